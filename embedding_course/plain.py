@@ -1,0 +1,93 @@
+"""Plain data: the only thing that passes between a learner's code and whoever judges it.
+
+Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. Everything else becomes a
+`Foreign` that carries nothing but the name of its type.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+__all__ = ["DTYPES", "Foreign", "Parts", "plain", "strided"]
+
+#: The tensor types that may travel. Complex and quantised results are no exercise's answer.
+DTYPES = {
+    "float32": torch.float32, "float64": torch.float64, "float16": torch.float16, "bfloat16": torch.bfloat16,
+    "int64": torch.int64, "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8,
+    "bool": torch.bool,
+}  # fmt: skip
+_NAMES = {dtype: name for name, dtype in DTYPES.items()}
+_DEEPEST = 12
+
+
+class Parts(dict):
+    """Several results of one call under names that a reader understands ("weight afterwards")."""
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """Something that is not plain data: only its type's name is kept."""
+
+    type_name: str
+
+
+def dtype_name(dtype: torch.dtype) -> str:
+    return _NAMES.get(dtype, str(dtype).removeprefix("torch."))
+
+
+def strided(tensor: torch.Tensor) -> torch.Tensor:
+    """The same values in a non-contiguous tensor: every second column of a wider one.
+
+    >>> strided(torch.zeros(3, 2)).is_contiguous()
+    False
+    """
+    wide = tensor.new_zeros(*tensor.shape[:-1], 2 * tensor.shape[-1] + 1)
+    view = wide[..., : 2 * tensor.shape[-1] : 2]
+    view.copy_(tensor)
+    return view
+
+
+def plain(value: Any, depth: int = 0) -> Any:
+    """A copy of `value` made of plain data alone. Tuples become lists; tensors lose their graph."""
+    if value is None or isinstance(value, (bool, str)):
+        return value if type(value) in (type(None), bool, str) else str(value)
+    if isinstance(value, torch.Tensor):
+        return _tensor(value)
+    if isinstance(value, np.generic):
+        return plain(value.item(), depth)
+    if isinstance(value, int):
+        return int(value) if -(2**63) <= value < 2**63 else Foreign("int")
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, np.ndarray):
+        return np.array(value) if value.dtype.kind in "fiub" else Foreign("ndarray")
+    if depth > _DEEPEST:
+        return Foreign(type(value).__name__)
+    if isinstance(value, (list, tuple)):
+        return [plain(entry, depth + 1) for entry in value]
+    if isinstance(value, dict):
+        items = {_key(key): plain(entry, depth + 1) for key, entry in value.items()}
+        return Parts(items) if isinstance(value, Parts) else items
+    return Foreign(type(value).__name__)
+
+
+def _tensor(value: torch.Tensor) -> torch.Tensor | Foreign:
+    if value.is_quantized or value.is_complex():
+        return Foreign(f"{dtype_name(value.dtype)} tensor")
+    value = value.detach()
+    if value.layout is not torch.strided:
+        value = value.to_dense()
+    return value.cpu().clone(memory_format=torch.contiguous_format).as_subclass(torch.Tensor)
+
+
+def _key(key: Any) -> Any:
+    """A dict key that can be compared: str, int, or a tuple of them; a tensor key counts as its number."""
+    if isinstance(key, (tuple, list)):
+        return tuple(_key(entry) for entry in key)
+    if isinstance(key, (torch.Tensor, np.generic)):
+        key = key.item()
+    return key if isinstance(key, (str, int)) else f"<{type(key).__name__}>"
