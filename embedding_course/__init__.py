@@ -1,0 +1,9 @@
+"""Embeddings, from lookup table to sentence search: what the notebooks import."""
+
+from .check import check
+from .errors import CourseError
+from .hint import hint
+from .predict import predict, reveal
+from .progress import progress
+
+__all__ = ["CourseError", "check", "hint", "predict", "progress", "reveal"]

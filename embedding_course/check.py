@@ -1,0 +1,106 @@
+"""`check`: the instant answer in the learner's own kernel, from the public cases."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from . import expected
+from .errors import CourseError
+from .exercise import Exercise
+from .exercises import exercise as find
+from .exercises import known
+from .judge import judge, stopped
+from .observe import Observation, observe
+from .render import display, display_table
+from .result import Result, number
+from .store import record
+
+__all__ = ["Points", "check", "public_result"]
+
+_LOOK_UP = object()
+
+
+class Points(float):
+    """The points a check gave: its text is the number alone, so that stock nbgrader reads it as the score."""
+
+    def __repr__(self) -> str:
+        return number(float(self))
+
+
+def public_result(exercise: Exercise, candidate: Callable[..., Any]) -> Result:
+    """Judge `candidate` on the public cases, without showing or recording anything."""
+    shipped = expected.load(exercise.lesson.topic)[exercise.id]
+    seen: list[Observation] = []
+    for case in shipped.cases:
+        seen.append(observe(exercise, candidate, case))
+        raised = seen[-1].raised
+        if raised and raised.type == "NotImplementedError" and not raised.message:
+            seen += [seen[-1]] * (len(shipped.cases) - len(seen))
+            break
+    return judge(exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints)
+
+
+def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
+    """Check one exercise, or without arguments all those of the notebook that is open.
+
+    `check("01.one_hot", one_hot)` checks that function; `check("01.one_hot")` looks the name up among those
+    that the notebook has defined. The verdict is displayed; what is returned is the points.
+    """
+    scope = vars(sys.modules["__main__"])
+    if name is None:
+        return _check_all(scope)
+    exercise = find(name)
+    if candidate is _LOOK_UP:
+        candidate = scope.get(exercise.name)
+    result = _result(exercise, candidate, scope)
+    record(result)
+    display(result)
+    return Points(result.score if exercise.core else 0.0)
+
+
+def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result:
+    if candidate is None:
+        message = f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
+        return stopped(exercise, "not attempted", "name missing", message)
+    if not callable(candidate):
+        message = f"`{exercise.name}` is a {type(candidate).__name__}; a function or class was expected. Run its cell again."
+        return stopped(exercise, "wrong", "type", message)
+    result = public_result(exercise, candidate)
+    return result if result.passed else _mention_earlier(exercise, result, scope)
+
+
+def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:
+    """When an earlier exercise that this one builds on fails too, say that it should be mended first."""
+    import msgspec
+
+    for name in exercise.uses:
+        earlier = scope.get(name)
+        if result.status != "not attempted" and callable(earlier) and _names(scope.get(exercise.name), name):
+            if not public_result(find(name), earlier).passed:
+                step = f"Your `{name}` is not right yet, and this exercise calls it: mend that one first."
+                return msgspec.structs.replace(result, blamed=name, next_step=step)
+    return result
+
+
+def _names(candidate: Any, name: str) -> bool:
+    """Does the code of `candidate` mention the global `name`?"""
+    code = getattr(candidate, "__code__", None)
+    return code is not None and name in code.co_names
+
+
+def _check_all(scope: dict[str, Any]) -> Points:
+    topics: dict[str, list[Exercise]] = {}
+    for exercise in known().values():
+        if callable(scope.get(exercise.name)):
+            topics.setdefault(exercise.lesson.topic, []).append(exercise)
+    if not topics:
+        raise CourseError("Nothing to check yet: run the cells with the exercises first.")
+    topic = max(topics, key=lambda entry: len(topics[entry]))
+    results = []
+    for exercise in (entry for entry in known().values() if entry.lesson.topic == topic):
+        results.append(_result(exercise, scope.get(exercise.name), scope))
+        record(results[-1])
+    display_table(results)
+    return Points(sum(result.score for result in results if result.core))

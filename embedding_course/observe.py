@@ -1,0 +1,126 @@
+"""Try an answer in one case and write down what happened, as plain data."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import io
+import linecache
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from .plain import plain, strided
+
+if TYPE_CHECKING:
+    from .exercise import Case, Exercise
+
+__all__ = ["Observation", "Raised", "fresh", "observe"]
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception: the names of its type and of that type's ancestors, its message, and where it came from."""
+
+    types: tuple[str, ...]
+    message: str = ""
+    line: str = ""
+
+    @property
+    def type(self) -> str:
+        return self.types[0]
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What came of one case: a value or an exception, and the arguments that were changed without leave."""
+
+    value: Any = None
+    raised: Raised | None = None
+    modified: tuple[str, ...] = ()
+
+
+def fresh(value: Any) -> Any:
+    """A deep copy that keeps a tensor's strides irregular where they were."""
+    if isinstance(value, torch.Tensor):
+        if value.is_contiguous():
+            return value.detach().clone().requires_grad_(value.requires_grad)
+        return strided(value.detach()).requires_grad_(value.requires_grad)
+    if isinstance(value, dict):
+        return {key: fresh(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(fresh(entry) for entry in value)
+    return copy.deepcopy(value)
+
+
+def _unchanged(before: Any, after: Any) -> bool:
+    if isinstance(before, torch.Tensor):
+        return (
+            isinstance(after, torch.Tensor)
+            and before.shape == after.shape
+            and before.dtype == after.dtype
+            and torch.equal(torch.nan_to_num(before), torch.nan_to_num(after.detach()))
+        )
+    if isinstance(before, dict):
+        return (
+            isinstance(after, dict)
+            and list(before) == list(after)
+            and all(_unchanged(value, after[key]) for key, value in before.items())
+        )
+    if isinstance(before, (list, tuple)):
+        return (
+            isinstance(after, (list, tuple))
+            and len(before) == len(after)
+            and all(_unchanged(*pair) for pair in zip(before, after, strict=True))
+        )
+    return type(before) is type(after) and (before == after or before != before)
+
+
+def _raised(error: BaseException) -> Raised:
+    where = ""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        if frame.filename.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in frame.filename:
+            text = frame.line or linecache.getline(frame.filename, frame.lineno or 0).strip()
+            where = f"line {frame.lineno} of the cell" + (f": {text}" if text else "")
+            break
+    types = tuple(entry.__name__ for entry in type(error).__mro__ if entry is not object)
+    try:
+        message = str(error)
+    except Exception:
+        message = ""
+    return Raised(types, message[:500], where)
+
+
+def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Observation:
+    """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation.
+
+    Prints and warnings are swallowed: they never cost a mark. Global switches that an answer may have left
+    behind (grad mode, default dtype) are put back.
+    """
+    args, options = fresh(dict(case.args)), fresh(dict(case.options))
+    before_args, before_options = fresh(args), fresh(options)
+    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
+    raised, value = None, None
+    try:
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                value = plain(exercise.run(candidate, *args.values(), **options))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # tiktoken's engine panics with a BaseException; sys.exit is one too
+        raised = _raised(error)
+    finally:
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(grad)
+    modified = tuple(
+        name
+        for before, after in ((before_args, args), (before_options, options))
+        for name in before
+        if name not in exercise.changes and not _unchanged(before[name], after[name])
+    )
+    return Observation(value, raised, modified)

@@ -1,0 +1,41 @@
+"""`progress`: what is done, what is next, across all notebooks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .exercises import known
+from .render import Panel, show_panel, table_panel
+from .result import number
+from .store import load
+from .store import save_to as _save_to
+
+__all__ = ["progress"]
+
+
+def progress(save_to: str | Path | None = None) -> None:
+    """Show a table of all exercises. It survives a restart of the kernel.
+
+    With `save_to`, the record is kept in that folder from now on (on Colab: a folder of your Drive), merged with
+    what is already there.
+    """
+    if save_to is not None:
+        path = _save_to(save_to)
+        show_panel(Panel(f"Progress is kept in {path}.", f"<p>Progress is kept in <code>{path}</code>.</p>"))
+    memory = load()
+    rows, earned, whole, extra, following = [], 0.0, 0.0, 0.0, ""
+    for exercise in known().values():
+        best = memory.best.get(exercise.id)
+        done = best is not None and best >= exercise.points
+        mark = "✔ done" if done else "○ open" if not best else "◐ begun"
+        if exercise.core:
+            earned, whole = earned + (best or 0.0), whole + exercise.points
+        else:
+            extra += best or 0.0
+        if not done and not following and exercise.core:
+            following = exercise.id
+        points = f"{number(best or 0.0)}/{number(exercise.points)}" + ("" if exercise.core else " extra")
+        rows.append([exercise.id, exercise.title, mark, points, str(memory.tries.get(exercise.id, 0))])
+    foot = f"{number(earned)} of {number(whole)} points, {number(extra)} extra. "
+    foot += f"Next: `{following}`." if following else "All core exercises are done."
+    show_panel(table_panel(["exercise", "title", "state", "best", "tries"], rows, foot))

@@ -1,0 +1,1 @@
+"""What an instructor runs: build, grade, try, audit, report, demo."""

@@ -1,0 +1,158 @@
+"""The audit: are the checks themselves right?
+
+Every mistake must be caught, on the rung and under the name that its catalogue entry states; every right form and the
+reference must pass; the untouched stub must count as not attempted. Each candidate is a learner's process of its own
+with fresh inputs, so that nothing one does can spoil the next.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+
+from embedding_course.exercise import Exercise
+from embedding_course.exercises import exercise as find
+from embedding_course.exercises import exercises_of
+from embedding_course.result import Result
+
+from .build.lesson import given_cells
+from .build.stub import definition, solution_source
+from .catalogue import mistakes_of, reference_source, right_forms_of, why_few
+from .engine.learner import Crashed, Learners, TimedOut
+from .hidden import check, prepared
+
+__all__ = ["Audit", "Candidate", "audit", "audit_exercise", "candidates"]
+
+FEWEST_MISTAKES, FEWEST_RIGHT_FORMS = 5, 3
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Something to be checked: its kind, its source, and what the check should say of it."""
+
+    kind: str
+    slug: str
+    source: str
+    stage: str = "passed"
+    mistake: str | None = None
+
+
+@dataclass
+class Audit:
+    """What the audit of one exercise found. `faults` are sentences; none means clean."""
+
+    exercise: str
+    counts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def count(self, what: str, good: bool) -> None:
+        done, whole = self.counts.get(what, (0, 0))
+        self.counts[what] = (done + good, whole + 1)
+
+
+def candidates(exercise: Exercise) -> Iterable[Candidate]:
+    """The stub, the reference, every mistake and every right form of an exercise."""
+    text = definition(reference_source(exercise.lesson.topic), exercise.name)
+    yield Candidate("stub", "stub", stub_source(text), "not attempted")
+    yield Candidate("right form", "reference", reference_source(exercise.lesson.topic))
+    for entry in mistakes_of(exercise):
+        yield Candidate("mistake", entry.slug, entry.source, entry.stage, entry.slug)
+    for entry in right_forms_of(exercise):
+        yield Candidate("right form", entry.slug, entry.source)
+
+
+def stub_source(text: str) -> str:
+    """The stub as nbgrader cuts it from the marked solution."""
+    from nbformat.v4 import new_code_cell
+    from nbgrader.preprocessors import ClearSolutions
+
+    cell = new_code_cell(solution_source(text))
+    ClearSolutions()._replace_solution_region(cell, "python")
+    return cell.source
+
+
+def audit_exercise(exercise_id: str, seeds: Sequence[int]) -> Audit:
+    """Audit one exercise over these seeds."""
+    exercise = find(exercise_id)
+    found = Audit(exercise_id)
+    _enough(exercise, found)
+    with Learners() as learners:
+        for candidate in candidates(exercise):
+            _examine(learners, exercise, candidate, seeds, found)
+    return found
+
+
+def _enough(exercise: Exercise, found: Audit) -> None:
+    for what, have, wanted in (
+        ("mistakes", len(mistakes_of(exercise)), FEWEST_MISTAKES),
+        ("right forms", len(right_forms_of(exercise)), FEWEST_RIGHT_FORMS),
+    ):
+        if have < wanted and not why_few(exercise.id, what):
+            found.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `few(...)` with the reason")
+
+
+def _examine(
+    learners: Learners, exercise: Exercise, candidate: Candidate, seeds: Sequence[int], found: Audit
+) -> None:
+    earlier = [
+        definition(reference_source(exercise.lesson.topic), name) for name in exercise.uses
+    ]
+    cells = [*given_cells(exercise.lesson.topic), *earlier, candidate.source]
+    results: list[tuple[str, Result]] = []
+    try:
+        with learners.start(cells) as learner:
+            if learner.errors[-1]:
+                found.faults.append(f"{exercise.id} {candidate.slug}: its source raises {learner.errors[-1]}")
+            results.append(("public", learner.public(exercise)))
+            results += [(f"seed {seed}", check(learner, exercise, seed, prepared(exercise.id, seed))) for seed in seeds]
+    except (Crashed, TimedOut) as error:
+        found.faults.append(f"{exercise.id} {candidate.slug}: {type(error).__name__} {error}")
+    _verdict(exercise, candidate, results, found)
+
+
+def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+    right_stage = [(where, result) for where, result in results if result.stage == candidate.stage]
+    complete = bool(results)
+    if candidate.kind == "mistake":
+        caught = [result for _, result in results if not result.passed]
+        named = [result for _, result in results if result.mistake == candidate.mistake]
+        found.count("mistakes caught", complete and len(caught) == len(results) == len(right_stage))
+        found.count("named", complete and len(named) == len(results))
+        _tell(exercise, candidate, results, found)
+    elif candidate.kind == "right form":
+        found.count("right forms accepted", complete and all(result.passed for _, result in results))
+        _tell(exercise, candidate, results, found)
+    else:
+        found.count("stubs not attempted", complete and len(right_stage) == len(results))
+        _tell(exercise, candidate, results, found)
+
+
+def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+    """One sentence for the first check that said something else than foretold."""
+    for where, result in results:
+        wrong_name = candidate.kind == "mistake" and result.mistake != candidate.mistake
+        if result.stage != candidate.stage or wrong_name:
+            share = sum(
+                one.stage != candidate.stage or (candidate.kind == "mistake" and one.mistake != candidate.mistake)
+                for _, one in results
+            )
+            found.faults.append(
+                f"{exercise.id} {candidate.kind} {candidate.slug}: foretold {candidate.stage!r}/{candidate.mistake}, "
+                f"{where} says {result.stage!r}/{result.mistake} ({share} of {len(results)} checks): {result.message}"
+            )
+            return
+
+
+def audit(topics: Sequence[str], only: Sequence[str], seeds: int, jobs: int | None = None) -> list[Audit]:
+    """Audit the exercises of these notebooks (or only those named), several at a time."""
+    chosen = [entry.id for topic in topics for entry in exercises_of(topic)]
+    chosen = [find(name).id for name in only] or chosen
+    numbers = list(range(1000, 1000 + seeds))
+    jobs = jobs or len(os.sched_getaffinity(0))
+    if jobs == 1 or len(chosen) == 1:
+        return [audit_exercise(entry, numbers) for entry in chosen]
+    with ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn")) as pool:
+        return list(pool.map(audit_exercise, chosen, [numbers] * len(chosen)))

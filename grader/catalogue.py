@@ -1,0 +1,193 @@
+"""The catalogues in `solutions/`: right answers, wrong answers by name, and unusual right ones.
+
+A `mistakes.py` holds many functions of one name, each exactly as a learner would type it. They are therefore kept
+as source and run each in a namespace of its own, never as attributes of their module.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any, TypeVar
+
+from embedding_course.compare import STAGES
+from embedding_course.exercise import Exercise
+from embedding_course.exercises import exercises_of
+
+from .paths import SOLUTIONS
+
+__all__ = [
+    "Mistake", "RightForm", "Survivor", "few", "mistake", "mistakes_of", "reference", "reference_source", "right_form",
+    "right_forms_of", "survivor", "survivors_of",
+]  # fmt: skip
+
+_Any = TypeVar("_Any")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that learners give: `stage` is the rung of the ladder on which it is caught."""
+
+    exercise: str
+    slug: str
+    stage: str
+    diagnosis: str
+    next_step: str
+    source: str
+
+
+@dataclass(frozen=True)
+class RightForm:
+    """An unusual answer that is right and must pass."""
+
+    exercise: str
+    slug: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Survivor:
+    """A mutant of the reference that passes every check, and why that is right: it computes the same."""
+
+    exercise: str
+    change: str
+    reason: str
+
+
+_collected: list[Mistake | RightForm | Survivor] = []
+_few: dict[tuple[str, str], str] = {}
+
+
+def mistake(
+    exercise: str, slug: str, *, stage: str, diagnosis: str, next_step: str
+) -> Callable[[_Any], _Any]:
+    """Register the decorated function or class as a wrong answer to `exercise`."""
+    if stage not in STAGES:
+        raise ValueError(f"{exercise} {slug}: there is no stage {stage!r}; there are {', '.join(STAGES)}")
+
+    def register(answer: _Any) -> _Any:
+        _collected.append(Mistake(exercise, slug, stage, diagnosis, next_step, _source(answer)))
+        return answer
+
+    return register
+
+
+def right_form(exercise: str, slug: str) -> Callable[[_Any], _Any]:
+    """Register the decorated function or class as an unusual right answer to `exercise`."""
+
+    def register(answer: _Any) -> _Any:
+        _collected.append(RightForm(exercise, slug, _source(answer)))
+        return answer
+
+    return register
+
+
+def survivor(exercise: str, change: str, reason: str) -> None:
+    """Say why a mutant of the reference is no wrong answer. `change` is as the audit prints it."""
+    _collected.append(Survivor(exercise, change, reason))
+
+
+def few(exercise: str, what: str, reason: str) -> None:
+    """Say why an exercise has fewer than five mistakes or three right forms (`what`)."""
+    _few[exercise, what] = reason
+
+
+def why_few(exercise: str, what: str) -> str:
+    return _few.get((exercise, what), "")
+
+
+def _source(answer: Any) -> str:
+    """The answer's own text without its decorators, behind the imports of its module."""
+    module = inspect.getmodule(answer)
+    assert module is not None and module.__file__ is not None
+    text = textwrap.dedent(inspect.getsource(answer))
+    node = ast.parse(text).body[0]
+    body = "\n".join(text.splitlines()[node.lineno - 1 :])
+    return f"{_imports(Path(module.__file__))}\n\n\n{body}\n".lstrip()
+
+
+@cache
+def _imports(path: Path) -> str:
+    kept = [
+        ast.unparse(node)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and getattr(node, "module", "") != "grader.catalogue"
+    ]
+    return "\n".join(kept)
+
+
+def _module(topic: str, name: str) -> ModuleType:
+    path = SOLUTIONS / topic / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"solutions_{topic}_{name}", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    # inspect finds the source of a class through sys.modules
+    import sys
+
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def _catalogue(topic: str) -> tuple[Mistake | RightForm | Survivor, ...]:
+    before = len(_collected)
+    _module(topic, "mistakes")
+    mine = tuple(_collected[before:])
+    names = {exercise.id for exercise in exercises_of(topic)}
+    for entry in mine:
+        if entry.exercise not in names:
+            raise LookupError(f"solutions/{topic}/mistakes.py speaks of {entry.exercise}, which is no exercise")
+    return mine
+
+
+def mistakes_of(exercise: Exercise) -> list[Mistake]:
+    """The known wrong answers to an exercise."""
+    found = _catalogue(exercise.lesson.topic)
+    return [entry for entry in found if isinstance(entry, Mistake) and entry.exercise == exercise.id]
+
+
+def right_forms_of(exercise: Exercise) -> list[RightForm]:
+    """The known unusual right answers to an exercise."""
+    found = _catalogue(exercise.lesson.topic)
+    return [entry for entry in found if isinstance(entry, RightForm) and entry.exercise == exercise.id]
+
+
+def survivors_of(exercise: Exercise) -> list[Survivor]:
+    """The mutants of the reference that are known to be right."""
+    found = _catalogue(exercise.lesson.topic)
+    return [entry for entry in found if isinstance(entry, Survivor) and entry.exercise == exercise.id]
+
+
+@cache
+def references(topic: str) -> ModuleType:
+    """The module of right answers of one notebook."""
+    return _module(topic, "reference")
+
+
+def reference(exercise: Exercise) -> Callable[..., Any]:
+    """The right answer to an exercise."""
+    return getattr(references(exercise.lesson.topic), exercise.name)
+
+
+@cache
+def reference_source(topic: str) -> str:
+    """The text of a notebook's right answers."""
+    return (SOLUTIONS / topic / "reference.py").read_text(encoding="utf-8")
+
+
+def callable_of(source: str, exercise: Exercise) -> Callable[..., Any]:
+    """Run a catalogue entry's source beside the notebook's references and return what it defines."""
+    scope: dict[str, Any] = dict(vars(references(exercise.lesson.topic)))
+    scope["__name__"] = f"catalogue_{exercise.grade_id}"
+    exec(compile(source, f"<{exercise.id}>", "exec"), scope)
+    return scope[exercise.name]
+
+

@@ -1,0 +1,42 @@
+"""`grader audit`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["audit"]
+
+FIGURES = ("mistakes caught", "named", "right forms accepted", "stubs not attempted")
+
+
+def audit(
+    exercises: Annotated[list[str] | None, typer.Argument(help="Only these, for example 01.one_hot.")] = None,
+    seeds: Annotated[int, typer.Option(help="How many sets of fresh hidden cases each candidate meets.")] = 20,
+    jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
+) -> None:
+    """Examine the checks: every mistake caught and named, every right form accepted. Exit 1 when one is not."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from ..audit import audit as run
+    from ..build.course import topics
+
+    found = run(topics(), exercises or [], seeds, jobs)
+    table = Table("exercise", *FIGURES)
+    totals = {figure: [0, 0] for figure in FIGURES}
+    for entry in found:
+        cells = []
+        for figure in FIGURES:
+            done, whole = entry.counts.get(figure, (0, 0))
+            totals[figure] = [totals[figure][0] + done, totals[figure][1] + whole]
+            cells.append(f"{done}/{whole}" + ("" if done == whole else " ✘"))
+        table.add_row(entry.exercise, *cells)
+    console = Console()
+    console.print(table)
+    faults = [fault for entry in found for fault in entry.faults]
+    for fault in faults:
+        typer.echo(f"✘ {fault}")
+    typer.echo(", ".join(f"{figure} {totals[figure][0]}/{totals[figure][1]}" for figure in FIGURES))
+    raise typer.Exit(1 if faults or any(done < whole for done, whole in totals.values()) else 0)

@@ -1,0 +1,31 @@
+"""`grader build`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich import print as say
+
+__all__ = ["build"]
+
+
+def build(
+    topics: Annotated[list[str] | None, typer.Argument(help="Notebooks to build, by number or topic.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when anything is out of step.")] = False,
+) -> None:
+    """Make notebooks, nbgrader sources and shipped expectations from `solutions/`."""
+    from embedding_course.lessons import lesson
+
+    from ..build import course
+
+    if check:
+        said = course.out_of_step()
+        for line in said:
+            say(f"[red]out of step:[/red] {line}; run `grader build` and commit what it writes")
+        if said:
+            raise typer.Exit(1)
+        say(f"{len(course.topics())} notebooks and their expectations are in step.")
+        return
+    for path in course.build([lesson(name).topic for name in topics or []] or None):
+        say(f"built {path.parent.name}")

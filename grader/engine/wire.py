@@ -1,0 +1,91 @@
+"""The wire between the trusted process and the learner's: length-prefixed msgpack frames of plain data.
+
+A frame is ``[nonce, kind, tree, tensors]``: a tree as `embedding_course.codec` makes it, and for each tensor its
+type's name, its shape and its bytes. Types come from a white-list, sizes must be exact, frames are capped, and
+nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+import struct
+from typing import Any
+
+import msgspec
+import torch
+
+from embedding_course.plain import DTYPES, dtype_name
+
+__all__ = ["CAP", "Frame", "WireError", "receive", "send"]
+
+CAP = 64 * 2**20
+
+
+class WireError(Exception):
+    """The other side closed the connection or sent something that is no frame."""
+
+
+class Frame(msgspec.Struct, array_like=True):
+    nonce: int
+    kind: str
+    tree: Any
+    tensors: list[tuple[str, list[int], bytes]] = []
+
+
+_decoder = msgspec.msgpack.Decoder(Frame)
+_encoder = msgspec.msgpack.Encoder()
+
+
+def _bytes(tensor: torch.Tensor) -> bytes:
+    return tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
+
+
+def send(sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: list[torch.Tensor]) -> None:
+    """Send one frame. WireError when it is larger than the cap or the other side is gone."""
+    packed = [(dtype_name(tensor.dtype), list(tensor.shape), _bytes(tensor)) for tensor in tensors]
+    body = _encoder.encode(Frame(nonce, kind, tree, packed))
+    if len(body) > CAP:
+        raise WireError(f"a frame of {len(body)} bytes is over the cap of {CAP}")
+    try:
+        sock.sendall(struct.pack(">I", len(body)) + body)
+    except (BrokenPipeError, ConnectionError) as error:
+        raise WireError("the other side is gone") from error
+
+
+def receive(sock: socket.socket) -> tuple[int, str, Any, list[torch.Tensor]]:
+    """Receive one frame. TimeoutError at the socket's deadline; WireError on anything that is no frame."""
+    (length,) = struct.unpack(">I", _exactly(sock, 4))
+    if length > CAP:
+        raise WireError(f"a frame of {length} bytes is announced; the cap is {CAP}")
+    try:
+        frame = _decoder.decode(_exactly(sock, length))
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
+        raise WireError("what came is no frame") from error
+    return frame.nonce, frame.kind, frame.tree, [_tensor(*packed) for packed in frame.tensors]
+
+
+def _tensor(dtype: str, shape: list[int], body: bytes) -> torch.Tensor:
+    if dtype not in DTYPES or len(shape) > 16 or any(size < 0 for size in shape):
+        raise WireError("a tensor of a type or shape that may not travel")
+    if len(body) != math.prod(shape) * DTYPES[dtype].itemsize:
+        raise WireError("a tensor whose bytes do not fit its shape")
+    if not body:
+        return torch.empty(shape, dtype=DTYPES[dtype])
+    if dtype == "bool":  # any byte but 0 and 1 in a bool tensor is undefined behaviour in torch
+        return torch.frombuffer(bytearray(body), dtype=torch.uint8).ne(0).reshape(shape)
+    return torch.frombuffer(bytearray(body), dtype=DTYPES[dtype]).reshape(shape)
+
+
+def _exactly(sock: socket.socket, count: int) -> bytes:
+    chunks, missing = [], count
+    while missing:
+        try:
+            chunk = sock.recv(min(missing, 2**20))
+        except ConnectionError as error:
+            raise WireError("the other side is gone") from error
+        if not chunk:
+            raise WireError("the other side closed the connection")
+        chunks.append(chunk)
+        missing -= len(chunk)
+    return b"".join(chunks)

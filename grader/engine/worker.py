@@ -1,0 +1,114 @@
+"""The learner's side of the wire: run cells, then answer calls. No answer is ever in this process.
+
+This module must not import the catalogues or anything that does: whatever is imported here is in reach of
+student code.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+from typing import Any
+
+import msgspec
+import numpy as np
+import torch
+
+from embedding_course.check import public_result
+from embedding_course.codec import freeze, freeze_observation, thaw
+from embedding_course.exercise import Case
+from embedding_course.exercises import exercise as find
+from embedding_course.observe import observe
+from embedding_course.plain import plain
+
+from . import wire
+
+__all__ = ["Worker", "make_shell"]
+
+
+def make_shell() -> Any:
+    """An IPython shell without kernel, history or start-up files, so that magics in cells work."""
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.InteractiveShell.cache_size = 0
+    return InteractiveShell.instance(config=config)
+
+
+class Worker:
+    """Serves one learner's code over `sock` until the other side hangs up."""
+
+    def __init__(self, sock: socket.socket, shell: Any) -> None:
+        self.sock, self.shell = sock, shell
+        self.kept: dict[str, Any] = {}
+        self.nonce = 0
+
+    def serve(self) -> None:
+        """Answer frames until the connection closes."""
+        random.seed(0)
+        np.random.seed(0)
+        torch.manual_seed(0)
+        while True:
+            try:
+                self.nonce, kind, tree, tensors = wire.receive(self.sock)
+                reply, reply_tensors = getattr(self, f"on_{kind}")(tree, tensors)
+                wire.send(self.sock, self.nonce, "reply", reply, reply_tensors)
+            except wire.WireError:
+                return
+
+    def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """Run cells in order; the reply names the exception of each, or None."""
+        return [self._run(source) for source in cells], []
+
+    def _run(self, source: str) -> str | None:
+        outcome = self.shell.run_cell(source, store_history=False, silent=True)
+        error = outcome.error_before_exec or outcome.error_in_exec
+        return None if error is None else type(error).__name__
+
+    def on_observe(self, tree: dict[str, Any], tensors: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """Try one case; the reply is an observation, or None where the name is not defined."""
+        exercise = find(tree["exercise"])
+        candidate = self.shell.user_ns.get(exercise.name)
+        if candidate is None:
+            return None, []
+        case = Case("", thaw(tree["args"], tensors), "", thaw(tree["options"], tensors))
+        found: list[torch.Tensor] = []
+        return freeze_observation(observe(exercise, candidate, case), found), found
+
+    def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """The public check, as the learner's own kernel runs it."""
+        exercise = find(tree["exercise"])
+        result = public_result(exercise, self.shell.user_ns[exercise.name])
+        return msgspec.to_builtins(result), []
+
+    def on_lend(self, names: list[str], _: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """Put stand-ins in place of these functions: each call is answered by the trusted side."""
+        for name in names:
+            self.kept[name] = self.shell.user_ns.get(name)
+            self.shell.user_ns[name] = self._lent(name)
+        return None, []
+
+    def on_restore(self, _: Any, __: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """Undo `on_lend`."""
+        self.shell.user_ns.update(self.kept)
+        self.kept.clear()
+        return None, []
+
+    def _lent(self, name: str) -> Any:
+        def borrowed(*args: Any, **options: Any) -> Any:
+            tensors: list[torch.Tensor] = []
+            asked = {
+                "name": name,
+                "args": freeze(tuple(plain(value) for value in args), tensors),
+                "options": freeze({key: plain(value) for key, value in options.items()}, tensors),
+            }
+            wire.send(self.sock, self.nonce, "borrow", asked, tensors)
+            _, kind, tree, found = wire.receive(self.sock)
+            if kind == "refused":
+                raise ValueError(str(tree))
+            return thaw(tree, found)
+
+        borrowed.__name__ = name
+        return borrowed

@@ -1,0 +1,132 @@
+"""The hidden check: fresh cases from a seed, expectations from the reference, observations over the wire."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from functools import cache, cached_property
+from typing import Any
+
+import msgspec
+
+from embedding_course.draw import Draw
+from embedding_course.exercise import Case, Exercise
+from embedding_course.exercises import exercises_of
+from embedding_course.judge import Fingerprint, judge, stopped
+from embedding_course.observe import Observation, observe
+from embedding_course.result import Result
+
+from .catalogue import callable_of, mistakes_of, reference
+from .engine.learner import Crashed, Learner, TimedOut
+
+__all__ = ["Prepared", "check", "check_with_blame", "fresh_seed", "lender", "prepared"]
+
+
+def fresh_seed() -> int:
+    """A seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
+    return secrets.randbits(31)
+
+
+class Prepared:
+    """The cases of one exercise for one seed, with what the reference and the known mistakes make of them."""
+
+    def __init__(self, exercise: Exercise, seed: int) -> None:
+        self.exercise, self.seed = exercise, seed
+        self.cases: tuple[Case, ...] = tuple(exercise.cases(Draw(seed, exercise.id)))
+        names = [case.name for case in self.cases]
+        if len(names) != len(set(names)):
+            raise LookupError(f"{exercise.id}: two cases share a name among {names}")
+
+    @cached_property
+    def expected(self) -> tuple[Observation, ...]:
+        return tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
+
+    @cached_property
+    def fingerprints(self) -> tuple[Fingerprint, ...]:
+        """What each known mistake computes here; None where it happens to be right."""
+        found = []
+        for mistake in mistakes_of(self.exercise):
+            answer = callable_of(mistake.source, self.exercise)
+            seen = [observe(self.exercise, answer, case) for case in self.cases]
+            kept = [
+                theirs if self.exercise.compare(mine, theirs, case) else None
+                for mine, theirs, case in zip(self.expected, seen, self.cases, strict=True)
+            ]
+            found.append(Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, kept))
+        return tuple(found)
+
+    def judge(self, seen: Sequence[Observation], *, hidden: bool = True) -> Result:
+        return judge(
+            self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed
+        )
+
+
+@cache
+def prepared(exercise_id: str, seed: int) -> Prepared:
+    """The same, remembered: an audit tries many candidates on one seed."""
+    from embedding_course.exercises import exercise as find
+
+    return Prepared(find(exercise_id), seed)
+
+
+def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None = None) -> Result:
+    """Try the learner's answer on hidden cases. Never raises for anything the learner's code does;
+    `Crashed` and `TimedOut` become verdicts, after which the learner's process is of no further use."""
+    ready = ready or Prepared(exercise, seed)
+    seen: list[Observation] = []
+    try:
+        for case in ready.cases:
+            observation = learner.observe(exercise, case)
+            if observation is None:
+                message = f"There is no `{exercise.name}`: the cell that defines it is missing, or failed."
+                return stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
+            seen.append(observation)
+            raised = observation.raised
+            if raised and raised.type == "NotImplementedError" and not raised.message:
+                seen += [observation] * (len(ready.cases) - len(seen))
+                break
+    except TimedOut:
+        message = f"In a hidden case of the kind “{ready.cases[len(seen)].name}”: it did not come back in time. Is there a loop that never ends?"
+        return stopped(exercise, "timed out", "raises", message, hidden=True, seed=seed)
+    except Crashed:
+        message = f"In a hidden case of the kind “{ready.cases[len(seen)].name}”: the process ended. Does something call exit?"
+        return stopped(exercise, "crashed", "raises", message, hidden=True, seed=seed)
+    return ready.judge(seen)
+
+
+def check_with_blame(
+    learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], ready: Prepared | None = None
+) -> Result:
+    """The hidden check, where a fault in an earlier exercise costs its marks only once.
+
+    `failed` are the names of the learner's earlier exercises that are wrong. When the answer fails and builds on
+    one of them, it is tried again with the trusted side answering for that one; if it passes then, it has its
+    points and the verdict says whose fault it was.
+    """
+    result = check(learner, exercise, seed, ready)
+    earlier = [name for name in exercise.uses if name in failed]
+    if result.passed or result.status in ("not attempted", "timed out", "crashed") or not earlier:
+        return result
+    learner.lend(earlier, lender(exercise))
+    try:
+        again = check(learner, exercise, seed, ready)
+        if again.status not in ("timed out", "crashed"):
+            learner.restore()
+    except (TimedOut, Crashed):
+        return result
+    if again.score <= result.score:
+        return result
+    named = " and ".join(f"`{name}`" for name in earlier)
+    said = f"{again.message} It fails only because it calls your {named}, which is wrong: that costs nothing here."
+    return msgspec.structs.replace(again, message=said, blamed=earlier[0])
+
+
+def lender(exercise: Exercise) -> Any:
+    by_name = {entry.name: entry for entry in exercises_of(exercise.lesson.topic)}
+
+    def lend(name: str, args: tuple, options: dict) -> Any:
+        if name not in exercise.uses:
+            raise ValueError(f"{name} is not lent here")
+        return reference(by_name[name])(*args, **options)
+
+    return lend
