@@ -10,7 +10,7 @@ import torch
 
 __all__ = ["Draw"]
 
-_PRIMES = (2, 3, 5, 7, 11, 13)
+_PRIMES = (2, 3, 5, 7, 11)
 
 
 class Draw:

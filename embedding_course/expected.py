@@ -44,7 +44,9 @@ def save(topic: str, expectations: dict[str, Expectation], folder: Path = FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     text = msgspec.json.format(msgspec.json.encode(tree), indent=1)
     (folder / f"{topic}.json").write_bytes(text + b"\n")
-    save_file({str(index): tensor.clone() for index, tensor in enumerate(tensors)}, folder / f"{topic}.safetensors")
+    path = folder / f"{topic}.safetensors"
+    save_file({str(index): tensor.clone() for index, tensor in enumerate(tensors)}, path)
+    path.chmod(0o644)
 
 
 @cache

@@ -25,7 +25,7 @@ class Lesson:
 
     @property
     def written(self) -> bool:
-        return (Path(__file__).parent / "exercises" / f"{self.topic}.py").exists()
+        return (Path(__file__).parent / "exercises" / self.topic / "__init__.py").exists()
 
 
 LESSONS = (

@@ -1,6 +1,6 @@
 """The catalogues in `solutions/`: right answers, wrong answers by name, and unusual right ones.
 
-A `mistakes.py` holds many functions of one name, each exactly as a learner would type it. They are therefore kept
+A file in `mistakes/` holds many functions of one name, each exactly as a learner would type it. They are therefore kept
 as source and run each in a namespace of its own, never as attributes of their module.
 """
 
@@ -125,7 +125,7 @@ def _imports(path: Path) -> str:
 
 def _module(topic: str, name: str) -> ModuleType:
     path = SOLUTIONS / topic / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(f"solutions_{topic}_{name}", path)
+    spec = importlib.util.spec_from_file_location(f"solutions_{topic}_{name.replace('/', '_')}", path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     # inspect finds the source of a class through sys.modules
@@ -139,12 +139,13 @@ def _module(topic: str, name: str) -> ModuleType:
 @cache
 def _catalogue(topic: str) -> tuple[Mistake | RightForm | Survivor, ...]:
     before = len(_collected)
-    _module(topic, "mistakes")
+    for path in sorted((SOLUTIONS / topic / "mistakes").glob("*.py")):
+        _module(topic, f"mistakes/{path.stem}")
     mine = tuple(_collected[before:])
     names = {exercise.id for exercise in exercises_of(topic)}
     for entry in mine:
         if entry.exercise not in names:
-            raise LookupError(f"solutions/{topic}/mistakes.py speaks of {entry.exercise}, which is no exercise")
+            raise LookupError(f"solutions/{topic}/mistakes speaks of {entry.exercise}, which is no exercise")
     return mine
 
 

@@ -1,4 +1,4 @@
-"""Notebook 01: vocabulary, one-hot, lookup, byte pairs. Cases and comparison; no answers here."""
+"""One-hot vectors and lookup: cases and comparison."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator
 
 import torch
 
-from ..compare import Same
-from ..draw import Draw
-from ..exercise import Case, Criterion, Exercise
-from ..plain import strided
+from ...compare import Same
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import strided
 
-__all__ = ["EXERCISES"]
 
 
 def _one_hot_cases(draw: Draw) -> Iterator[Case]:
@@ -54,4 +53,3 @@ one_hot = Exercise(
     compare=Same(dtype="any"),
 )
 
-EXERCISES = (one_hot,)
