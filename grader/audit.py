@@ -55,9 +55,9 @@ class Audit:
 
 def candidates(exercise: Exercise) -> Iterable[Candidate]:
     """The stub, the reference, every mistake and every right form of an exercise."""
-    text = definition(reference_source(exercise.lesson.topic), exercise.name)
+    text = definition(reference_source(exercise), exercise.name)
     yield Candidate("stub", "stub", stub_source(text), "not attempted")
-    yield Candidate("right form", "reference", reference_source(exercise.lesson.topic))
+    yield Candidate("right form", "reference", reference_source(exercise))
     for entry in mistakes_of(exercise):
         yield Candidate("mistake", entry.slug, entry.source, entry.stage, entry.slug)
     for entry in right_forms_of(exercise):
@@ -97,9 +97,7 @@ def _enough(exercise: Exercise, found: Audit) -> None:
 def _examine(
     learners: Learners, exercise: Exercise, candidate: Candidate, seeds: Sequence[int], found: Audit
 ) -> None:
-    earlier = [
-        definition(reference_source(exercise.lesson.topic), name) for name in exercise.uses
-    ]
+    earlier = [reference_source(find(f"{exercise.number}.{name}")) for name in exercise.uses]
     cells = [*given_cells(exercise.lesson.topic), *earlier, candidate.source]
     results: list[tuple[str, Result]] = []
     try:

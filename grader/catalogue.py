@@ -168,25 +168,38 @@ def survivors_of(exercise: Exercise) -> list[Survivor]:
 
 
 @cache
-def references(topic: str) -> ModuleType:
-    """The module of right answers of one notebook."""
-    return _module(topic, "reference")
+def _references(topic: str) -> dict[str, tuple[Any, str]]:
+    """Name -> (right answer, text of its file), over the files of a notebook's `reference/` folder."""
+    found: dict[str, tuple[Any, str]] = {}
+    for path in sorted((SOLUTIONS / topic / "reference").glob("*.py")):
+        module = _module(topic, f"reference/{path.stem}")
+        text = path.read_text(encoding="utf-8")
+        for name, value in vars(module).items():
+            if getattr(value, "__module__", "") == module.__name__:
+                found[name] = (value, text)
+    return found
 
 
 def reference(exercise: Exercise) -> Callable[..., Any]:
-    """The right answer to an exercise."""
-    return getattr(references(exercise.lesson.topic), exercise.name)
+    """The right answer to an exercise. LookupError when none is written."""
+    return _reference(exercise)[0]
 
 
-@cache
-def reference_source(topic: str) -> str:
-    """The text of a notebook's right answers."""
-    return (SOLUTIONS / topic / "reference.py").read_text(encoding="utf-8")
+def reference_source(exercise: Exercise) -> str:
+    """The text of the file that holds the right answer to an exercise."""
+    return _reference(exercise)[1]
+
+
+def _reference(exercise: Exercise) -> tuple[Any, str]:
+    found = _references(exercise.lesson.topic)
+    if exercise.name not in found:
+        raise LookupError(f"solutions/{exercise.lesson.topic}/reference defines no {exercise.name}")
+    return found[exercise.name]
 
 
 def callable_of(source: str, exercise: Exercise) -> Callable[..., Any]:
     """Run a catalogue entry's source beside the notebook's references and return what it defines."""
-    scope: dict[str, Any] = dict(vars(references(exercise.lesson.topic)))
+    scope: dict[str, Any] = {name: value for name, (value, _) in _references(exercise.lesson.topic).items()}
     scope["__name__"] = f"catalogue_{exercise.grade_id}"
     exec(compile(source, f"<{exercise.id}>", "exec"), scope)
     return scope[exercise.name]
