@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import sys
+import warnings
 from datetime import datetime
 from pathlib import Path
 
@@ -10,14 +13,27 @@ from nbformat.notebooknode import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import SaveCells
 from nbgrader.utils import is_grade, is_solution
+from sqlalchemy.exc import SAWarning
 
 from .records import Record
 
-__all__ = ["ensure_assignment", "prepare", "save_extra_credit", "save_submission"]
+# nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
+warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
+
+__all__ = ["ensure_assignment", "find_alembic", "prepare", "save_extra_credit", "save_submission"]
+
+
+def find_alembic() -> None:
+    """nbgrader calls `alembic` by its bare name; it lies beside the interpreter even where no venv is active."""
+    folder = str(Path(sys.executable).parent)
+    path = os.environ.get("PATH", "")
+    if folder not in path.split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([folder, path])
 
 
 def prepare(db_url: str) -> None:
     """Put an SQLite gradebook into WAL mode, so that formgrader can read while grades are written."""
+    find_alembic()
     if db_url.startswith("sqlite:///"):
         path = Path(db_url.removeprefix("sqlite:///"))
         with Gradebook(db_url):
