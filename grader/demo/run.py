@@ -72,11 +72,11 @@ def compare(sheet: Sheet, record: Record) -> Outcome:
     return Outcome(record.student, record.topic, sheet.persona, foretold, record.score + record.extra, wrong)
 
 
-def run(home: Path = HOME, each: Callable[[Graded], None] = lambda graded: None) -> list[Outcome]:
-    """The whole demo: make, grade, compare."""
+def run(home: Path = HOME, each: Callable[[Graded, int], None] = lambda graded, count: None) -> list[Outcome]:
+    """The whole demo: make, grade, compare. `each` hears of every graded submission, and of how many there are."""
     sheets = make_class(home)
     outcomes = []
     for graded in grade_class(Classroom(home), topics()):
-        each(graded)
+        each(graded, len(sheets))
         outcomes.append(compare(sheets[graded.record.student, graded.record.topic], graded.record))
     return sorted(outcomes, key=lambda one: (one.topic, one.student))
