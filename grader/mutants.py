@@ -38,7 +38,10 @@ def mutants(source: str, name: str) -> Iterator[Mutant]:
     place = next(index for index, node in enumerate(tree.body) if getattr(node, "name", "") == name)
     count = sum(1 for _ in ast.walk(tree.body[place]))
     names: dict[str, int] = {}
+    said_only = _messages(tree.body[place])
     for index in range(count):
+        if index in said_only:
+            continue
         for variant in range(_variants(_node(tree, place, index))):
             changed = copy.deepcopy(tree)
             said = _change(changed, place, index, variant)
@@ -50,6 +53,18 @@ def mutants(source: str, name: str) -> Iterator[Mutant]:
             seen.add(text)
             names[said] = names.get(said, 0) + 1
             yield Mutant(said if names[said] == 1 else f"{said} ({names[said]})", text)
+
+
+def _messages(definition: ast.AST) -> set[int]:
+    """The places of what is only said: what stands behind `raise`, and f-strings."""
+    spoken = {
+        id(inner)
+        for node in ast.walk(definition)
+        if isinstance(node, (ast.Raise, ast.JoinedStr))
+        for inner in ast.walk(node)
+        if inner is not node
+    }
+    return {at for at, node in enumerate(ast.walk(definition)) if id(node) in spoken}
 
 
 def _node(tree: ast.Module, place: int, index: int) -> ast.AST:

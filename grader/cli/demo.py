@@ -9,6 +9,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from rich.console import Console
+from rich.table import Table
+
+from embedding_course.result import number
+
+from ..demo.run import HOME, Outcome, run
 
 __all__ = ["demo"]
 
@@ -18,14 +24,9 @@ def demo(
     feedback: Annotated[bool, typer.Option(help="Also write the feedback pages.")] = True,
 ) -> None:
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-    from rich.table import Table
-
-    from embedding_course.result import number
 
     from ..build.course import build, topics
-    from ..demo.run import HOME, run
     from ..report.page import write_report
 
     home = (home or HOME).resolve()
@@ -46,11 +47,7 @@ def demo(
                 bar.update(task, advance=1)
     _nbgrader(home, "export")
     page = write_report(home)
-    table = Table("student", "notebook", "kind of submission", "foretold", "got", "")
-    for one in outcomes:
-        said = f"✘ {', '.join(one.wrong)}" if one.wrong else "✔"
-        table.add_row(one.student, one.topic, one.persona, number(one.foretold), number(one.score), said)
-    console.print(table)
+    _print_table(console, outcomes)
     wrong = [one for one in outcomes if one.wrong]
     console.print(
         f"{len(outcomes)} submissions, {len(outcomes) - len(wrong)} with the foretold score, {len(wrong)} with another; "
@@ -59,6 +56,23 @@ def demo(
     )
     console.print(f"Look next at {_near(page)}, then at {_near(home / 'feedback')} and {_near(home / 'grades.csv')}.", highlight=False)
     raise typer.Exit(1 if wrong else 0)
+
+
+def _print_table(console: Console, outcomes: list[Outcome]) -> None:
+    """One line a student, one column a notebook: foretold and got, and what kind of submission it was."""
+    shown = sorted({one.topic for one in outcomes})
+    table = Table("student", *(topic[:2] for topic in shown), title="foretold → got (kind of submission)")
+    cells = {(one.student, one.topic): one for one in outcomes}
+    for student in sorted({one.student for one in outcomes}):
+        row = []
+        for one in (cells.get((student, topic)) for topic in shown):
+            if one is None:
+                row.append("")
+                continue
+            mark = f"✘ {', '.join(one.wrong)}" if one.wrong else "✔"
+            row.append(f"{number(one.foretold)} → {number(one.score)} {mark} ({one.persona})")
+        table.add_row(student, *row)
+    console.print(table)
 
 
 def _nbgrader(home: Path, *words: str) -> None:
