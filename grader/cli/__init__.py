@@ -6,14 +6,14 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a grade must not depend on the machine
 
-import typer  # noqa: E402
+import typer
 
-from .audit import audit  # noqa: E402
-from .build import build  # noqa: E402
-from .demo import demo  # noqa: E402
-from .grade import grade  # noqa: E402
-from .report import report  # noqa: E402
-from .try_ import try_  # noqa: E402
+from .audit import audit
+from .build import build
+from .demo import demo
+from .grade import grade
+from .report import report
+from .try_ import try_
 
 __all__ = ["app"]
 

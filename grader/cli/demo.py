@@ -49,12 +49,11 @@ def demo(
     page = write_report(home)
     _print_table(console, outcomes)
     wrong = [one for one in outcomes if one.wrong]
-    console.print(
+    typer.echo(
         f"{len(outcomes)} submissions, {len(outcomes) - len(wrong)} with the foretold score, {len(wrong)} with another; "
-        f"{time.monotonic() - started:.0f} s.",
-        highlight=False,
+        f"{time.monotonic() - started:.0f} s."
     )
-    console.print(f"Look next at {_near(page)}, then at {_near(home / 'feedback')} and {_near(home / 'grades.csv')}.", highlight=False)
+    typer.echo(f"Look next at {_near(page)}, then at {_near(home / 'feedback')} and {_near(home / 'grades.csv')}.")
     raise typer.Exit(1 if wrong else 0)
 
 
@@ -76,7 +75,8 @@ def _print_table(console: Console, outcomes: list[Outcome]) -> None:
 
 
 def _nbgrader(home: Path, *words: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "nbgrader", *words], cwd=home, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "nbgrader", *words]
+    done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
     if done.returncode:
         typer.echo(f"nbgrader {' '.join(words)} failed:\n{done.stderr[-2000:]}", err=True)
         raise typer.Exit(1)

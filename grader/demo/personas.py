@@ -86,7 +86,7 @@ def _score_of(exercise_id: str, slug: str) -> float:
 def _perfect(desk: _Desk) -> None:
     for exercise in desk.exercises:
         desk.right(exercise)
-    desk.write_reflection("The table is a linear layer that is read by row number, so only the rows that were read learn.")
+    desk.write_reflection("A table is a linear layer read by row number, so only the rows that were read learn.")
 
 
 def _mistaken(desk: _Desk) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import jinja2
+from markupsafe import Markup
 
 from embedding_course.render import code
 from embedding_course.result import number
@@ -23,11 +24,11 @@ def render(summary: Summary, made_at: str) -> str:
         loader=jinja2.FileSystemLoader(Path(__file__).parent), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(
-        number=number, percent=lambda share: f"{share:.0%}", code=lambda text: jinja2.utils.markupsafe.Markup(code(text))
+        number=number, percent=lambda share: f"{share:.0%}", code=lambda text: Markup(code(text))
     )
     template = environment.get_template("page.html.j2")
     charts = {
-        line.topic: jinja2.utils.markupsafe.Markup(
+        line.topic: Markup(
             histogram(line.bins, f"{line.topic}: {len(line.shares)} submissions, median {line.median:.0%}")
         )
         for line in summary.notebooks
