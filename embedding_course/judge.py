@@ -176,7 +176,7 @@ def _next_step(fault: Fault, case: Case) -> str:
         "type": "Look at what the docstring promises to return, and at what your last line returns.",
         "shape": "Print the shape after every line, with sizes that are all different.",
         "dtype": "Results keep the floating type of their input; ids are int64.",
-        "not finite": "Find the first line whose result is nan or inf: usually exp of a large number, or a division by 0.",
+        "not finite": "Find the first line whose result is nan or inf: usually a large exp, or a division by 0.",
         "values": f"Work the case “{case.name}” out by hand on a very small input and compare line by line.",
         "property": f"Read the docstring again with the case “{case.name}” in mind.",
     }

@@ -50,8 +50,8 @@ def demo(
     _print_table(console, outcomes)
     wrong = [one for one in outcomes if one.wrong]
     typer.echo(
-        f"{len(outcomes)} submissions, {len(outcomes) - len(wrong)} with the foretold score, {len(wrong)} with another; "
-        f"{time.monotonic() - started:.0f} s."
+        f"{len(outcomes)} submissions, {len(outcomes) - len(wrong)} with the foretold score, "
+        f"{len(wrong)} with another; {time.monotonic() - started:.0f} s."
     )
     typer.echo(f"Look next at {_near(page)}, then at {_near(home / 'feedback')} and {_near(home / 'grades.csv')}.")
     raise typer.Exit(1 if wrong else 0)
