@@ -10,6 +10,9 @@ import typer  # noqa: E402
 
 from .audit import audit  # noqa: E402
 from .build import build  # noqa: E402
+from .demo import demo  # noqa: E402
+from .grade import grade  # noqa: E402
+from .report import report  # noqa: E402
 from .try_ import try_  # noqa: E402
 
 __all__ = ["app"]
@@ -21,3 +24,6 @@ app = typer.Typer(
 app.command()(build)
 app.command("try")(try_)
 app.command()(audit)
+app.command()(grade)
+app.command()(demo)
+app.command()(report)
