@@ -1,0 +1,1 @@
+"""From `solutions/` to notebooks and shipped expectations."""

@@ -1,0 +1,74 @@
+"""Build everything that derives from `solutions/`, or check that what is committed is in step."""
+
+from __future__ import annotations
+
+import filecmp
+import tempfile
+from pathlib import Path
+
+from embedding_course import expected
+from embedding_course.lessons import LESSONS
+
+from ..paths import NOTEBOOKS, SOURCE
+from . import notebook
+from .expectations import expectations
+
+__all__ = ["build", "out_of_step"]
+
+
+def _write(path: Path, body: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_bytes() != body:
+        path.write_bytes(body)
+
+
+def topics() -> list[str]:
+    """The notebooks that are written."""
+    return [lesson.topic for lesson in LESSONS if lesson.written]
+
+
+def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> list[Path]:
+    """Write notebooks, nbgrader sources and shipped expectations; returns the notebooks."""
+    made = []
+    for topic in chosen or topics():
+        full = notebook.source(topic)
+        _write(SOURCE / topic / f"{topic}.ipynb", notebook.as_bytes(full))
+        made.append(NOTEBOOKS / topic / f"{topic}.ipynb")
+        _write(made[-1], notebook.as_bytes(notebook.release(full)))
+        if not only_notebooks:
+            expected.save(topic, expectations(topic))
+    expected.load.cache_clear()
+    return made
+
+
+def out_of_step() -> list[str]:
+    """What is committed and does not follow from the sources: one sentence each."""
+    said = []
+    for topic in topics():
+        path = NOTEBOOKS / topic / f"{topic}.ipynb"
+        wanted = notebook.as_bytes(notebook.release(notebook.source(topic)))
+        if not path.exists() or path.read_bytes() != wanted:
+            said.append(f"notebooks/{topic}/{topic}.ipynb does not follow from solutions/{topic}")
+        said += _expectations_differ(topic)
+    return said
+
+
+def _expectations_differ(topic: str) -> list[str]:
+    """Numbers are compared within tolerance: processors differ in the last bits."""
+    from embedding_course.compare import difference
+
+    name = f"embedding_course/expected/{topic}"
+    try:
+        shipped = expected.load(topic)
+    except (OSError, KeyError, ValueError):
+        return [f"{name} is missing or unreadable"]
+    with tempfile.TemporaryDirectory() as folder:
+        expected.save(topic, expectations(topic), Path(folder))
+        fresh = expected.load(topic, Path(folder))
+        if filecmp.cmp(Path(folder) / f"{topic}.json", expected.FOLDER / f"{topic}.json", shallow=False) is False:
+            return [f"{name}.json does not follow from solutions/{topic}"]
+    for exercise, entry in fresh.items():
+        for case, mine, theirs in zip(entry.cases, entry.expected, shipped[exercise].expected, strict=True):
+            if difference(mine, theirs, case):
+                return [f"{name}: {exercise}, case {case.name!r} has another result"]
+    return []

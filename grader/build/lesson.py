@@ -1,0 +1,60 @@
+"""Read a lesson: a jupytext py:percent file whose every cell carries a key.
+
+Cell metadata that means something here:
+
+* ``key="why-one-hot"``      the cell's name; its id in every notebook. Unique, letters, digits and hyphens.
+* ``given=true``             the cell also runs when a submission is graded (imports, constants).
+* ``exercise="01.one_hot"``  an empty cell that becomes the exercise's header, stub and check.
+* ``reflection=3``           a markdown cell: a manually graded question with its rubric, worth that many points.
+* ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import jupytext
+
+from ..paths import SOLUTIONS
+
+__all__ = ["Cell", "given_cells", "read_lesson"]
+
+_KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a lesson."""
+
+    key: str
+    kind: str
+    source: str
+    meta: dict[str, Any]
+
+
+def read_lesson(topic: str) -> list[Cell]:
+    """The cells of a lesson in order. ValueError names the cell whose key is missing, odd or used twice."""
+    path = SOLUTIONS / topic / "lesson.py"
+    notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
+    cells: list[Cell] = []
+    seen: set[str] = set()
+    for index, node in enumerate(notebook.cells):
+        meta = dict(node.metadata)
+        if "exercise" in meta:
+            meta.setdefault("key", meta["exercise"].replace(".", "-").replace("_", "-").lower())
+        key = str(meta.pop("key", ""))
+        if not _KEY.fullmatch(key):
+            start = node.source.strip().splitlines()[:1]
+            raise ValueError(f"{path.name} of {topic}: cell {index} ({start}) has no usable key (found {key!r})")
+        if key in seen:
+            raise ValueError(f"{path.name} of {topic}: two cells have the key {key!r}")
+        seen.add(key)
+        cells.append(Cell(key, node.cell_type, node.source, meta))
+    return cells
+
+
+def given_cells(topic: str) -> list[str]:
+    """The sources that run before a submission's own cells: imports and constants."""
+    return [cell.source for cell in read_lesson(topic) if cell.meta.get("given")]
