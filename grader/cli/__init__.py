@@ -10,6 +10,7 @@ import typer  # noqa: E402
 
 from .audit import audit  # noqa: E402
 from .build import build  # noqa: E402
+from .grade import grade  # noqa: E402
 from .try_ import try_  # noqa: E402
 
 __all__ = ["app"]
@@ -21,3 +22,4 @@ app = typer.Typer(
 app.command()(build)
 app.command("try")(try_)
 app.command()(audit)
+app.command()(grade)

@@ -92,6 +92,11 @@ class Learner:
             self.close()
             raise
 
+    def run(self, source: str) -> str | None:
+        """Run one more cell; the name of its exception, or None."""
+        self.errors += list(self._ask("cells", [source], [])[0])
+        return self.errors[-1]
+
     def observe(self, exercise: Exercise, case: Case) -> Observation | None:
         """What the learner's answer does in one case; None when there is no such name."""
         tensors: list[torch.Tensor] = []
