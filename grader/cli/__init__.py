@@ -11,6 +11,8 @@ import typer  # noqa: E402
 from .audit import audit  # noqa: E402
 from .build import build  # noqa: E402
 from .grade import grade  # noqa: E402
+from .lab import lab  # noqa: E402
+from .release import release  # noqa: E402
 from .try_ import try_  # noqa: E402
 
 __all__ = ["app"]
@@ -23,3 +25,5 @@ app.command()(build)
 app.command("try")(try_)
 app.command()(audit)
 app.command()(grade)
+app.command()(lab)
+app.command()(release)
