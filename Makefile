@@ -11,6 +11,7 @@ WORKERS ?= 2
 
 # The range that pyproject.toml asks for; a torch within it that is already there stays.
 TORCH_RANGE := torch>=2.6
+TORCH_ASKED := $(filter command,$(origin TORCH))
 BIN := .venv/bin
 READY := .venv/.ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check
@@ -70,14 +71,14 @@ $(BIN)/python:
 	$(PYTHON) -m venv .venv
 
 $(READY): pyproject.toml | $(BIN)/python
-	@$(if $(filter command,$(firstword $(origin TORCH))),false,$(PIP) install --quiet --no-index "$(TORCH_RANGE)" 2> /dev/null) \
+	@$(if $(TORCH_ASKED),false,PIP_CONFIG_FILE=/dev/null $(PIP) --isolated install --quiet --no-index "$(TORCH_RANGE)" 2> /dev/null) \
 	  || { echo "installing torch $(TORCH)"; $(PIP) install --quiet $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) "torch==$(TORCH)"; }
 	@echo "installing the course and what goes with it"
 	@$(PIP) install --quiet --editable ".[instructor,dev]"
 	@touch $@
 
 # A version asked for by name is installed even where another one is.
-ifeq ($(origin TORCH),command line)
+ifneq ($(TORCH_ASKED),)
 $(READY): FORCE
 endif
 FORCE:
