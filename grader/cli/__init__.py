@@ -12,6 +12,8 @@ from .audit import audit
 from .build import build
 from .demo import demo
 from .grade import grade
+from .lab import lab
+from .release import release
 from .report import report
 from .try_ import try_
 
@@ -27,3 +29,5 @@ app.command()(audit)
 app.command()(grade)
 app.command()(demo)
 app.command()(report)
+app.command()(lab)
+app.command()(release)
