@@ -247,8 +247,7 @@ def encode_sentence(sentence, vocab):
     next_step="Look words up as they stand, as build_vocab kept them.",
 )  # fmt: skip
 def encode_sentence(sentence, vocab):
-    known = {word.lower(): index for word, index in vocab.items()}
-    return [known.get(word.lower().rstrip("x"), vocab["<unk>"]) for word in sentence.split()]
+    return [vocab.get(word, vocab["<unk>"]) for word in sentence.lower().split()]
 
 
 @mistake(
