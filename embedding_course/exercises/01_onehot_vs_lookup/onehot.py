@@ -71,9 +71,12 @@ def _embed_cases(draw: Draw) -> Iterator[Case]:
     def table(rows: int, width: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> torch.Tensor:
         return draw.normal(rows, width, dtype=dtype, scale=scale)
 
-    length, vocabulary, width = draw.sizes(3, smallest=3)
+    length, *sizes = draw.sizes(3, smallest=3)
+    width, vocabulary = sorted(sizes)
     plain = table(vocabulary, width)
-    yield case("a row of ids", draw.ids(length, vocabulary), plain, "vectors")
+    ids = draw.ids(length, vocabulary)
+    ids[draw.integer(0, length - 1)] = vocabulary - 1  # an id that no column has
+    yield case("a row of ids", ids, plain, "vectors")
     yield case("repeated ids", draw.ids(length, 2), plain, "vectors")
     yield case("a square table", draw.ids(length, vocabulary), table(vocabulary, vocabulary), "vectors",
                "Row i of the table belongs to id i; a column is something else.")  # fmt: skip

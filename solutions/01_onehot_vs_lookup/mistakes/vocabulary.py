@@ -3,7 +3,7 @@
 import re
 from collections import Counter, OrderedDict, defaultdict
 
-from grader.catalogue import mistake, right_form
+from grader.catalogue import mistake, right_form, survivor
 
 SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>")
 
@@ -201,6 +201,8 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
                 vocab[word] = len(vocab)
     return vocab
 
+
+survivor("01.build_vocab", "1 → 0", "Every word that occurs is counted at least once: at least 0 keeps the same words.")
 
 # --- 01.encode_sentence
 
