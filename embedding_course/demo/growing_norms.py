@@ -28,7 +28,7 @@ class GrowingNorms:
 
 
 def new_run(
-    max_norm: float | None = None, words: int = 30, width: int = 8, steps: int = 200, seed: int = 3, lr: float = 1.0
+    max_norm: float | None = None, words: int = 30, width: int = 8, steps: int = 200, seed: int = 3, lr: float = 4.0
 ) -> GrowingNorms:
     """A fresh run; the same seed gives the same table and batches, with and without max_norm.
 
@@ -36,7 +36,7 @@ def new_run(
     """
     generator = torch.Generator().manual_seed(seed)
     table = 0.3 * torch.randn(words, width, generator=generator)
-    direction = torch.randn(width, generator=generator)
+    direction = F.normalize(torch.randn(width, generator=generator), dim=0)
     frequency = 1.0 / torch.arange(1, words + 1)
     drawn = torch.multinomial(frequency, steps * 16, replacement=True, generator=generator)
     embedding = nn.Embedding(words, width, max_norm=max_norm, _weight=table)

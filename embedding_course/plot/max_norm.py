@@ -45,7 +45,7 @@ def clipping(before: torch.Tensor, after: torch.Tensor, looked_up: Sequence[int]
 
 def norm_balls(max_norm: float = 1.0) -> None:
     """Which vectors are left alone, for norm_type 1, 2 and infinity; where one long row ends up."""
-    figure, panels = new_figure(8.6, 3.4, columns=3, sharex=True, sharey=True)
+    figure, panels = new_figure(8.6, 3.1, columns=3, sharex=True, sharey=True)
     row = np.array([1.5, 0.9])
     angle = np.linspace(0, 2 * np.pi, 721)
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
@@ -56,7 +56,8 @@ def norm_balls(max_norm: float = 1.0) -> None:
         clipped = row * max_norm / length
         _arrow(axes, (0, 0), row, COLOURS.grey)
         _arrow(axes, (0, 0), clipped, COLOURS.vermilion, 2.6)
-        axes.text(-1.55, 1.5, f"length {length:.2f}\nclipped to ({clipped[0]:.2f}, {clipped[1]:.2f})", va="top", color=INK)
+        said = f"length {length:.2f}\nclipped to ({clipped[0]:.2f}, {clipped[1]:.2f})"
+        axes.text(-1.6, 1.55, said, va="top", color=INK)
         axes.set(xlim=(-1.7, 1.9), ylim=(-1.3, 1.6), aspect="equal", title=f"norm_type = {name}")
     finish(
         figure,
@@ -77,13 +78,15 @@ def gradients_at_a_clipped_row(row: Sequence[float], max_norm: float) -> dict[st
     figure, axes = new_figure(7.2, 4.6)
     axes.add_patch(Circle((0, 0), max_norm, facecolor="#eaf1f5", edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
     _arrow(axes, (0, 0), row, COLOURS.grey, 1.6)
-    _arrow(axes, row, [row[0] + found["at the unclipped row"][0], row[1] + found["at the unclipped row"][1]], COLOURS.purple)
-    _arrow(axes, clipped, [clipped[0] + found["torch"][0], clipped[1] + found["torch"][1]], COLOURS.vermilion, 3.0)
+    far, near = found["at the unclipped row"], found["torch"]
+    _arrow(axes, row, [row[0] + far[0], row[1] + far[1]], COLOURS.purple)
+    _arrow(axes, clipped, [clipped[0] + near[0], clipped[1] + near[1]], COLOURS.vermilion, 3.0)
     axes.plot(*clipped, "o", color=COLOURS.blue)
-    axes.text(clipped[0] + 0.4, clipped[1] - 0.75, "through the norm: (0, 0)\nthe clipped length cannot change", color=COLOURS.blue)
-    axes.text(clipped[0] + found["torch"][0] - 0.3, clipped[1] + found["torch"][1] + 0.35, "what PyTorch takes: (1.2, 1.6)",
+    still = "through the norm: (0, 0)\nthe clipped length cannot change"
+    axes.text(clipped[0] + 0.6, clipped[1] - 1.0, still, color=COLOURS.blue)
+    axes.text(clipped[0] + near[0] - 0.3, clipped[1] + near[1] + 0.35, "what PyTorch takes: (1.2, 1.6)",
               color=COLOURS.vermilion, ha="right", fontweight="bold")  # fmt: skip
-    axes.text(row[0] + 3.2, row[1] + 3.4, "at the unclipped row: (6, 8)", color=COLOURS.purple, ha="left")
+    axes.text(row[0] + 3.4, row[1] + 3.2, "at the unclipped row: (6, 8)", color=COLOURS.purple, ha="left")
     axes.text(row[0] + 0.25, row[1] - 0.35, "the row (3, 4)", color=SOFT_INK)
     axes.set(xlim=(-3.6, 11.5), ylim=(-1.4, 12.6), aspect="equal", xlabel="first number", ylabel="second number")
     finish(

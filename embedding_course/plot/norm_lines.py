@@ -20,11 +20,20 @@ def _lines(axes: Axes, trace: torch.Tensor, ceiling: float | None) -> None:
     for row in range(rows):
         frequent, rare = row < _FREQUENT, row >= rows - _RARE
         colour = COLOURS.vermilion if frequent else COLOURS.blue if rare else "#cfd3d8"
-        axes.plot(steps, trace[:, row].numpy(), color=colour, linewidth=2 if frequent or rare else 1, zorder=2 + frequent + rare)
+        width = 2 if frequent or rare else 1
+        axes.plot(steps, trace[:, row].numpy(), color=colour, linewidth=width, zorder=1 + width)
     if ceiling is not None:
         axes.axhline(ceiling, color=INK, linestyle=(0, (4, 3)), linewidth=1.2)
-        axes.text(len(trace), ceiling + 0.12, f"max_norm = {ceiling:g}", ha="right", color=INK)
+        axes.text(len(trace), ceiling + 0.4, f"max_norm = {ceiling:g}", ha="right", color=INK)
     axes.set(xlabel="step", xlim=(0, len(trace)))
+
+
+def _name_kinds(axes: Axes, trace: torch.Tensor) -> None:
+    """Say in words which colour is which."""
+    top = float(trace.max())
+    axes.text(4, 1.0 * top, "frequent words", color=COLOURS.vermilion, fontweight="bold", va="top")
+    axes.text(4, 0.93 * top, "rare words", color=COLOURS.blue, fontweight="bold", va="top")
+    axes.text(4, 0.86 * top, "all others", color=SOFT_INK, va="top")
 
 
 def row_norms(traces: Mapping[str, torch.Tensor], ceiling: float, alt: str) -> None:
@@ -34,9 +43,7 @@ def row_norms(traces: Mapping[str, torch.Tensor], ceiling: float, alt: str) -> N
         _lines(axes, trace, ceiling if place else None)
         axes.set_title(title)
     panels[0].set_ylabel("length of the row")
-    top = float(next(iter(traces.values())).max())
-    panels[0].text(4, 0.97 * top, "frequent words", color=COLOURS.vermilion, fontweight="bold", va="top")
-    panels[0].text(4, 0.88 * top, "rare words", color=COLOURS.blue, fontweight="bold", va="top")
+    _name_kinds(panels[0], next(iter(traces.values())))
     finish(figure, alt)
 
 
@@ -45,14 +52,15 @@ def card(free: torch.Tensor, bounded: torch.Tensor, ceiling: float) -> None:
     figure, panels = new_figure(8.6, 4.2, columns=2, sharey=True)
     for axes, trace, top in ((panels[0], free, None), (panels[1], bounded, ceiling)):
         _lines(axes, trace, top)
+    _name_kinds(panels[0], free)
     panels[0].set_ylabel("length of the row")
     panels[0].set_title(f"free: the longest row ends at {free[-1].max():.2f}")
     panels[1].set_title(f"max_norm {ceiling:g}: the longest ends at {bounded[-1].max():.2f}")
     over = int((bounded[-1] > ceiling).sum())
-    figure.suptitle(f"Every row of my table, measured by my norm_trace · {over} of {bounded.shape[1]} rows stand above the ceiling",
-                    x=0.01, ha="left", fontsize=11, color=SOFT_INK)  # fmt: skip
+    said = f"Every row of my table, measured by my norm_trace · at the end {over} of {bounded.shape[1]} stand above the ceiling"
+    figure.suptitle(said, x=0.01, ha="left", fontsize=11, color=SOFT_INK)
     finish(
         figure,
-        f"Row norms over {len(free)} steps: without max_norm the longest row reaches {free[-1].max():.2f}; with max_norm "
-        f"{ceiling:g} it ends at {bounded[-1].max():.2f}, since a step may carry a row past the ceiling until its next lookup.",
+        f"Row norms over {len(free)} steps: without max_norm the longest row reaches {free[-1].max():.2f}; with "
+        f"max_norm {ceiling:g} it ends at {bounded[-1].max():.2f}: a step may carry a row past the ceiling.",
     )
