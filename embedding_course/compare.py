@@ -238,7 +238,8 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
     share = f"{int(apart.sum())} of {apart.numel()} entries"
     spot = worst if len(worst) != 1 else worst[0]
     values = f"{_short(got[worst].item())}, not {_short(expected[worst].item())}"
-    return Fault("values", f"{where} has wrong values in {share}", f"; the largest difference is at index {spot}: {values}")
+    detail = f"; the largest difference is at index {spot}: {values}"
+    return Fault("values", f"{where} has wrong values in {share}", detail)
 
 
 def _short(value: Any) -> str:

@@ -8,6 +8,7 @@ import sys
 import warnings
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from nbformat.notebooknode import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
@@ -57,7 +58,8 @@ def ensure_assignment(db_url: str, topic: str, release: NotebookNode) -> None:
         if "nbgrader" in cell.metadata
     }
     if known != wanted:
-        SaveCells().preprocess(release, {"nbgrader": {"notebook": topic, "assignment": topic, "db_url": db_url}})
+        facts: Any = {"nbgrader": {"notebook": topic, "assignment": topic, "db_url": db_url}}
+        SaveCells().preprocess(release, facts)
 
 
 def save_submission(
@@ -67,10 +69,8 @@ def save_submission(
     points = {f"{result.exercise.replace('.', '-')}-check": result for result in record.results}
     with Gradebook(db_url) as book:
         book.update_or_create_student(record.student)
-        if timestamp is None:
-            book.update_or_create_submission(record.topic, record.student)
-        else:
-            book.update_or_create_submission(record.topic, record.student, timestamp=timestamp)
+        known: Any = {} if timestamp is None else {"timestamp": timestamp}
+        book.update_or_create_submission(record.topic, record.student, **known)
         for cell in notebook.cells:
             if not is_grade(cell):
                 continue
@@ -78,21 +78,26 @@ def save_submission(
             grade = book.find_grade(name, record.topic, record.topic, record.student)
             if name in points:
                 result = points[name]
-                grade.auto_score = result.score if result.core else 0.0
-                grade.needs_manual_grade = grade.manual_score is not None
+                _set(grade, auto_score=result.score if result.core else 0.0)
+                _set(grade, needs_manual_grade=grade.manual_score is not None)
             elif is_solution(cell):
                 _written_answer(book, grade, cell, record)
         book.db.commit()
     save_extra_credit(db_url, record, earlier)
 
 
-def _written_answer(book: Gradebook, grade, cell: NotebookNode, record: Record) -> None:
+def _written_answer(book: Gradebook, grade: Any, cell: NotebookNode, record: Record) -> None:
     """A manually graded answer waits for a person, unless it was left empty."""
     empty = "YOUR ANSWER HERE" in cell.source
-    grade.auto_score = 0.0 if empty else None
-    grade.needs_manual_grade = not empty and grade.manual_score is None
+    _set(grade, auto_score=0.0 if empty else None, needs_manual_grade=not empty and grade.manual_score is None)
     comment = book.find_comment(cell.metadata.nbgrader.grade_id, record.topic, record.topic, record.student)
-    comment.auto_comment = "No response." if empty else None
+    _set(comment, auto_comment="No response." if empty else None)
+
+
+def _set(row: Any, **values: Any) -> None:
+    """Set columns of a row; nbgrader's classes declare them as columns, which a type checker takes literally."""
+    for name, value in values.items():
+        setattr(row, name, value)
 
 
 def save_extra_credit(db_url: str, record: Record, earlier: Record | None) -> None:
@@ -107,6 +112,6 @@ def save_extra_credit(db_url: str, record: Record, earlier: Record | None) -> No
             name = f"{result.exercise.replace('.', '-')}-check"
             grade = book.find_grade(name, record.topic, record.topic, record.student)
             if grade.extra_credit in (None, 0.0, before.get(result.exercise)):
-                grade.extra_credit = result.score
+                _set(grade, extra_credit=result.score)
         book.db.commit()
 

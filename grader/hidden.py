@@ -94,12 +94,16 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
                 seen += [observation] * (len(ready.cases) - len(seen))
                 break
     except TimedOut:
-        message = f"In a hidden case of the kind “{ready.cases[len(seen)].name}”: it did not come back in time. Is there a loop that never ends?"
+        message = f"{_where(ready, seen)}: it did not come back in time. Is there a loop that never ends?"
         return stopped(exercise, "timed out", "raises", message, hidden=True, seed=seed)
     except Crashed:
-        message = f"In a hidden case of the kind “{ready.cases[len(seen)].name}”: the process ended. Does something call exit?"
+        message = f"{_where(ready, seen)}: the process ended. Does something call exit?"
         return stopped(exercise, "crashed", "raises", message, hidden=True, seed=seed)
     return ready.judge(seen)
+
+
+def _where(ready: Prepared, seen: Sequence[Observation]) -> str:
+    return f"In a hidden case of the kind “{ready.cases[len(seen)].name}”"
 
 
 def check_with_blame(

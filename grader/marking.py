@@ -83,7 +83,7 @@ def _check(session: _Session, exercise: Exercise, seed: int, failed: Sequence[st
         ready = prepared(exercise.id, seed)
         ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
     except Exception as error:
-        said = f"The course's own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
+        said = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
         verdict = stopped(exercise, "our fault", "our fault", said, hidden=True, seed=seed)
         return msgspec.structs.replace(verdict, score=exercise.points)
     return check_with_blame(session.open(), exercise, seed, failed, ready)

@@ -11,7 +11,7 @@ __all__ = ["grade"]
 
 
 def grade(
-    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all that are written unless said.")] = None,
+    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder that holds submitted/.")] = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
     seed: Annotated[int | None, typer.Option(help="Repeat the hidden cases of an earlier run.")] = None,
@@ -54,10 +54,9 @@ def grade(
                 unreadable.append(record)
             else:
                 extra = f" and {number(record.extra)} extra" if record.extra else ""
-                bar.console.print(
-                    f"{record.student:<16} {record.topic:<24} {number(record.score):>5} of {number(record.max_score)}{extra}",
-                    highlight=False,
-                )
+                points = f"{number(record.score):>5} of {number(record.max_score)}{extra}"
+                bar.console.print(f"{record.student:<16} {record.topic:<24} {points}", highlight=False)
     for record in unreadable:
         typer.echo(f"unreadable: {record.student} {record.topic}: {record.reason}")
-    typer.echo(f"{waiting - len(unreadable)} graded, {len(unreadable)} unreadable. Next: grader report, or nbgrader generate_feedback.")
+    typer.echo(f"{waiting - len(unreadable)} graded, {len(unreadable)} unreadable.")
+    typer.echo("Next: grader report, or nbgrader generate_feedback.")

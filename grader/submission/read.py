@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import nbformat
@@ -31,7 +32,9 @@ def read_notebook(path: Path) -> NotebookNode:
     except UnicodeDecodeError:
         raise Unreadable("the file is not text: perhaps an archive or a picture under a notebook's name") from None
     try:
-        notebook = nbformat.reads(text, as_version=4)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # duplicated or missing ids are no reason to worry anybody
+            notebook = nbformat.reads(text, as_version=4)
     except Exception as error:
         first = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
         raise Unreadable(f"the file is not a notebook ({first})") from None

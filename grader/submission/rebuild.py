@@ -94,9 +94,8 @@ def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str
     given = {name for cell in release.cells if cell.metadata.get(KEY, {}).get("given") for name in _bound(cell.source)}
     code = [cell for cell in submitted.cells if cell.cell_type == "code"]
     answers = _Answers()
-    labelled = [cell for cell in code if _grade_id(cell) in exercises]
-    defining = [cell for cell in code if any(name in definitions(cell.source) for name in stubs)]
-    if not labelled and not defining and not _written(release, submitted, answers):
+    labels = {_grade_id(cell) for cell in release.cells} - {""}
+    if not any(_grade_id(cell) in labels or set(stubs) & set(definitions(cell.source)) for cell in submitted.cells):
         raise Unreadable("it is another notebook: no cell of it belongs to this one")
     _choose(exercises, stubs, code, answers)
     _written(release, submitted, answers)
@@ -145,10 +144,9 @@ def _choose(
             )
 
 
-def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) -> bool:
+def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) -> None:
     """Take the manually graded answers: by label, by cell id, else the text right below the question."""
     texts = [cell for cell in submitted.cells if cell.cell_type == "markdown"]
-    found = False
     for index, cell in enumerate(release.cells):
         marks = cell.metadata.get("nbgrader", {})
         if not (marks.get("grade") and marks.get("solution")):
@@ -163,8 +161,6 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
         chosen = (real or picked or below)[:1]
         if chosen:
             answers.written[grade_id] = chosen[0].source
-            found = True
-    return found
 
 
 def _needed(others: list[str], chosen: set[str], reserved: set[str]) -> list[str]:

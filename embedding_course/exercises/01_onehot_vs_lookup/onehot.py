@@ -12,7 +12,6 @@ from ...exercise import Case, Criterion, Exercise
 from ...plain import strided
 
 
-
 def _one_hot_cases(draw: Draw) -> Iterator[Case]:
     def case(name: str, ids: torch.Tensor, num_classes: int, criterion: str, because: str = "") -> Case:
         return Case(name, {"ids": ids, "num_classes": num_classes}, criterion, because=because)
@@ -46,7 +45,7 @@ one_hot = Exercise(
     ),
     hints=(
         "What does `torch.eye(num_classes)` look like, and which of its rows belongs to the id 2?",
-        "Indexing a matrix with a tensor of ids of any shape gives a row for each id: the shape is ids.shape + (columns,).",
+        "Indexing a matrix with ids of any shape gives a row for each id: the shape is ids.shape + (columns,).",
         "A negative index wraps around in Python and in torch: test the range yourself, before you index.",
     ),
     cases=_one_hot_cases,

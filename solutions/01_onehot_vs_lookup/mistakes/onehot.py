@@ -1,6 +1,5 @@
 """Wrong answers to notebook 01 by name, and unusual right ones."""
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 
