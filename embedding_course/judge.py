@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .compare import Fault, Same, difference
+from .compare import Fault, Same, article, difference
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 
@@ -157,7 +157,7 @@ def _call(exercise: Exercise, case: Case) -> str:
 def _kinds(case: Case) -> str:
     given = {**case.args, **case.options}
     return ", ".join(
-        f"{name} a {kind(value)}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
+        f"{name} {article(kind(value))}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
     )
 
 
