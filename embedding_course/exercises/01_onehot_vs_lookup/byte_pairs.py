@@ -142,7 +142,7 @@ def _replay(claimed: list[tuple[tuple[int, int], int]], wanted: int, case: Case)
             said = f"training ended after {step} merges although pairs are left"
             return Fault("shape", said) if highest else None
         left, right = claimed[step][0]
-        count = tally[chr(left) + chr(right)] if 0 <= min(left, right) and max(left, right) < 0xD800 else 0
+        count = tally[chr(left) + chr(right)] if min(left, right) >= 0 and max(left, right) < 0xD800 else 0
         if count < highest:
             said = f"merge {step + 1} is not of a most frequent pair"
             return Fault("values", said, f": ({left}, {right}) stands {count} times there, another one {highest} times")
