@@ -7,10 +7,13 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 import numpy as np
+import regex
+import tiktoken
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from embedding_course import check
+from embedding_course.data.split import SPLIT
 
 # %% [markdown] exercise="01.build_vocab"
 # a
@@ -25,4 +28,19 @@ from embedding_course import check
 # a
 
 # %% [markdown] exercise="01.embed_by_lookup"
+# a
+
+# %% [markdown] exercise="01.merge_pair"
+# a
+
+# %% [markdown] exercise="01.train_bpe"
+# a
+
+# %% [markdown] exercise="01.bpe_encode"
+# a
+
+# %% [markdown] exercise="01.bpe_decode"
+# a
+
+# %% [markdown] exercise="01.to_tiktoken"
 # a
