@@ -1,0 +1,1 @@
+"""Measurements and small machines behind the demonstrations; nothing here is an exercise's answer."""
