@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 __all__ = ["END", "letter_pairs"]
 
@@ -20,6 +21,6 @@ def letter_pairs(words: dict[str, int], weighted: bool = True, end: str = END) -
     counts: Counter[str] = Counter()
     for word, times in words.items():
         letters = [*word, end] if end else list(word)
-        for left, right in zip(letters, letters[1:], strict=False):
+        for left, right in pairwise(letters):
             counts[left + right] += times if weighted else 1
     return counts

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from matplotlib.ticker import MaxNLocator
+
 from ..data.tiktoken_facts import ENCODINGS, token_count
 from .chinese import label
 from .style import COLOURS, INK, end_label, finish, new_figure
@@ -26,8 +28,9 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
             axes.text(counts[pair] + best * 0.02, place, str(counts[pair]), va="center")
         axes.set_yticks(list(places), pairs, family="DejaVu Sans Mono")
         axes.tick_params(axis="y", labelcolor=INK, labelsize=10)
-        axes.set(title=f"{title}: {len(first)} in first place", xlabel="how often the two stand side by side")
+        axes.set(title=f"{title}: {len(first)} tie for first", xlabel="how often the two stand side by side")
         axes.set_xlim(0, best * 1.15)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(False, axis="y")
         told.append(f"{title}: {', '.join(first)} share the first place with {best}")
     finish(figure, ". ".join(told) + ".")
@@ -40,7 +43,7 @@ def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]
         (line,) = axes.plot(sizes, values, marker="o", color=colour)
         end_label(line, f"{name} {values[-1]:.2f}")
     axes.set(xlabel="vocabulary size (256 bytes + merges)", ylabel="tokens per character")
-    axes.set(ylim=(0, None), xticks=list(sizes)[::2])
+    axes.set(ylim=(0, None), xticks=list(sizes))
     told = "; ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in tokens.items())
     finish(figure, f"Tokens per character on held-out sentences, from {sizes[0]} to {sizes[-1]} tokens: {told}.")
 
@@ -50,18 +53,16 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     figure, axes = new_figure(7.8, 3.7)
     shown = {text: [token_count(text, encoding) for encoding in ENCODINGS] for text in texts}
     for (text, counts), colour in zip(shown.items(), COLOURS, strict=False):
-        (line,) = axes.plot(range(len(counts)), counts, marker="o", color=colour)
-        end_label(line, label(text, texts[text]))
-        for place, count in enumerate(counts[:-1]):
-            axes.annotate(
-                str(count), (place, count), xytext=(0, 7), textcoords="offset points", ha="center", color=colour,
-                fontsize=9.5, fontweight="bold",
-            )  # fmt: skip
+        axes.plot(range(len(counts)), counts, marker="o", color=colour)
+        bold = {"ha": "center", "color": colour, "fontweight": "bold"}
+        axes.text(0.5, counts[0] + 0.45, label(text, texts[text]), **bold)
+        for place, count in enumerate(counts):
+            axes.text(place, count + 0.45, str(count), **bold)
     years = ("2019", "2021", "2022", "2024")
     names = [f"{encoding.removesuffix('_base')}\n{year}" for encoding, year in zip(ENCODINGS, years, strict=True)]
     axes.set_xticks(range(len(names)), names)
     axes.tick_params(axis="x", labelcolor=INK, labelsize=10)
-    axes.set(ylabel="tokens", ylim=(0, 16), xlim=(-0.25, 3.1))
+    axes.set(ylabel="tokens", ylim=(0, 16), xlim=(-0.25, 3.25))
     axes.grid(False, axis="x")
     told = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
     finish(figure, f"Tokens in r50k, p50k, cl100k and o200k: {told}.")

@@ -134,8 +134,8 @@ def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Seque
     right.set(title="Wider rows, more operations", xlabel="width d of a row", ylabel="time for a batch (µs)")
     right.set(ylim=(0, max(micro) * 1.15), xlim=(0, None), xticks=[cost.size for cost in widths][1:])
     alt = (
-        f"A row of a table of {rows[0].size:,} rows takes {each[0]:.1f} ns, of {rows[-1].size:,} rows {each[-1]:.1f} ns; "
-        f"rows of width {widths[-1].size} take {micro[-1] / micro[0]:.1f} times as long as rows of width {widths[0].size}."
+        f"A row of a table of {rows[0].size:,} takes {each[0]:.1f} ns, of {rows[-1].size:,} rows {each[-1]:.1f} ns."
+        f" Rows of width {widths[-1].size} take {micro[-1] / micro[0]:.1f} times as long as those of {widths[0].size}."
     )
     finish(figure, alt)
 
