@@ -1,1 +1,1 @@
-"""Measurements and small machines behind the demonstrations; nothing here is an exercise's answer."""
+"""Small experiments and measurements that the notebooks run: each module holds one. No exercise's answer is here."""

@@ -4,8 +4,8 @@
 # **How does a word become numbers?**
 #
 # A network adds and multiplies. A word can do neither. Between the two stands a table with one row of numbers for
-# each word. This notebook builds everything up to that table, and ends with a tokenizer of your own that runs in the
-# engine that serves GPT-4.
+# each word. This notebook builds everything up to that table, and ends with a tokenizer of your own that runs in
+# tiktoken, the engine of GPT-4's tokenizer.
 #
 # When you are done you can
 #
@@ -96,7 +96,7 @@ ask("`x = torch.tensor([10, 20, 30])`. What is `x[torch.tensor([[2, 0], [2, 2]])
 # machine that learns. It is short, but its words are spread as in any text: a few of them everywhere, most of them rare.
 
 # %% key="predict-once"
-predict("01-once", "The English half has about 850 running words, 300 of them different. How many of the 300 occur once?", guess=None)
+predict("01-once", "The English half has about 800 running words, 300 of them different. How many of the 300 occur once?", guess=None)
 
 # %% key="count-words"
 words = Counter(story("english").split())
@@ -353,10 +353,10 @@ bpe_figures.pair_bars({"Each word once": counts, "Weighted": letter_pairs(words)
 reveal("01-tie", sum(count == max(counts.values()) for count in counts.values()))
 
 # %% [markdown] key="bug-weights"
-# **Find the bug.** A tutorial counts each word once, says that `es` is the most frequent pair, and goes on.
+# **Find the bug.** A tutorial counts each word once, calls one of these pairs the most frequent, and goes on.
 #
-# On the left, six pairs occur twice: `es` was picked by the order of a dictionary. And a pair in a word that occurs a thousand
-# times in the corpus must count a thousand times. With the frequencies 5, 2, 6 and 3 (right) the six become three: better,
+# On the left, six pairs occur twice: which of them comes first was decided by the order of a dictionary. And a pair in a word
+# that occurs a thousand times in the corpus must count a thousand times. With the frequencies 5, 2, 6 and 3 (right) the six become three: better,
 # and still a tie. **A tie-break rule is part of the method**: two programs with different rules learn different
 # tokens. (The check below accepts any rule.)
 
@@ -367,7 +367,7 @@ reveal("01-tie", sum(count == max(counts.values()) for count in counts.values())
 # %% key="use-merge-pair"
 with waiting_for("merge_pair"):
     ids = list("banana bandana".encode("utf-8"))
-    for new_id, pair in ((256, (97, 110)), (257, (256, 97)), (258, (98, 257))):
+    for new_id, pair in ((256, (97, 110)), (257, (256, 97)), (258, (98, 256))):
         ids = merge_pair(ids, pair, new_id)
         print(len(ids), ids)
 
@@ -398,8 +398,8 @@ with waiting_for("train_bpe"):
     reveal("01-first", bytes(next(iter(merges))).decode("utf-8", errors="replace"))
 
 # %% [markdown] key="read-merges"
-# Ids below 256 are bytes: 32 is the space, 97 to 122 are a to z, and Chinese characters begin with 228 to 233. A number above 255
-# is a piece that was made in an earlier line. To see them as text, we need the way back.
+# Ids below 256 are bytes: 32 is the space, 97 to 122 are a to z, 227 begins the Chinese full stop 。, and Chinese characters
+# begin with 228 to 233. A number above 255 is a piece that was made in an earlier line. To see them as text, we need the way back.
 
 # %% [markdown] exercise="01.bpe_encode"
 # Cut into chunks, then replay the training: of all pairs that a chunk holds, merge the one that was learned **first** (its new
@@ -430,7 +430,7 @@ predict("01-compression", "Before any merge: how many tokens does a Chinese char
 # %% key="figure-compression"
 with waiting_for("train_bpe", "bpe_encode", "merges"):
     sizes, first = range(256, 557, 50), list(merges.items())
-    held_out = {"Chinese": story("chinese", 80), "English": story("english", 80)}
+    held_out = {name: story(name.lower(), 80).replace("\n", "") for name in ("Chinese", "English")}
     shares = {name: [len(bpe_encode(text, dict(first[: size - 256]))) / len(text) for size in sizes]
               for name, text in held_out.items()}
     bpe_figures.compression_lines(list(sizes), shares)
@@ -477,8 +477,8 @@ show_segments([(name, token_pieces(english, name), token_ids(english, name)) for
 # It is 3021 in cl100k and 3047 in o200k. **An id means something only together with its tokenizer.** That is more than
 # pedantry, as the next claim shows.
 #
-# **Find the bug.** For 狗很可爱 (*dogs are cute*) the tutorial goes on with invented ids, one of them 105,939. It looks them up
-# in a table of 100,256 rows, having said that the vocabulary has 100,000 words. What does PyTorch say to that?
+# **Find the bug.** The tutorial goes on with ids for 狗很可爱 (*dogs are cute*) that no tokenizer gave, says that the
+# vocabulary has 100,000 entries, and looks up token 105,939 in a table of 100,256 rows. What does PyTorch say to that?
 
 # %% key="run-bug-id"
 table = nn.Embedding(100_256, 4)
@@ -549,7 +549,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # just swap the tokenizer below the model that it has.
 
 # %% [markdown] key="card-intro"
-# ## Your tokenizer, in the engine of GPT-4
+# ## Your tokenizer, in the engine of GPT-4's
 #
 # Trained by your `train_bpe` on two pages of a story, run by tiktoken. The last text holds an emoji that the story does not
 # have: nothing is unknown to a tokenizer that starts from bytes. Try your own sentences.
@@ -558,7 +558,6 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 with waiting_for("train_bpe", "to_tiktoken", "merges"):
     mine = to_tiktoken(merges)
     texts = ["我爱机器学习", "I love machine learning", "豆豆 is a very cute 狗 🐶"]
-    assert all(mine.decode(mine.encode_ordinary(text)) == text for text in texts)
     show_tokenizer(mine, texts, title="My byte pair encoding")
 
 # %% [markdown] key="where-next"

@@ -34,7 +34,7 @@ def _run(
 ) -> Parts:
     """Train towards `target`; afterwards overwrite the table, which must not reach the norms that were returned."""
     embedding = torch.nn.Embedding(*table.shape, max_norm=max_norm, _weight=table.clone())
-    embedding.weight.grad = old_grad
+    embedding.weight.grad = None if old_grad is None else old_grad.clone()
     stepper = _OPTIMIZERS[optimizer](embedding.parameters(), lr)
 
     def loss_fn(out: torch.Tensor) -> torch.Tensor:

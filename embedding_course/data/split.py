@@ -1,0 +1,20 @@
+"""How text is cut into chunks before byte pairs are counted.
+
+Without a cut, byte-pair encoding would soon learn tokens such as "of the" or "dog." and spend its vocabulary on
+phrases. Tokenizers therefore cut the text first, by a regular expression, and never merge across a cut. `SPLIT` is
+the course's own, in the manner of the one that GPT-2 uses (Radford et al. 2019, section 2.2).
+"""
+
+from __future__ import annotations
+
+__all__ = ["SPLIT"]
+
+#: For the module `regex`, which knows Unicode's scripts and categories; Python's `re` does not. The alternatives are
+#: tried from left to right. Together they accept every character: "".join(regex.findall(SPLIT, text)) == text.
+SPLIT = (
+    r"\p{Han}+"  # a run of Chinese characters: no spaces stand between Chinese words
+    r"| ?(?:(?!\p{Han})[\p{L}\p{M}])+"  # a word of any other script, with the space before it
+    r"|\p{N}{1,3}"  # digits, at most three at a time
+    r"| ?[^\s\p{L}\p{M}\p{N}]+"  # punctuation and emoji, with the space before
+    r"|\s+(?!\S)|\s+"  # white space; the last one before a word belongs to the word
+)
