@@ -109,6 +109,7 @@ def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
         (line,) = axes.loglog(*zip(*costs, strict=True), marker="o", color=colour)
         end_label(line, f"{name}\n{_seconds(costs[-1].seconds)}")
     axes.set(xlabel="vocabulary size V (rows of the table)", ylabel="time for a batch")
+    axes.set_ylim(lookup[-1].seconds / 3, matmul[-1].seconds * 2)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
     ratio = matmul[-1].seconds / lookup[-1].seconds
@@ -134,8 +135,9 @@ def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Seque
     right.set(title="Wider rows, more operations", xlabel="width d of a row", ylabel="time for a batch (µs)")
     right.set(ylim=(0, max(micro) * 1.15), xlim=(0, None), xticks=[cost.size for cost in widths][1:])
     alt = (
-        f"A row of a table of {rows[0].size:,} takes {each[0]:.1f} ns, of {rows[-1].size:,} rows {each[-1]:.1f} ns."
-        f" Rows of width {widths[-1].size} take {micro[-1] / micro[0]:.1f} times as long as those of {widths[0].size}."
+        f"Reading a row takes {each[0]:.1f} ns in a table of {rows[0].size:,} rows, {each[-1]:.1f} ns in one of "
+        f"{rows[-1].size:,}. Rows of width {widths[-1].size} take {micro[-1] / micro[0]:.1f} times as long as those "
+        f"of {widths[0].size}."
     )
     finish(figure, alt)
 

@@ -14,7 +14,8 @@
 # * say from your own measurement what each of them costs, in bytes and in microseconds;
 # * train a byte pair encoding, encode and decode with it, and explain why Chinese used to cost more than English.
 #
-# **About 90 minutes.** It builds on basic Python and a little PyTorch, and on no other notebook.
+# **About 90 minutes** with the core exercises; the further ones take another half hour. It builds on basic Python and a
+# little PyTorch, and on no other notebook.
 
 # %% key="setup"
 PACKAGE = "embedding-course"  # or a wheel's file name, or its address
