@@ -43,7 +43,8 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
 
     space = "Words are separated by white space of any kind and length, and keep their capitals."
     yield case("capitals", [f"The the {one}", f"the THE {one} {one}", "The the"], "text", space)
-    yield case("tabs, line ends and runs of spaces", [f"  {one}\t{two}  {one}\n", f"\u3000{one}   {three}\t\t{two} "], "text", space)
+    wide = [f"  {one}\t{two}  {one}\n", f"\u3000{one}   {three}\t\t{two} "]
+    yield case("tabs, line ends and runs of spaces", wide, "text", space)
     yield case("punctuation stays with its word", [f"{one}, {one}, {two}!", f"{one} {two}!", f"{one},"], "text")
     special = "A special that occurs in the text keeps its own id and appears once."
     yield case("a special in the text", [f"<pad> {one} <eos>", f"{one} <eos> <eos> {two} <eos>", "<eos>"], "text", special)
