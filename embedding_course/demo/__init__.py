@@ -1,1 +1,1 @@
-"""Small experiments that the notebooks run: each module holds one."""
+"""Small experiments and measurements that the notebooks run: each module holds one. No exercise's answer is here."""
