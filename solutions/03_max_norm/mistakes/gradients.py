@@ -242,7 +242,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
 
 @mistake(
     "03.tied_scores", "unclipped_table", stage="values",
-    diagnosis="The table on the right of the product was copied before the lookup clipped it, so its rows are still long.",
+    diagnosis="The table in the product was copied before the lookup clipped it, so its rows are still long.",
     next_step="Look up first; read `embedding.weight` for the product afterwards.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
@@ -347,7 +347,7 @@ def tied_scores(embedding, ids):
 
 @mistake(
     "03.tied_scores", "new_parameter", stage="property",
-    diagnosis="embedding.weight was replaced by a new parameter: an optimizer that holds the old one never sees a gradient.",
+    diagnosis="embedding.weight was replaced by a new parameter; an optimizer holds the old one, which gets no gradient.",
     next_step="Write into the parameter that is there: under no_grad, with an index on the left or `copy_`.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
