@@ -154,9 +154,15 @@ def _run_tied(
     scores = candidate(embedding, ids)
     parts = Parts({"scores": scores})
     if grad_output is not None:
-        scores.backward(grad_output)
+        parts["graph"] = bool(getattr(scores, "requires_grad", False))
+        if parts["graph"]:
+            scores.backward(grad_output)
         parts["gradient of embedding.weight"] = weight.grad
     return parts
+
+
+def _has_graph(_: Any, got: Any, __: Case) -> Fault | None:
+    return None if got is True else Fault("property", "the scores carry no graph, so there is no backward pass")
 
 
 def _gradient_arrives(expected: Any, got: Any, case: Case) -> Fault | None:
@@ -248,6 +254,6 @@ tied_scores = Exercise(
     ),
     cases=_tied_cases,
     run=_run_tied,
-    compare=Same(rules={"gradient of embedding.weight": _gradient_arrives}),
+    compare=Same(rules={"graph": _has_graph, "gradient of embedding.weight": _gradient_arrives}),
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )

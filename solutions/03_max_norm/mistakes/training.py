@@ -54,7 +54,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "zero_grad_at_the_end", stage="values",
-    diagnosis="Gradients are cleared after each step only, so one left behind before the call counts in the first step.",
+    diagnosis="Gradients are cleared after each step only, so one left over from before counts in the first step.",
     next_step="Clear at the start of a step: then it does not matter what happened before.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -297,7 +297,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "an_optimizer_of_its_own", stage="values",
-    diagnosis="A new optimizer was made inside; the one that was given never steps.",
+    diagnosis="The optimizer that was given never steps: plain SGD takes its place.",
     next_step="Use the argument `optimizer`: whoever calls chose its kind and its learning rate.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -314,7 +314,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "table_put_back", stage="values",
-    diagnosis="The norms are right, but the table was set back to its start: the training was lost.",
+    diagnosis="The norms are right, but the embedding that was given ends as it began: the training is lost.",
     next_step="Train the embedding that you were given, and leave it trained.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
