@@ -20,7 +20,7 @@
 # %% key="setup"
 PACKAGE = "embedding-course"  # or a wheel's file name, or its address
 import importlib.util as _find; _missing = _find.find_spec("embedding_course") is None
-if _missing and get_ipython().system(f"pip install --quiet {PACKAGE}") or _find.find_spec("embedding_course") is None: print("embedding_course could not be installed from", PACKAGE, "- upload its wheel here, put its file name into PACKAGE, and run this cell again.")
+if (_missing and get_ipython().system(f"pip install --quiet {PACKAGE}")) or _find.find_spec("embedding_course") is None: print("embedding_course could not be installed from", PACKAGE, "- upload its wheel here, put its file name into PACKAGE, and run this cell again.")
 
 # %% key="imports" given=true
 import math
@@ -334,7 +334,7 @@ predict("01-bytes", "How many bytes is 狗 (dog)?", guess=None)
 # %% key="count-bytes"
 for text in ("dog", "狗", "我爱机器学习", "🐶"):
     print(f"{text}: {len(text)} characters, {len(text.encode('utf-8'))} bytes: {list(text.encode('utf-8'))}")
-reveal("01-bytes", len("狗".encode("utf-8")))
+reveal("01-bytes", len("狗".encode()))
 
 # %% [markdown] key="count-pairs"
 # **Byte pair encoding** (Gage 1994; for language models Sennrich, Haddow and Birch 2016) starts from the smallest pieces and
@@ -367,7 +367,7 @@ reveal("01-tie", sum(count == max(counts.values()) for count in counts.values())
 
 # %% key="use-merge-pair"
 with waiting_for("merge_pair"):
-    ids = list("banana bandana".encode("utf-8"))
+    ids = list(b"banana bandana")
     for new_id, pair in ((256, (97, 110)), (257, (256, 97)), (258, (98, 256))):
         ids = merge_pair(ids, pair, new_id)
         print(len(ids), ids)
