@@ -172,7 +172,11 @@ softmax_cross_entropy_grad = Exercise(
 def _embedding_grad_with_options_cases(draw: Draw) -> Iterator[Case]:
     def case(name: str, ids: torch.Tensor, width: int, size: int, criterion: str, **options: Any) -> Case:
         because, grad = options.pop("because", ""), options.pop("grad", None)
-        args = {"ids": ids, "grad_output": _gradient(draw, ids, width) if grad is None else grad, "num_embeddings": size}
+        args = {
+            "ids": ids,
+            "grad_output": _gradient(draw, ids, width) if grad is None else grad,
+            "num_embeddings": size,
+        }
         return Case(name, args, criterion, options=options, because=because)
 
     size, width = 7, draw.choice((2, 3, 5))
@@ -239,7 +243,8 @@ embedding_grad_with_options = Exercise(
         "Start from `embedding_grad`: both options only change rows of its result.",
         "0 is a valid padding_idx, and `if padding_idx:` does not see it.",
         "A negative index already means what it should when you index the table's gradient, not when you compare ids.",
-        "Count each id over the whole batch, with a count for every row of the table; what may you divide by where it is 0?",
+        "Count each id over the whole batch, with a count for every row of the "
+        "table; what may you divide by where it is 0?",
     ),
     cases=_embedding_grad_with_options_cases,
     run=dense_gradient,

@@ -62,13 +62,15 @@ def _blanked(matrix: Any, drawn: Sequence[int]) -> Any:
 
 def _statistics(matrix: torch.Tensor, drawn: Sequence[int]) -> Parts:
     rows = matrix.detach()[list(drawn)].double()
-    return Parts({
-        "shape of the matrix": list(matrix.shape),
-        "mean of the drawn rows": rows.mean().item(),
-        "standard deviation of the drawn rows": rows.std().item(),
-        "share of the drawn numbers within 0.02": (rows.abs() < _STD).double().mean().item(),
-        "share of different numbers among the drawn ones": rows.unique().numel() / max(rows.numel(), 1),
-    })
+    return Parts(
+        {
+            "shape of the matrix": list(matrix.shape),
+            "mean of the drawn rows": rows.mean().item(),
+            "standard deviation of the drawn rows": rows.std().item(),
+            "share of the drawn numbers within 0.02": (rows.abs() < _STD).double().mean().item(),
+            "share of different numbers among the drawn ones": rows.unique().numel() / max(rows.numel(), 1),
+        }
+    )
 
 
 def _alike(first: Any, second: Any) -> str:
@@ -163,7 +165,9 @@ def _load_pretrained_cases(draw: Draw) -> Iterator[Case]:
     wrong = {**tensors, words[3]: draw.normal(1)}
     yield case("a tensor of one number", words, wrong, dim, "widths", [words[1], *words[6:]], because=because)
     odd = {**vectors, known[1]: vector(dim + 2)}
-    yield case("a numpy array that is too long", words, odd, dim, "widths", new, report="numpy vectors", because=because)
+    yield case(
+        "a numpy array that is too long", words, odd, dim, "widths", new, report="numpy vectors", because=because
+    )
 
 
 load_pretrained = Exercise(

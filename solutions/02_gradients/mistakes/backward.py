@@ -15,7 +15,8 @@ OPTIONS = "02.embedding_grad_with_options"
 @mistake(
     GRAD, "loses_repeats", stage="values",
     diagnosis="Of two equal ids only one is counted: indexed assignment writes each row once.",
-    next_step="Try ids [1, 1] with gradients of ones: row 1 should get 2. `index_add_` adds instead of writing.",
+    next_step="Try ids [1, 1] with gradients of ones: row 1 should get 2. "
+    "`index_add_` adds instead of writing.",
 )  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype)
@@ -37,7 +38,8 @@ def embedding_grad(ids, grad_output, num_embeddings):
 
 @mistake(
     GRAD, "divides_by_all", stage="values",
-    diagnosis="The gradient is divided by the number of ids; a mean is the loss's business, and already in grad_output.",
+    diagnosis="The gradient is divided by the number of ids; a mean is the loss's "
+    "business, and already in grad_output.",
     next_step="Leave the division out: what arrives in grad_output is only added up here.",
 )  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
@@ -70,8 +72,10 @@ def embedding_grad(ids, grad_output, num_embeddings):
 
 @mistake(
     GRAD, "gradient_at_the_positions", stage="shape",
-    diagnosis="That is the gradient at the positions of the batch, looked up once more; asked for is the table's, (V, d).",
-    next_step="The forward pass gathers rows; the way back scatters: which row does position p give its gradient to?",
+    diagnosis="That is the gradient at the positions of the batch, looked up once "
+    "more; asked for is the table's, (V, d).",
+    next_step="The forward pass gathers rows; the way back scatters: which row "
+    "does position p give its gradient to?",
 )  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
@@ -81,7 +85,8 @@ def embedding_grad(ids, grad_output, num_embeddings):
 @mistake(
     GRAD, "repeats_in_a_sentence_lost", stage="values",
     diagnosis="Repeats in different sentences are added, repeats inside one sentence are not.",
-    next_step="Your loop goes over sentences: flatten ids and gradients first, so that it goes over single ids.",
+    next_step="Your loop goes over sentences: flatten ids and gradients first, "
+    "so that it goes over single ids.",
 )  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
@@ -106,7 +111,8 @@ def embedding_grad(ids, grad_output, num_embeddings):
 
 @mistake(
     GRAD, "no_single_id", stage="raises",
-    diagnosis="It fails for a single id, a tensor of shape (), and for no ids: there is nothing to loop over.",
+    diagnosis="It fails for a single id, a tensor of shape (), and for no ids: "
+    "there is nothing to loop over.",
     next_step="`ids.reshape(-1)` makes a row of ids out of every shape, without a loop.",
 )  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
@@ -141,7 +147,8 @@ def embedding_grad(ids, grad_output, num_embeddings):
 
 @mistake(
     GRAD, "rounds_to_float32", stage="values",
-    diagnosis="float64 gradients pass through float32 on the way: digits are lost where large gradients cancel.",
+    diagnosis="float64 gradients pass through float32 on the way: digits are "
+    "lost where large gradients cancel.",
     next_step="Do the sum in the dtype of grad_output; `.float()` rounds.",
 )  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
@@ -334,7 +341,8 @@ def softmax_cross_entropy_grad(logits, targets):
 
 @mistake(
     LOSS, "only_the_target", stage="values",
-    diagnosis="Only the target's logit gets a gradient; the other classes' logits stand in the sum of exp too.",
+    diagnosis="Only the target's logit gets a gradient; the other classes' "
+    "logits stand in the sum of exp too.",
     next_step="Differentiate log(sum of exp) with respect to a logit that is not the target.",
 )  # fmt: skip
 def softmax_cross_entropy_grad(logits, targets):
@@ -364,7 +372,8 @@ def softmax_cross_entropy_grad(logits, targets):
 
 @mistake(
     LOSS, "indexes_rows_with_classes", stage="raises",
-    diagnosis="`p[targets]` takes whole rows, numbered by classes; the target of row n is the entry (n, targets[n]).",
+    diagnosis="`p[targets]` takes whole rows, numbered by classes; the target of "
+    "row n is the entry (n, targets[n]).",
     next_step="Index with two tensors: `p[torch.arange(N), targets]`.",
 )  # fmt: skip
 def softmax_cross_entropy_grad(logits, targets):
@@ -386,7 +395,8 @@ def softmax_cross_entropy_grad(logits, targets):
 
 @mistake(
     LOSS, "logits_overwritten", stage="property",
-    diagnosis="The numbers are right, and the caller's logits are changed: `-=` works on the tensor that was passed in.",
+    diagnosis="The numbers are right, and the caller's logits are changed: `-=` "
+    "works on the tensor that was passed in.",
     next_step="Write `shifted = logits - ...` instead of `logits -= ...`.",
 )  # fmt: skip
 def softmax_cross_entropy_grad(logits, targets):
@@ -543,7 +553,8 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
 
 @mistake(
     OPTIONS, "multiplies_by_frequency", stage="values",
-    diagnosis="Each row is multiplied by its count; it should be divided, so that frequent words do not run ahead.",
+    diagnosis="Each row is multiplied by its count; it should be divided, so that "
+    "frequent words do not run ahead.",
     next_step="Divide by the counts, with 1 in place of 0.",
 )  # fmt: skip
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
@@ -658,7 +669,8 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
 
 @mistake(
     OPTIONS, "gradient_cleared_in_place", stage="property",
-    diagnosis="The gradients of padded positions are cleared inside grad_output, which belongs to the caller.",
+    diagnosis="The gradients of padded positions are cleared inside "
+    "grad_output, which belongs to the caller.",
     next_step="Clear the row of the result instead, or work on a clone.",
 )  # fmt: skip
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):

@@ -12,7 +12,8 @@ NUMERIC = "02.numeric_grad"
 
 @mistake(
     NUMERIC, "forward_difference", stage="values",
-    diagnosis="This is the one-sided difference (f(x + eps) - f(x)) / eps: its error is a thousand times larger.",
+    diagnosis="This is the one-sided difference (f(x + eps) - f(x)) / eps: its "
+    "error is a thousand times larger.",
     next_step="Step to both sides of x and divide by 2 * eps.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):
@@ -27,7 +28,8 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "backward_difference", stage="values",
-    diagnosis="This is the one-sided difference (f(x) - f(x - eps)) / eps: its error is a thousand times larger.",
+    diagnosis="This is the one-sided difference (f(x) - f(x - eps)) / eps: its "
+    "error is a thousand times larger.",
     next_step="Step to both sides of x and divide by 2 * eps.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):
@@ -117,7 +119,8 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "not_put_back", stage="values",
-    diagnosis="Each entry is left displaced when the next one is tried, and after the call x is no longer what it was.",
+    diagnosis="Each entry is left displaced when the next one is tried, and after "
+    "the call x is no longer what it was.",
     next_step="Put the entry back before you go on, or displace an entry of a clone.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):
@@ -133,7 +136,8 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "put_back_too_late", stage="property",
-    diagnosis="The slopes are right, and x is shifted after the call: its last state is not what the caller gave.",
+    diagnosis="The slopes are right, and x is shifted after the call: its last "
+    "state is not what the caller gave.",
     next_step="Compare x before and after the call; or displace an entry of a clone.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):
@@ -150,7 +154,8 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "copy_never_reaches_f", stage="values",
-    diagnosis="`reshape(-1)` of a tensor with gaps in memory is a copy: displacing it leaves x, and so f(x), as it was.",
+    diagnosis="`reshape(-1)` of a tensor with gaps in memory is a copy: displacing "
+    "it leaves x, and so f(x), as it was.",
     next_step="Displace x through its own index, x[i, j], or call f with the displaced tensor itself.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):
@@ -189,7 +194,8 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "two_names_for_x", stage="values",
-    diagnosis="`right = x` and `left = x` are two names for one tensor: both calls of f see the same numbers.",
+    diagnosis="`right = x` and `left = x` are two names for one tensor: both "
+    "calls of f see the same numbers.",
     next_step="Use `x.clone()` for each.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):
@@ -322,7 +328,8 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "autograd", stage="values",
-    diagnosis="This is autograd's exact gradient, which takes no step at all; the point is to have something to check it with.",
+    diagnosis="This is autograd's exact gradient, which takes no step at all; the point "
+    "is to have something to check it with.",
     next_step="Use nothing but values of f, at x displaced by eps to either side.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):

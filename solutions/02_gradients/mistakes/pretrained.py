@@ -48,7 +48,8 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @mistake(
     LOAD, "padding_is_found", stage="values",
-    diagnosis="The padding row is copied from vectors when its word occurs there; it should stay zero and not found.",
+    diagnosis="The padding row is copied from vectors when its word occurs there; "
+    "it should stay zero and not found.",
     next_step="Skip the row padding_idx, or clear both matrix and found there at the end.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
@@ -247,7 +248,8 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @mistake(
     LOAD, "width_not_checked", stage="raises",
-    diagnosis="A vector of another width ends in torch's RuntimeError, or, with a single number, in no error at all.",
+    diagnosis="A vector of another width ends in torch's RuntimeError, or, with a "
+    "single number, in no error at all.",
     next_step="Compare the vector's shape with (dim,) and raise ValueError before you assign it.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
@@ -264,7 +266,8 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 @mistake(
     LOAD, "single_numbers_spread", stage="property",
     diagnosis="A vector of one number is spread over the whole row without complaint.",
-    next_step="Compare the vector's shape with (dim,) yourself: assignment accepts a single number for a row.",
+    next_step="Compare the vector's shape with (dim,) yourself: assignment "
+    "accepts a single number for a row.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = (torch.randn(len(vocab), dim, generator=generator) * 0.02).numpy()

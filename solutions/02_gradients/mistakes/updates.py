@@ -22,7 +22,8 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 @mistake(
     STEP, "averages_repeats", stage="values",
-    diagnosis="A row that is given several times moves by the mean of its gradients; it should move by their sum.",
+    diagnosis="A row that is given several times moves by the mean of its "
+    "gradients; it should move by their sum.",
     next_step="Leave the division by the counts out.",
 )  # fmt: skip
 def sparse_sgd_step_(weight, rows, grads, lr):
@@ -33,7 +34,8 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 @mistake(
     STEP, "new_tensor", stage="values",
     diagnosis="The caller's table does not change: `weight = ...` or `weight - ...` makes a new tensor.",
-    next_step="Use an operation that changes `weight` itself: `weight[...] -= ...`, or a method that ends in `_`.",
+    next_step="Use an operation that changes `weight` itself: `weight[...] -= "
+    "...`, or a method that ends in `_`.",
 )  # fmt: skip
 def sparse_sgd_step_(weight, rows, grads, lr):
     weight = weight.index_add(0, rows, grads, alpha=-lr)
@@ -78,7 +80,8 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 @mistake(
     STEP, "copy_of_a_table_with_gaps", stage="values",
-    diagnosis="`contiguous()` or `reshape(-1)` of a table with gaps in memory is a copy: the caller's table does not change.",
+    diagnosis="`contiguous()` or `reshape(-1)` of a table with gaps in memory is a "
+    "copy: the caller's table does not change.",
     next_step="Call the in-place operation on `weight` itself.",
 )  # fmt: skip
 def sparse_sgd_step_(weight, rows, grads, lr):
@@ -99,7 +102,8 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 @mistake(
     STEP, "other_memory", stage="values",
-    diagnosis="`weight.data = ...` puts a new tensor in the table's place: whoever shares its memory sees the old numbers.",
+    diagnosis="`weight.data = ...` puts a new tensor in the table's place: whoever "
+    "shares its memory sees the old numbers.",
     next_step="Write into the memory that is there: a method that ends in `_`.",
 )  # fmt: skip
 def sparse_sgd_step_(weight, rows, grads, lr):
@@ -108,7 +112,8 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 @mistake(
     STEP, "gradients_overwritten", stage="property",
-    diagnosis="The step is right, and the caller's gradients are multiplied by lr: `grads *= lr` works in place.",
+    diagnosis="The step is right, and the caller's gradients are multiplied by "
+    "lr: `grads *= lr` works in place.",
     next_step="Write `lr * grads`, which makes a new tensor.",
 )  # fmt: skip
 def sparse_sgd_step_(weight, rows, grads, lr):
@@ -187,7 +192,8 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 @mistake(
     MOVED, "last_batch_only", stage="values",
-    diagnosis="Only rows of the last batch are reported; a row that moved in an earlier step differs from its start too.",
+    diagnosis="Only rows of the last batch are reported; a row that moved in an "
+    "earlier step differs from its start too.",
     next_step="Join the ids of all steps: what has moved once stays moved.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
@@ -229,7 +235,8 @@ def moved_rows(optimizer, history, num_embeddings):
 
 @mistake(
     MOVED, "adam_moves_everything", stage="values",
-    diagnosis="Adam moves a row on once it has had a gradient; a row that never had one has averages of zero and stays.",
+    diagnosis="Adam moves a row on once it has had a gradient; a row that never had "
+    "one has averages of zero and stays.",
     next_step="Write down Adam's step for a row whose gradient has been zero from the start.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
@@ -257,8 +264,10 @@ def moved_rows(optimizer, history, num_embeddings):
 
 @mistake(
     MOVED, "every_adam_moves_everything", stage="values",
-    diagnosis="SparseAdam and Adam are treated as AdamW; only weight decay moves rows that never had a gradient.",
-    next_step="`\"adam\" in optimizer` is true for three of the five names: which of them has a weight decay?",
+    diagnosis="SparseAdam and Adam are treated as AdamW; only weight decay moves "
+    "rows that never had a gradient.",
+    next_step="`\"adam\" in optimizer` is true for three of the five names: "
+    "which of them has a weight decay?",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
@@ -300,7 +309,8 @@ def moved_rows(optimizer, history, num_embeddings):
 
 @mistake(
     MOVED, "adamw_waits_for_ids", stage="values",
-    diagnosis="With AdamW even a step whose batch is empty decays the whole table: the gradient is there, and zero.",
+    diagnosis="With AdamW even a step whose batch is empty decays the whole table: "
+    "the gradient is there, and zero.",
     next_step="Ask whether there was a step, not whether there was an id.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
@@ -354,7 +364,8 @@ def moved_rows(optimizer, history, num_embeddings):
 
 @mistake(
     MOVED, "rows_that_moved_an_odd_number_of_times", stage="values",
-    diagnosis="A row that occurs twice is reported as back at its start: two steps add up, they do not cancel.",
+    diagnosis="A row that occurs twice is reported as back at its start: two "
+    "steps add up, they do not cancel.",
     next_step="Set the rows to True; do not turn them round with `~` or `^`.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
@@ -367,7 +378,8 @@ def moved_rows(optimizer, history, num_embeddings):
 
 @mistake(
     MOVED, "a_list_of_ids", stage="type",
-    diagnosis="The ids of the rows come back; asked for is a bool tensor with an entry for each row of the table.",
+    diagnosis="The ids of the rows come back; asked for is a bool tensor with an "
+    "entry for each row of the table.",
     next_step="Start from `torch.zeros(num_embeddings, dtype=torch.bool)` and set entries to True.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
