@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+
 from . import expected
 from .errors import CourseError
 from .exercise import Exercise
@@ -65,7 +67,8 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result
         message = f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
         return stopped(exercise, "not attempted", "name missing", message)
     if not callable(candidate):
-        message = f"`{exercise.name}` is a {type(candidate).__name__}; a function or class was expected. Run its cell again."
+        kind = type(candidate).__name__
+        message = f"`{exercise.name}` is a {kind}; a function or class was expected. Run its cell again."
         return stopped(exercise, "wrong", "type", message)
     result = public_result(exercise, candidate)
     return result if result.passed else _mention_earlier(exercise, result, scope)
@@ -73,14 +76,12 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result
 
 def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:
     """When an earlier exercise that this one builds on fails too, say that it should be mended first."""
-    import msgspec
-
     for name in exercise.uses:
         earlier = scope.get(name)
-        if result.status != "not attempted" and callable(earlier) and _names(scope.get(exercise.name), name):
-            if not public_result(find(name), earlier).passed:
-                step = f"Your `{name}` is not right yet, and this exercise calls it: mend that one first."
-                return msgspec.structs.replace(result, blamed=name, next_step=step)
+        calls_it = result.status != "not attempted" and _names(scope.get(exercise.name), name)
+        if calls_it and callable(earlier) and not public_result(find(name), earlier).passed:
+            step = f"Your `{name}` is not right yet, and this exercise calls it: mend that one first."
+            return msgspec.structs.replace(result, blamed=name, next_step=step)
     return result
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .exercise import Case
     from .observe import Observation
 
-__all__ = ["STAGES", "Fault", "Same", "difference"]
+__all__ = ["STAGES", "Fault", "Same", "article", "difference"]
 
 #: The rungs of the ladder, cheapest first.
 STAGES = (
@@ -206,10 +206,11 @@ def _refusal(expected: Observation, got: Observation) -> Fault | None:
 def _wrong_type(wanted: str, got: Any, where: str) -> Fault:
     if got is None:
         return Fault("type", f"{where} is None where {wanted} was expected; is a `return` missing?")
-    return Fault("type", f"{where} is {_article(kind(got))}; {wanted} was expected", f": {show(got)}")
+    return Fault("type", f"{where} is {article(kind(got))}; {wanted} was expected", f": {show(got)}")
 
 
-def _article(text: str) -> str:
+def article(text: str) -> str:
+    """The text behind "a" or "an"."""
     return text if text[0] in "<0123456789" else f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
 
 
@@ -238,7 +239,8 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
     share = f"{int(apart.sum())} of {apart.numel()} entries"
     spot = worst if len(worst) != 1 else worst[0]
     values = f"{_short(got[worst].item())}, not {_short(expected[worst].item())}"
-    return Fault("values", f"{where} has wrong values in {share}", f"; the largest difference is at index {spot}: {values}")
+    detail = f"; the largest difference is at index {spot}: {values}"
+    return Fault("values", f"{where} has wrong values in {share}", detail)
 
 
 def _short(value: Any) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .compare import Fault, Same, difference
-from .result import CriterionResult, Result, number, versions
+from .compare import Fault, Same, article, difference
+from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def judge(
 
 
 def stopped(
-    exercise: Exercise, status: str, stage: str, message: str, *, hidden: bool = False, seed: int | None = None
+    exercise: Exercise, status: Status, stage: str, message: str, *, hidden: bool = False, seed: int | None = None
 ) -> Result:
     """A verdict without points: nothing was judged, because nothing could be."""
     criteria = [CriterionResult(entry.name, entry.says, entry.points, 0.0, False, 0) for entry in exercise.criteria]
@@ -87,7 +87,7 @@ def stopped(
         exercise=exercise.id, title=exercise.title, passed=False, score=0.0, max_score=exercise.points,
         status=status, stage=stage, criteria=criteria, message=message, core=exercise.core, hidden=hidden, seed=seed,
         versions=versions(),
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def _criteria(exercise, cases, expected, got, faults, hidden) -> list[CriterionResult]:
@@ -157,7 +157,7 @@ def _call(exercise: Exercise, case: Case) -> str:
 def _kinds(case: Case) -> str:
     given = {**case.args, **case.options}
     return ", ".join(
-        f"{name} a {kind(value)}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
+        f"{name} {article(kind(value))}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
     )
 
 
@@ -172,17 +172,13 @@ def _message(exercise: Exercise, case: Case, fault: Fault, hidden: bool) -> str:
 
 def _next_step(fault: Fault, case: Case) -> str:
     steps = {
-        "raises": "Call your function with those arguments in a cell of its own and read the last line of the traceback.",
+        "raises": "Call it with those arguments in a cell of its own and read the last line of the traceback.",
         "type": "Look at what the docstring promises to return, and at what your last line returns.",
         "shape": "Print the shape after every line, with sizes that are all different.",
         "dtype": "Results keep the floating type of their input; ids are int64.",
-        "not finite": "Find the first line whose result is nan or inf: usually exp of something large, or a division by 0.",
+        "not finite": "Find the first line whose result is nan or inf: usually a large exp, or a division by 0.",
         "values": f"Work the case “{case.name}” out by hand on a very small input and compare line by line.",
         "property": f"Read the docstring again with the case “{case.name}” in mind.",
     }
     return steps.get(fault.stage, "")
 
-
-def points_line(result: Result) -> str:
-    """Points in words: "3 of 4 points"."""
-    return f"{number(result.score)} of {number(result.max_score)} points"

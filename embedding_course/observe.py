@@ -106,10 +106,13 @@ def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Ob
     dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
     raised, value = None, None
     try:
-        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                value = plain(exercise.run(candidate, *args.values(), **options))
+        with (
+            contextlib.redirect_stdout(io.StringIO()),
+            contextlib.redirect_stderr(io.StringIO()),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            value = plain(exercise.run(candidate, *args.values(), **options))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # tiktoken's engine panics with a BaseException; sys.exit is one too

@@ -18,7 +18,10 @@ _WORDS = {
 _TONES = {"passed": "#1a7f4b", "partly": "#a86a00", "not attempted": "#6b7280", "our fault": "#7c3aed"}
 
 # Only inherited colours and translucent tints: the same markup reads well on light and on dark pages.
-_BOX = "border-left:4px solid {tone};padding:.5em .9em;margin:.3em 0;background:rgba(127,127,127,.09);border-radius:4px;line-height:1.45"
+_BOX = (
+    "border-left:4px solid {tone};padding:.5em .9em;margin:.3em 0;"
+    "background:rgba(127,127,127,.09);border-radius:4px;line-height:1.45"
+)
 
 
 class Panel:

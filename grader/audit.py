@@ -20,9 +20,10 @@ from embedding_course.result import Result
 
 from .build.lesson import given_cells
 from .build.stub import definition, solution_source
-from .catalogue import mistakes_of, reference_source, right_forms_of, why_few
+from .catalogue import mistakes_of, reference_source, right_forms_of, survivors_of, why_few
 from .engine.learner import Crashed, Learners, TimedOut
 from .hidden import check, prepared
+from .mutants import Mutant, mutants
 
 __all__ = ["Audit", "Candidate", "audit", "audit_exercise", "candidates"]
 
@@ -47,6 +48,8 @@ class Audit:
     exercise: str
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
+    mutants: int = 0
+    survivors: list[tuple[str, str]] = field(default_factory=list)
 
     def count(self, what: str, good: bool) -> None:
         done, whole = self.counts.get(what, (0, 0))
@@ -74,15 +77,45 @@ def stub_source(text: str) -> str:
     return cell.source
 
 
-def audit_exercise(exercise_id: str, seeds: Sequence[int]) -> Audit:
-    """Audit one exercise over these seeds."""
+def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = True) -> Audit:
+    """Audit one exercise over these seeds; its mutants over the first two."""
     exercise = find(exercise_id)
     found = Audit(exercise_id)
     _enough(exercise, found)
     with Learners() as learners:
         for candidate in candidates(exercise):
             _examine(learners, exercise, candidate, seeds, found)
+        if with_mutants:
+            _try_mutants(learners, exercise, seeds[:2], found)
     return found
+
+
+def _try_mutants(learners: Learners, exercise: Exercise, seeds: Sequence[int], found: Audit) -> None:
+    reasons = {entry.change: entry.reason for entry in survivors_of(exercise)}
+    for mutant in mutants(reference_source(exercise), exercise.name):
+        found.mutants += 1
+        if _survives(learners, exercise, mutant, seeds):
+            reason = reasons.pop(mutant.change, "")
+            found.survivors.append((mutant.change, reason))
+            if not reason:
+                found.faults.append(f"{exercise.id} mutant survives, and no reason is written down: {mutant.change}")
+    for change in reasons:
+        found.faults.append(f"{exercise.id}: a reason is written down for a mutant that does not survive: {change}")
+
+
+def _survives(learners: Learners, exercise: Exercise, mutant: Mutant, seeds: Sequence[int]) -> bool:
+    cells = [*_before(exercise), mutant.source]
+    try:
+        with learners.start(cells, patience=5.0) as learner:
+            return all(check(learner, exercise, seed, prepared(exercise.id, seed)).passed for seed in seeds)
+    except (Crashed, TimedOut):
+        return False
+
+
+def _before(exercise: Exercise) -> list[str]:
+    """What stands before an answer in the notebook: the given cells, and the exercises it builds on, right."""
+    earlier = [reference_source(find(f"{exercise.number}.{name}")) for name in exercise.uses]
+    return [*given_cells(exercise.lesson.topic), *earlier]
 
 
 def _enough(exercise: Exercise, found: Audit) -> None:
@@ -97,8 +130,7 @@ def _enough(exercise: Exercise, found: Audit) -> None:
 def _examine(
     learners: Learners, exercise: Exercise, candidate: Candidate, seeds: Sequence[int], found: Audit
 ) -> None:
-    earlier = [reference_source(find(f"{exercise.number}.{name}")) for name in exercise.uses]
-    cells = [*given_cells(exercise.lesson.topic), *earlier, candidate.source]
+    cells = [*_before(exercise), candidate.source]
     results: list[tuple[str, Result]] = []
     try:
         with learners.start(cells) as learner:
@@ -144,13 +176,15 @@ def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Res
             return
 
 
-def audit(topics: Sequence[str], only: Sequence[str], seeds: int, jobs: int | None = None) -> list[Audit]:
+def audit(
+    topics: Sequence[str], only: Sequence[str], seeds: int, jobs: int | None = None, with_mutants: bool = True
+) -> list[Audit]:
     """Audit the exercises of these notebooks (or only those named), several at a time."""
     chosen = [entry.id for topic in topics for entry in exercises_of(topic)]
     chosen = [find(name).id for name in only] or chosen
     numbers = list(range(1000, 1000 + seeds))
     jobs = jobs or len(os.sched_getaffinity(0))
     if jobs == 1 or len(chosen) == 1:
-        return [audit_exercise(entry, numbers) for entry in chosen]
+        return [audit_exercise(entry, numbers, with_mutants) for entry in chosen]
     with ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn")) as pool:
-        return list(pool.map(audit_exercise, chosen, [numbers] * len(chosen)))
+        return list(pool.map(audit_exercise, chosen, [numbers] * len(chosen), [with_mutants] * len(chosen)))

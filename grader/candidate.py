@@ -74,7 +74,8 @@ def _try(learners: Learners, exercise: Exercise, source: str, seed: int, path: P
         raise CannotTry(f"{path} ends its process when it is run; does it call exit?") from None
     with learner:
         if learner.errors[-1] is not None:
-            raise CannotTry(f"{path} raises {learner.errors[-1]} when it is run; it must at least define `{exercise.name}`.")
+            said = f"{path} raises {learner.errors[-1]} when it is run"
+            raise CannotTry(f"{said}; it must at least define `{exercise.name}`.")
         absent = [entry for entry in exercise.uses if entry not in defined_names(source)]
         if absent:
             learner.lend(absent, lender(exercise))

@@ -19,12 +19,16 @@ from embedding_course.result import Result
 from .catalogue import callable_of, mistakes_of, reference
 from .engine.learner import Crashed, Learner, TimedOut
 
-__all__ = ["Prepared", "check", "check_with_blame", "fresh_seed", "lender", "prepared"]
+__all__ = ["Prepared", "ReferenceFailed", "check", "check_with_blame", "fresh_seed", "lender", "prepared"]
 
 
 def fresh_seed() -> int:
     """A seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
     return secrets.randbits(31)
+
+
+class ReferenceFailed(Exception):
+    """The course's own answer raised: our fault, and nobody's mark."""
 
 
 class Prepared:
@@ -39,7 +43,11 @@ class Prepared:
 
     @cached_property
     def expected(self) -> tuple[Observation, ...]:
-        return tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
+        seen = tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
+        for case, one in zip(self.cases, seen, strict=True):
+            if one.raised and one.raised.type != "ValueError":  # the only exception that the contract asks for
+                raise ReferenceFailed(f"{self.exercise.id}, case {case.name!r}: {one.raised.type} {one.raised.message}")
+        return seen
 
     @cached_property
     def fingerprints(self) -> tuple[Fingerprint, ...]:
@@ -86,12 +94,16 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
                 seen += [observation] * (len(ready.cases) - len(seen))
                 break
     except TimedOut:
-        message = f"In a hidden case of the kind “{ready.cases[len(seen)].name}”: it did not come back in time. Is there a loop that never ends?"
+        message = f"{_where(ready, seen)}: it did not come back in time. Is there a loop that never ends?"
         return stopped(exercise, "timed out", "raises", message, hidden=True, seed=seed)
     except Crashed:
-        message = f"In a hidden case of the kind “{ready.cases[len(seen)].name}”: the process ended. Does something call exit?"
+        message = f"{_where(ready, seen)}: the process ended. Does something call exit?"
         return stopped(exercise, "crashed", "raises", message, hidden=True, seed=seed)
     return ready.judge(seen)
+
+
+def _where(ready: Prepared, seen: Sequence[Observation]) -> str:
+    return f"In a hidden case of the kind “{ready.cases[len(seen)].name}”"
 
 
 def check_with_blame(

@@ -9,11 +9,14 @@ from pathlib import Path
 from embedding_course import expected
 from embedding_course.lessons import LESSONS
 
-from ..paths import NOTEBOOKS, SOURCE
+from ..paths import NOTEBOOKS, ROOT, SOURCE
 from . import notebook
 from .expectations import expectations
+from .reference_page import reference_page
 
-__all__ = ["build", "out_of_step"]
+__all__ = ["REFERENCE_PAGE", "build", "out_of_step", "topics"]
+
+REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
 
 
 def _write(path: Path, body: bytes) -> None:
@@ -38,6 +41,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
         if not only_notebooks:
             expected.save(topic, expectations(topic))
     expected.load.cache_clear()
+    _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
     return made
 
 
@@ -50,6 +54,8 @@ def out_of_step() -> list[str]:
         if not path.exists() or path.read_bytes() != wanted:
             said.append(f"notebooks/{topic}/{topic}.ipynb does not follow from solutions/{topic}")
         said += _expectations_differ(topic)
+    if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
+        said.append("docs/exercises.md does not follow from the exercises' definitions")
     return said
 
 

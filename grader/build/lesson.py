@@ -3,6 +3,7 @@
 Cell metadata that means something here:
 
 * ``key="why-one-hot"``      the cell's name; its id in every notebook. Unique, letters, digits and hyphens.
+* ``key="setup"``             the setup cell: its text is replaced by the one that all notebooks share (`SETUP`).
 * ``given=true``             the cell also runs when a submission is graded (imports, constants).
 * ``exercise="01.one_hot"``  an empty cell that becomes the exercise's header, stub and check.
 * ``reflection=3``           a markdown cell: a manually graded question with its rubric, worth that many points.
@@ -18,6 +19,7 @@ from typing import Any
 import jupytext
 
 from ..paths import SOLUTIONS
+from .setup_cell import SETUP
 
 __all__ = ["Cell", "given_cells", "read_lesson"]
 
@@ -51,7 +53,7 @@ def read_lesson(topic: str) -> list[Cell]:
         if key in seen:
             raise ValueError(f"{path.name} of {topic}: two cells have the key {key!r}")
         seen.add(key)
-        cells.append(Cell(key, node.cell_type, node.source, meta))
+        cells.append(Cell(key, node.cell_type, SETUP if key == "setup" else node.source, meta))
     return cells
 
 

@@ -69,7 +69,7 @@ def release(notebook: NotebookNode) -> NotebookNode:
 
 def as_bytes(notebook: NotebookNode) -> bytes:
     """The notebook as it is stored: the same bytes on every machine."""
-    return (nbformat.writes(notebook, version=4) + "\n").encode("utf-8")
+    return (nbformat.writes(notebook) + "\n").encode("utf-8")
 
 
 def _cell(kind: str, key: str, source: str, **metadata: Any) -> NotebookNode:

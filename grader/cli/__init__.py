@@ -6,11 +6,16 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a grade must not depend on the machine
 
-import typer  # noqa: E402
+import typer
 
-from .audit import audit  # noqa: E402
-from .build import build  # noqa: E402
-from .try_ import try_  # noqa: E402
+from .audit import audit
+from .build import build
+from .demo import demo
+from .grade import grade
+from .lab import lab
+from .release import release
+from .report import report
+from .try_ import try_
 
 __all__ = ["app"]
 
@@ -21,3 +26,8 @@ app = typer.Typer(
 app.command()(build)
 app.command("try")(try_)
 app.command()(audit)
+app.command()(grade)
+app.command()(demo)
+app.command()(report)
+app.command()(lab)
+app.command()(release)

@@ -15,16 +15,17 @@ def audit(
     exercises: Annotated[list[str] | None, typer.Argument(help="Only these, for example 01.one_hot.")] = None,
     seeds: Annotated[int, typer.Option(help="How many sets of fresh hidden cases each candidate meets.")] = 20,
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
+    mutants: Annotated[bool, typer.Option(help="Also try automatic mutants of the references.")] = True,
 ) -> None:
     """Examine the checks: every mistake caught and named, every right form accepted. Exit 1 when one is not."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from ..audit import audit as run
     from ..build.course import topics
 
-    found = run(topics(), exercises or [], seeds, jobs)
-    table = Table("exercise", *FIGURES)
+    found = run(topics(), exercises or [], seeds, jobs, mutants)
+    table = Table(Column("exercise", no_wrap=True), *FIGURES, "mutants killed")
     totals = {figure: [0, 0] for figure in FIGURES}
     for entry in found:
         cells = []
@@ -32,9 +33,12 @@ def audit(
             done, whole = entry.counts.get(figure, (0, 0))
             totals[figure] = [totals[figure][0] + done, totals[figure][1] + whole]
             cells.append(f"{done}/{whole}" + ("" if done == whole else " ✘"))
-        table.add_row(entry.exercise, *cells)
+        table.add_row(entry.exercise, *cells, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
     console = Console()
     console.print(table)
+    for entry in found:
+        for change, reason in entry.survivors:
+            typer.echo(f"mutant of {entry.exercise} survives: {change}  ({reason or 'no reason written down'})")
     faults = [fault for entry in found for fault in entry.faults]
     for fault in faults:
         typer.echo(f"✘ {fault}")

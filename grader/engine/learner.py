@@ -58,14 +58,14 @@ class Learners:
         if self._control.recv(1) != b"r":
             raise RuntimeError("the grading process could not start; its last words stand above")
 
-    def start(self, cells: Sequence[str] = ()) -> Learner:
+    def start(self, cells: Sequence[str] = (), patience: float = PATIENCE) -> Learner:
         """Fork a learner's process and run `cells` in it."""
         mine, theirs = socket.socketpair()
         with self._lock:
             socket.send_fds(self._control, [b"f"], [theirs.fileno()])
             pid = int.from_bytes(self._control.recv(4), "big")
         theirs.close()
-        return Learner(mine, pid, cells)
+        return Learner(mine, pid, cells, patience)
 
     def __enter__(self) -> Learners:
         return self
@@ -91,6 +91,11 @@ class Learner:
         except BaseException:
             self.close()
             raise
+
+    def run(self, source: str) -> str | None:
+        """Run one more cell; the name of its exception, or None."""
+        self.errors += list(self._ask("cells", [source], [])[0])
+        return self.errors[-1]
 
     def observe(self, exercise: Exercise, case: Case) -> Observation | None:
         """What the learner's answer does in one case; None when there is no such name."""

@@ -1,9 +1,28 @@
 # %% [markdown] key="title"
-# # 01 · One-hot and lookup
+# # 01
 
 # %% key="imports" given=true
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+import numpy as np
 import torch
+import torch.nn as nn
+import torch.nn.functional as F
 from embedding_course import check
 
+# %% [markdown] exercise="01.build_vocab"
+# a
+
+# %% [markdown] exercise="01.encode_sentence"
+# a
+
 # %% [markdown] exercise="01.one_hot"
-# Make one-hot vectors.
+# a
+
+# %% [markdown] exercise="01.embed_by_matmul"
+# a
+
+# %% [markdown] exercise="01.embed_by_lookup"
+# a

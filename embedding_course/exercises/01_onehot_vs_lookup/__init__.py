@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .onehot import one_hot
+from .onehot import embed_by_lookup, embed_by_matmul, one_hot
+from .vocabulary import build_vocab, encode_sentence
 
 __all__ = ["EXERCISES"]
 
-EXERCISES = (one_hot,)
+EXERCISES = (build_vocab, encode_sentence, one_hot, embed_by_matmul, embed_by_lookup)

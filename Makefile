@@ -1,0 +1,84 @@
+# Everything runs from a clean clone with Python 3.11 or later, make and git: the first target that needs it makes .venv.
+#   PYTHON=python3.12        which interpreter .venv is made with
+#   TORCH=2.13.0             which torch is installed where none is there yet; said on the command line, it is installed anyway
+#   TORCH_INDEX=https://...  where torch comes from, if not from pip's own settings
+#   WORKERS=2                how many tests run at a time
+
+PYTHON ?= python3
+TORCH ?= 2.13.0
+TORCH_INDEX ?=
+WORKERS ?= 2
+
+# The range that pyproject.toml asks for; a torch within it that is already there stays.
+TORCH_RANGE := torch>=2.6
+TORCH_ASKED := $(filter command,$(origin TORCH))
+BIN := .venv/bin
+READY := .venv/.ready
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+GRADER := $(BIN)/python -m grader
+TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
+export OMP_NUM_THREADS ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lab release build validate grade report demo test test-all audit bench clean FORCE
+
+help: ## this list
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
+
+setup: $(READY) ## make .venv and install the course with all that instructors need
+
+lab: $(READY) ## open JupyterLab on your own copies in work/ (NB=03 opens that notebook)
+	$(GRADER) lab $(NB)
+
+release: $(READY) ## write a student tree and a wheel without any answers into build/release
+	$(GRADER) release
+
+build: $(READY) ## make notebooks, expectations and docs/exercises.md from solutions/
+	$(GRADER) build
+
+validate: $(READY) ## run nbgrader validate on your copy of a notebook: make validate NB=03
+	@test -n "$(TOPIC)" || { echo "Say which notebook, for example: make validate NB=03"; exit 2; }
+	@$(GRADER) lab --copy-only $(NB)
+	$(BIN)/nbgrader validate work/$(TOPIC)/$(TOPIC).ipynb
+
+grade: $(READY) ## grade submitted/{student}/{notebook}/ into gradebook.db (NB=03: only that one)
+	$(GRADER) grade $(NB)
+
+report: $(READY) ## write the class report
+	$(GRADER) report
+
+demo: $(READY) ## grade an invented class of 40 and compare every score with the one foretold
+	$(GRADER) demo
+
+test: $(READY) ## run the tests
+	$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+
+test-all: $(READY) ## run the tests, the long ones too
+	$(BIN)/python -m pytest -n $(WORKERS)
+
+audit: $(READY) ## are the checks right: every mistake caught and named, every right form accepted
+	$(GRADER) audit
+
+bench: $(READY) ## measure how fast grading is here
+	$(GRADER) bench
+
+clean: ## remove build products and .venv; work/, submitted/ and gradebook.db stay
+	rm -rf .venv build dist .pytest_cache .ruff_cache *.egg-info
+	find . -name __pycache__ -type d -not -path './work/*' -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 2; }
+	$(PYTHON) -m venv .venv
+
+$(READY): pyproject.toml | $(BIN)/python
+	@$(if $(TORCH_ASKED),false,PIP_CONFIG_FILE=/dev/null $(PIP) --isolated install --quiet --no-index "$(TORCH_RANGE)" 2> /dev/null) \
+	  || { echo "installing torch $(TORCH)"; $(PIP) install --quiet $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) "torch==$(TORCH)"; }
+	@echo "installing the course and what goes with it"
+	@$(PIP) install --quiet --editable ".[instructor,dev]"
+	@touch $@
+
+# A version asked for by name is installed even where another one is.
+ifneq ($(TORCH_ASKED),)
+$(READY): FORCE
+endif
+FORCE:

@@ -1,0 +1,44 @@
+"""Embedding tables whose rows are clearly longer or clearly shorter than max_norm: nothing hangs on rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from ...draw import Draw
+
+__all__ = ["limit", "long_rows", "table"]
+
+
+def limit(draw: Draw) -> float:
+    """A max_norm with one decimal: 0.7 to 3.0 without 1.0, at which a forgotten factor would not show."""
+    return draw.choice([tenths / 10 for tenths in range(7, 31) if tenths != 10])
+
+
+def long_rows(draw: Draw, rows: int) -> list[bool]:
+    """Which rows are too long: about half, in no order, at least one of either kind."""
+    return draw.shuffled([True] * (rows - rows // 2) + [False] * (rows // 2))
+
+
+def table(
+    draw: Draw,
+    rows: int,
+    width: int,
+    max_norm: float,
+    long: bool | Sequence[bool] | None = None,
+    norm_type: float = 2.0,
+    dtype: torch.dtype = torch.float32,
+) -> torch.Tensor:
+    """A (rows, width) table; `long` says which rows exceed max_norm (all, none, these; by default about half).
+
+    Long rows have 1.4 to 4 times max_norm, short ones 0.2 to 0.7 times.
+    """
+    if long is None:
+        long = long_rows(draw, rows)
+    mask = torch.tensor([long] * rows if isinstance(long, bool) else list(long), dtype=torch.bool)
+    direction = draw.normal(rows, width, dtype=torch.float64)
+    direction = direction / torch.linalg.vector_norm(direction, ord=norm_type, dim=1, keepdim=True)
+    longer = draw.uniform(rows, 1, low=1.4, high=4.0, dtype=torch.float64)
+    shorter = draw.uniform(rows, 1, low=0.2, high=0.7, dtype=torch.float64)
+    return (direction * torch.where(mask[:, None], longer, shorter) * max_norm).to(dtype)

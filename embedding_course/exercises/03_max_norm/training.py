@@ -1,0 +1,134 @@
+"""Row norms along a training run: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import Parts
+from ...show import show
+from .tables import limit, table
+
+__all__ = ["norm_trace"]
+
+_OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
+    "sgd": lambda parameters, lr: torch.optim.SGD(parameters, lr=lr),
+    "sgd-momentum": lambda parameters, lr: torch.optim.SGD(parameters, lr=lr, momentum=0.9),
+    "adam": lambda parameters, lr: torch.optim.Adam(parameters, lr=lr),
+}
+
+
+def _run(
+    candidate: Callable[..., Any],
+    table: torch.Tensor,
+    batches: Sequence[torch.Tensor],
+    target: torch.Tensor,
+    optimizer: str = "sgd",
+    lr: float = 0.1,
+    max_norm: float | None = None,
+    old_grad: torch.Tensor | None = None,
+) -> Parts:
+    """Train towards `target`; afterwards overwrite the table, which must not reach the norms that were returned."""
+    embedding = torch.nn.Embedding(*table.shape, max_norm=max_norm, _weight=table.clone())
+    embedding.weight.grad = None if old_grad is None else old_grad.clone()
+    stepper = _OPTIMIZERS[optimizer](embedding.parameters(), lr)
+
+    def loss_fn(out: torch.Tensor) -> torch.Tensor:
+        return ((out - target) ** 2).sum() / 2
+
+    norms = candidate(embedding, stepper, batches, loss_fn)
+    afterwards = embedding.weight.detach().clone()
+    with torch.no_grad():
+        embedding.weight.mul_(-3.0).add_(1.0)
+    return Parts({"norms": norms, "weight afterwards": afterwards})
+
+
+def _cases(draw: Draw) -> Iterator[Case]:
+    width = draw.choice((3, 5))
+    rows, steps = 7, draw.choice((3, 4, 6))
+
+    def case(
+        name: str,
+        weight: torch.Tensor,
+        batches: list[torch.Tensor],
+        criterion: str,
+        because: str = "",
+        old_grad: bool = False,
+        **options: Any,
+    ) -> Case:
+        target = draw.uniform(weight.shape[1], low=3.0, high=6.0, dtype=weight.dtype)
+        given = {"optimizer": "sgd", "lr": 0.1, **options}
+        if old_grad:
+            given["old_grad"] = draw.normal(*weight.shape, dtype=weight.dtype)
+        clip = f", max_norm={options['max_norm']}" if "max_norm" in options else ""
+        call = (
+            f"norm_trace(embedding, optimizer, {show(batches)}, loss_fn) with embedding.weight = {show(weight)}{clip}, "
+            f"{given['optimizer']} with lr {given['lr']}, loss_fn = lambda out: ((out - {show(target)}) ** 2).sum() / 2"
+        )
+        if old_grad:
+            call += ", and a gradient left over in embedding.weight.grad"
+        return Case(name, {"table": weight, "batches": batches, "target": target}, criterion, given, call, because)
+
+    def some(dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        return table(draw, rows, width, 1.0, dtype=dtype)
+
+    def seen(count: int, words: int = 4) -> list[torch.Tensor]:
+        """Batches that leave the last rows of the table out."""
+        return [draw.ids(words, rows - 2) for _ in range(count)]
+
+    after = "The norms of a step are those after optimizer.step(), for every row of the table."
+    yield case("one step", some(), seen(1), "one step", after)
+    yield case("one step, as many rows as columns", table(draw, width, width, 1.0), [draw.ids(2, width)], "one step", after)
+
+    clean = "Each step starts from clean gradients; a gradient that somebody left behind does not count."
+    yield case("one step, an old gradient", some(), seen(1), "clean steps", clean, old_grad=True)
+    yield case("several steps", some(), seen(steps), "clean steps", after)
+    yield case("several steps with momentum", some(), seen(steps), "clean steps", optimizer="sgd-momentum", lr=0.05)
+    yield case("several steps of Adam, an old gradient", some(), seen(steps), "clean steps", clean, old_grad=True,
+               optimizer="adam", lr=0.2)  # fmt: skip
+
+    clipped = "Calling embedding(batch) clips the rows of the batch; measuring norms must clip none."
+    top = limit(draw)
+    weight = table(draw, rows, width, top, long=True)
+    yield case("one step with max_norm", weight, seen(1), "max_norm", clipped, max_norm=top)
+    weight = table(draw, rows, width, top, long=True)
+    yield case("several steps with max_norm", weight, seen(steps), "max_norm", clipped, max_norm=top)
+    weight = table(draw, rows, width, top, long=True)
+    yield case("several steps of Adam with max_norm", weight, seen(steps), "max_norm", clipped, max_norm=top,
+               optimizer="adam", lr=0.3)  # fmt: skip
+
+    yield case("no batches", some(), [], "any batches", f"Without a step there are 0 rows of {rows} norms.")
+    yield case("as many steps as rows", some(), seen(rows), "any batches")
+    shapes = ((2, 3), (5,), (1, 1), (2, 1, 2))
+    yield case("batches of several shapes", some(), [draw.ids(shape, rows - 2) for shape in shapes], "any batches")
+    yield case("float64", some(torch.float64), seen(steps), "any batches", "The norms have the table's floating type.")
+    large = table(draw, rows, width, 2500.0)
+    yield case("large values", large, seen(steps), "any batches", lr=0.25)
+
+
+norm_trace = Exercise(
+    id="03.norm_trace",
+    title="Row norms along a training run",
+    why="A look at every row's length after each step shows what max_norm really bounds, and what it does not.",
+    difficulty=2,
+    minutes=10,
+    criteria=(
+        Criterion("one step", 1, "a full training step, then the L2 norm of every row"),
+        Criterion("clean steps", 1, "every step counts by itself, and its norms stay what they were"),
+        Criterion("max_norm", 1, "a table with max_norm is clipped by the lookups of the training, and by nothing else"),
+        Criterion("any batches", 1, "no batch, batches of any shape, as many steps as rows, float64"),
+    ),
+    hints=(
+        "A step has four parts: zero_grad, the loss, backward, step. The norms are measured when all four are done.",
+        "The norm of every row, also of those that no batch names: one number for each row of embedding.weight.",
+        "What you keep of a step must be new numbers. A detached weight still is the weight, and goes on changing.",
+        "`torch.stack` makes (steps, V) of a list of (V,) tensors, and refuses an empty list: make room for the result "
+        "before the loop, in the dtype of the table.",
+    ),
+    cases=_cases,
+    run=_run,
+)

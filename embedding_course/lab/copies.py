@@ -1,0 +1,118 @@
+"""Open a learner's copy of a notebook: make it, leave it, or renew the lesson around their work."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from .carry import CannotMatch, carry
+
+__all__ = ["Copy", "open_copies", "open_copy"]
+
+State = Literal["made", "kept", "renewed", "not matched"]
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A learner's copy, and one sentence on what was done with it (empty when nothing was)."""
+
+    path: Path
+    state: State
+    said: str = ""
+
+
+def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
+    """The learner's copies in `work` of all lessons in `notebooks`, by topic.
+
+    `work` also gets the folder in which progress is kept, so that all notebooks share it.
+    """
+    (work / ".embedding_course").mkdir(parents=True, exist_ok=True)
+    found = sorted(notebooks.glob("[0-9][0-9]_*/[0-9][0-9]_*.ipynb"))
+    return {path.stem: open_copy(path, work) for path in found if path.stem == path.parent.name}
+
+
+def open_copy(released: Path, work: Path) -> Copy:
+    """The learner's copy of one released notebook.
+
+    The lesson as it was when the copy was made is kept in `work/.released`, so that what the learner wrote can be told
+    from what the lesson said. A copy is only ever replaced by a merge that holds all of the learner's cells, and the
+    old one stays beside it.
+    """
+    topic = released.stem
+    mine = work / topic / f"{topic}.ipynb"
+    base = work / ".released" / f"{topic}.ipynb"
+    lesson = released.read_bytes()
+    if not mine.exists():
+        _write(mine, lesson)
+        _write(base, lesson)
+        return Copy(mine, "made", f"{topic}: your copy is {mine}.")
+    began = base.read_bytes() if base.exists() else None
+    now = mine.read_bytes()
+    if lesson in (began, now):
+        if began != lesson:
+            _write(base, lesson)
+        return Copy(mine, "kept")
+    try:
+        merged = carry(_read(now), _read_or_none(began), _read(lesson))
+    except CannotMatch as error:
+        return _beside(mine, lesson, str(error))
+    return _renew(mine, base, merged, now, began, lesson)
+
+
+def _renew(mine: Path, base: Path, merged: dict[str, Any], now: bytes, began: bytes | None, lesson: bytes) -> Copy:
+    if now == began:  # never touched: nothing to keep
+        _write(mine, lesson)
+        _write(base, lesson)
+        return Copy(mine, "renewed", f"{mine.stem}: the lesson has been updated; you had not begun it.")
+    backup = _unused(mine.with_name(f"{mine.stem}.before-update-{time.strftime('%Y%m%d-%H%M%S')}.ipynb"))
+    _write(backup, now)
+    _write(mine, (json.dumps(merged, ensure_ascii=False, indent=1) + "\n").encode("utf-8"))
+    _write(base, lesson)
+    said = f"{mine.stem}: the lesson has been updated and your cells carried into it; the old copy is {backup.name}."
+    return Copy(mine, "renewed", said)
+
+
+def _beside(mine: Path, lesson: bytes, why: str) -> Copy:
+    updated = mine.with_name(f"{mine.stem}.updated.ipynb")
+    if not updated.exists():
+        _write(updated, lesson)
+    said = f"{mine.stem}: the lesson has been updated, but {why}; your copy is left as it is, the new one is {updated.name}."
+    return Copy(mine, "not matched", said)
+
+
+def _read(body: bytes) -> dict[str, Any]:
+    """A notebook from its bytes. CannotMatch when they are none."""
+    try:
+        notebook = json.loads(body)
+        if all(isinstance(cell["cell_type"], str) for cell in notebook["cells"]):
+            return notebook
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise CannotMatch("your copy cannot be read as a notebook")
+
+
+def _read_or_none(body: bytes | None) -> dict[str, Any] | None:
+    try:
+        return None if body is None else _read(body)
+    except CannotMatch:
+        return None
+
+
+def _write(path: Path, body: bytes) -> None:
+    """Write in one step: a crash leaves the old file or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_bytes(body)
+    part.replace(path)
+
+
+def _unused(path: Path) -> Path:
+    """The path, or one with a number where it is taken."""
+    count, free = 2, path
+    while free.exists():
+        free = path.with_name(f"{path.stem}-{count}.ipynb")
+        count += 1
+    return free

@@ -1,0 +1,100 @@
+"""Chinese text in figures: set in whatever font the machine has, else as pinyin, never as boxes."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from matplotlib import font_manager
+from matplotlib.ft2font import FT2Font
+
+__all__ = ["chinese_font", "font_families", "label", "renders", "say_how"]
+
+#: Looked for first, in this order; after them any font that has the characters.
+_PREFERRED = (
+    "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Hiragino Sans GB", "Heiti SC",
+    "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei",
+    "Arial Unicode MS",
+)  # fmt: skip
+_BASE = "DejaVu Sans"  # comes with matplotlib: Latin letters with tone marks, arrows, mathematics
+# Common characters: a font without one of them is of no use.
+_SAMPLE = "我你他爱学习机器狗猫很可的是书水红语言词向量"
+# Matplotlib's own font of last resort claims every character and draws each as a box.
+_NOT_A_FONT = ("Last Resort",)
+
+
+@cache
+def _characters(path: str) -> frozenset[int]:
+    """The code points a font file can draw; none when it cannot be read."""
+    try:
+        return frozenset(FT2Font(path).get_charmap())
+    except (OSError, RuntimeError):
+        return frozenset()
+
+
+def _learn_new_fonts() -> None:
+    """Matplotlib remembers the fonts of its first start: look for those installed since then."""
+    known = {str(Path(entry.fname)) for entry in font_manager.fontManager.ttflist}
+    for path in font_manager.findSystemFonts():
+        if str(Path(path)) not in known:
+            try:
+                font_manager.fontManager.addfont(path)
+            except (OSError, RuntimeError, UnicodeDecodeError):
+                continue
+
+
+@cache
+def _found() -> tuple[str, str] | None:
+    """Family and file of the font for Chinese."""
+    _learn_new_fonts()
+    wanted = {ord(character) for character in _SAMPLE}
+    files: dict[str, str] = {}
+    for entry in font_manager.fontManager.ttflist:
+        if not entry.name.startswith(_NOT_A_FONT) and (entry.name not in files or entry.weight == 400):
+            files[entry.name] = entry.fname
+    others = sorted(name for name in files if name not in _PREFERRED)
+    for name in (*_PREFERRED, *others):
+        if name in files and wanted <= _characters(files[name]):
+            return name, files[name]
+    return None
+
+
+def chinese_font() -> str | None:
+    """The family that Chinese text is set in; None where the machine has no such font."""
+    found = _found()
+    return found[0] if found else None
+
+
+def font_families() -> list[str]:
+    """What goes into matplotlib's `font.family`: each character is drawn by the first family that has it."""
+    found = chinese_font()
+    return [_BASE, found] if found else [_BASE]
+
+
+def renders(text: str) -> bool:
+    """Can every character of `text` be drawn in a figure here?"""
+    files = [font_manager.findfont(_BASE), *([found[1]] if (found := _found()) else [])]
+    return all(
+        character in "\n " or any(ord(character) in _characters(file) for file in files) for character in text
+    )
+
+
+def label(text: str, pinyin: str) -> str:
+    """`text` where a figure can show it, else `pinyin`.
+
+    >>> label("狗", "gǒu") in ("狗", "gǒu")
+    True
+    """
+    return text if renders(text) else pinyin
+
+
+def say_how() -> None:
+    """Print one line: which font shows the Chinese text, or how to get one."""
+    found = chinese_font()
+    if found:
+        print(f"Chinese text in figures is set in {found}.")
+    else:
+        print(
+            "Figures show pinyin: no font here has Chinese characters. Install one, restart the kernel"
+            " (Debian, Ubuntu, Colab: `apt-get install fonts-noto-cjk`; macOS and Windows bring one)."
+        )

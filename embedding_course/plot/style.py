@@ -1,0 +1,175 @@
+"""The look of every figure in the course, and the one way to show it.
+
+A figure carries its own opaque light background, so that it reads well on a dark page too. The colours are
+those of Okabe and Ito, darkened where thin lines or text need it: colour-blind readers can tell them apart.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from html import escape
+from typing import Any, NamedTuple
+
+import matplotlib
+import numpy as np
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from .chinese import font_families
+
+__all__ = [
+    "BACKGROUND", "COLOURS", "DIVERGING", "GRID", "INK", "SEQUENTIAL", "SOFT_INK", "Shown", "end_label",
+    "finish", "new_figure",
+]  # fmt: skip
+
+BACKGROUND = "#fcfbf8"
+INK = "#22262e"
+SOFT_INK = "#5d6470"
+GRID = "#e4e1d9"
+
+
+class _Colours(NamedTuple):
+    blue: str = "#0b6aa6"
+    vermilion: str = "#d1571b"
+    green: str = "#00856a"
+    purple: str = "#a8518a"
+    yellow: str = "#d99a00"
+    sky: str = "#4da3d9"
+    grey: str = "#868d98"
+
+
+#: By name (`COLOURS.blue`) or in order (`COLOURS[0]`).
+COLOURS = _Colours()
+
+#: For amounts that start at zero, and for amounts on both sides of zero.
+SEQUENTIAL = LinearSegmentedColormap.from_list("course_amount", ["#f4f1e8", "#9cc3dc", "#2f7fb3", "#0a3f66"])
+DIVERGING = LinearSegmentedColormap.from_list(
+    "course_sign", ["#a23c0c", "#eda67f", "#f6f3ec", "#86b9d8", "#08558a"]
+)
+for _colours in (SEQUENTIAL, DIVERGING):
+    matplotlib.colormaps.register(_colours, force=True)
+
+_DPI = 192
+_CSS_DPI = 96
+
+_THEME = {
+    "figure.facecolor": BACKGROUND,
+    "savefig.facecolor": BACKGROUND,
+    "axes.facecolor": BACKGROUND,
+    "axes.edgecolor": "#a9aeb6",
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.labelcolor": SOFT_INK,
+    "axes.labelsize": 10,
+    "axes.titlesize": 11.5,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.titlecolor": INK,
+    "axes.titlepad": 10,
+    "axes.prop_cycle": matplotlib.cycler(color=list(COLOURS)),
+    "axes.formatter.useoffset": False,
+    "grid.color": GRID,
+    "grid.linewidth": 0.8,
+    "lines.linewidth": 2.0,
+    "lines.markersize": 6,
+    "lines.solid_capstyle": "round",
+    "text.color": INK,
+    "xtick.color": SOFT_INK,
+    "ytick.color": SOFT_INK,
+    "xtick.labelsize": 9.5,
+    "ytick.labelsize": 9.5,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "xtick.minor.size": 0,
+    "ytick.minor.size": 0,
+    "legend.frameon": False,
+    "legend.fontsize": 9.5,
+    "font.size": 10,
+    "image.cmap": SEQUENTIAL.name,
+    "image.interpolation": "nearest",
+}
+
+
+def _use_theme() -> None:
+    matplotlib.rcParams.update(_THEME)
+    matplotlib.rcParams["font.family"] = font_families()
+
+
+def new_figure(
+    width: float = 7.5, height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any
+) -> tuple[Figure, Any]:
+    """A figure of so many inches in the course's look, and its axes (one, or an array, as in `plt.subplots`).
+
+    `options` go to `Figure.subplots` (`sharex=True`, `width_ratios=[2, 1]`, `subplot_kw={...}`). The figure
+    stands outside pyplot: nothing is shown twice, and nothing stays in memory.
+    """
+    _use_theme()
+    figure = Figure(figsize=(width, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12, wspace=0.04, hspace=0.06)
+    if "width_ratios" in options or "height_ratios" in options:
+        options["gridspec_kw"] = {
+            **options.get("gridspec_kw", {}),
+            **{key: options.pop(key) for key in ("width_ratios", "height_ratios") if key in options},
+        }
+    return figure, figure.subplots(rows, columns, **options)
+
+
+def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> None:
+    """Write `text` in the line's colour beside its last point: a legend that needs no looking up.
+
+    The shift is in points. The axes grow to the right as far as the layout needs.
+    """
+    last = [float(np.asarray(values)[-1]) for values in (line.get_xdata(), line.get_ydata())]
+    line.axes.annotate(
+        text, last, xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
+        fontsize=10, fontweight="bold", annotation_clip=False,
+    )  # fmt: skip
+
+
+class Shown:
+    """A finished figure: a picture with alternative text for notebooks, the text alone for terminals."""
+
+    def __init__(self, png: bytes, alt: str, width: int) -> None:
+        self.png, self.alt, self.width = png, alt, width
+
+    def __repr__(self) -> str:
+        return f"[Figure: {self.alt}]"
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
+        data = base64.b64encode(self.png).decode("ascii")
+        look = f'width="{self.width}" style="max-width:100%;height:auto;border-radius:6px"'
+        html = f'<img alt="{escape(self.alt)}" {look} src="data:image/png;base64,{data}">'
+        about = {"image/png": {"alt": self.alt, "width": self.width}}
+        return {"text/html": html, "image/png": data, "text/plain": repr(self)}, about
+
+
+def finish(figure: Figure, alt: str) -> None:
+    """Show the figure with its alternative text (one sentence that says what there is to see) and close it.
+
+    In a notebook the picture appears; elsewhere the sentence is printed.
+    """
+    if not alt.strip():
+        raise ValueError("a figure needs alternative text: one sentence on what there is to see")
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=_DPI)
+    shown = Shown(buffer.getvalue(), " ".join(alt.split()), round(figure.get_figwidth() * _CSS_DPI))
+    figure.clear()
+    try:
+        from IPython.core.getipython import get_ipython
+
+        shell = get_ipython()
+    except ImportError:
+        shell = None
+    if shell is None:
+        print(shown)
+        return
+    from IPython.display import display
+
+    display(shown)

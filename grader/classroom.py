@@ -1,0 +1,77 @@
+"""A class on disk: where its submissions, grades and feedback lie, in nbgrader's own layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from nbgrader.utils import parse_utc
+
+__all__ = ["Classroom", "Submission"]
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's folder for one notebook."""
+
+    student: str
+    topic: str
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.topic}.ipynb"
+
+    @property
+    def timestamp(self) -> datetime | None:
+        """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
+        try:
+            return parse_utc((self.folder / "timestamp.txt").read_text(encoding="utf-8").strip())
+        except (OSError, ValueError, TypeError, OverflowError):
+            return None
+
+    def missing(self) -> str:
+        """Why there is nothing to read, or an empty string."""
+        if self.path.is_file():
+            return ""
+        others = sorted(path.name for path in self.folder.glob("*.ipynb"))
+        if others:
+            return f"the file should be called {self.path.name}; found was {', '.join(others[:3])}: rename it"
+        return f"there is no {self.path.name} in the folder"
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """The folder of a class."""
+
+    home: Path
+
+    @property
+    def db_url(self) -> str:
+        return f"sqlite:///{(self.home / 'gradebook.db').resolve()}"
+
+    @property
+    def submitted(self) -> Path:
+        return self.home / "submitted"
+
+    def autograded(self, submission: Submission) -> Path:
+        return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
+
+    def submissions(self, topics: list[str], student: str | None = None) -> Iterator[Submission]:
+        """What was submitted for these notebooks, by student."""
+        if not self.submitted.is_dir():
+            return
+        for person in sorted(self.submitted.iterdir()):
+            if not person.is_dir() or person.name.startswith(".") or student not in (None, person.name):
+                continue
+            for topic in topics:
+                folder = person / topic
+                if folder.is_dir() and not folder.is_symlink():
+                    yield Submission(person.name, topic, folder)
+
+
+def now() -> str:
+    """The present moment as text, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,22 @@
+"""`grader lab`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["lab"]
+
+
+def lab(
+    notebook: Annotated[str, typer.Argument(help="The notebook to open, for example 03.")] = "",
+    copy_only: Annotated[bool, typer.Option("--copy-only", help="Make the copies, do not open JupyterLab.")] = False,
+) -> None:
+    """Open JupyterLab on your own copies of the notebooks in `work/`."""
+    from embedding_course.lab.__main__ import main
+
+    from ..paths import ROOT
+
+    arguments = ([notebook] if notebook else []) + (["--copy-only"] if copy_only else [])
+    raise typer.Exit(main(arguments, ROOT))

@@ -1,0 +1,24 @@
+"""`grader report`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["report"]
+
+
+def report(
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+) -> None:
+    """Write the class report, one HTML page: scores, mistakes, who needs help. Exit 2 when nothing was graded."""
+    from ..report.page import write_report
+
+    try:
+        page = write_report(home.resolve())
+    except LookupError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+    typer.echo(f"wrote {page}")

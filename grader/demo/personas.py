@@ -1,0 +1,184 @@
+"""The kinds of student in the demo class: each turns the learner's notebook into a submission.
+
+A persona returns the submission (a notebook, or bytes that are none) and the score it must get, by exercise.
+Foretold scores come from judging catalogue entries in this process on the public cases; the real ones come over
+the wire from fresh hidden cases.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from embedding_course.exercise import Exercise
+from embedding_course.exercises import exercises_of
+from embedding_course.expected import PUBLIC_SEED
+from embedding_course.observe import observe
+
+from ..build.stub import definition
+from ..catalogue import callable_of, mistakes_of, reference_source, right_forms_of
+from ..hidden import prepared
+
+__all__ = ["PERSONAS", "Sheet", "fill"]
+
+
+@dataclass
+class Sheet:
+    """One submission of the demo class, and what it must get. `foretold` is empty for an unreadable file."""
+
+    persona: str
+    content: bytes
+    foretold: dict[str, float] = field(default_factory=dict)
+    unreadable: bool = False
+
+
+@dataclass
+class _Desk:
+    """A learner at work: the notebook, the random choices, and the foretold scores so far."""
+
+    topic: str
+    notebook: NotebookNode
+    dice: random.Random
+    foretold: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        return exercises_of(self.topic)
+
+    def place(self, exercise: Exercise) -> int:
+        return next(
+            index
+            for index, cell in enumerate(self.notebook.cells)
+            if cell.metadata.get("nbgrader", {}).get("grade_id") == exercise.grade_id
+        )
+
+    def answer(self, exercise: Exercise, source: str, score: float) -> None:
+        self.notebook.cells[self.place(exercise)].source = source
+        self.foretold[exercise.id] = score
+
+    def right(self, exercise: Exercise) -> None:
+        self.answer(exercise, definition(reference_source(exercise), exercise.name).rstrip(), exercise.points)
+
+    def write_reflection(self, text: str) -> None:
+        for cell in self.notebook.cells:
+            marks = cell.metadata.get("nbgrader", {})
+            if marks.get("grade") and marks.get("solution"):
+                cell.source = text
+
+
+@cache
+def _score_of(exercise_id: str, slug: str) -> float:
+    """What a mistake earns, judged here and on the public cases."""
+    ready = prepared(exercise_id, PUBLIC_SEED)
+    exercise = ready.exercise
+    source = next(entry.source for entry in mistakes_of(exercise) if entry.slug == slug)
+    answer = callable_of(source, exercise)
+    return ready.judge([observe(exercise, answer, case) for case in ready.cases]).score
+
+
+def _perfect(desk: _Desk) -> None:
+    for exercise in desk.exercises:
+        desk.right(exercise)
+    desk.write_reflection("A table is a linear layer read by row number, so only the rows that were read learn.")
+
+
+def _mistaken(desk: _Desk) -> None:
+    _perfect(desk)
+    for exercise in desk.dice.sample(desk.exercises, k=min(3, len(desk.exercises))):
+        mistake = desk.dice.choice(mistakes_of(exercise))
+        desk.answer(exercise, mistake.source.rstrip(), _score_of(exercise.id, mistake.slug))
+
+
+def _half_done(desk: _Desk) -> None:
+    done = desk.exercises[: len(desk.exercises) // 2]
+    for exercise in desk.exercises:
+        if exercise in done:
+            desk.right(exercise)
+        else:
+            desk.foretold[exercise.id] = 0.0
+
+
+def _untouched(desk: _Desk) -> None:
+    desk.foretold.update({exercise.id: 0.0 for exercise in desk.exercises})
+
+
+def _unusual(desk: _Desk) -> None:
+    for exercise in desk.exercises:
+        form = desk.dice.choice(right_forms_of(exercise))
+        desk.answer(exercise, form.source.rstrip(), exercise.points)
+
+
+def _noisy(desk: _Desk) -> None:
+    """Right, with prints, warnings and text on stderr at every turn."""
+    _perfect(desk)
+    noise = 'import sys\nimport warnings\nprint("here")\nwarnings.warn("old style")\nprint("oops", file=sys.stderr)'
+    for exercise in desk.exercises:
+        cell = desk.notebook.cells[desk.place(exercise)]
+        head, _, body = cell.source.partition('"""')
+        doc, _, rest = body.partition('"""')
+        if head.startswith("def ") and rest:
+            cell.source = f'{head}"""{doc}"""\n{textwrap.indent(noise, "    ")}{rest}'
+
+
+def _cell_deleted(desk: _Desk) -> None:
+    _perfect(desk)
+    gone = desk.dice.choice([entry for entry in desk.exercises if not _needed_by_others(entry, desk.exercises)])
+    del desk.notebook.cells[desk.place(gone)]
+    desk.foretold[gone.id] = 0.0
+
+
+def _needed_by_others(exercise: Exercise, others: tuple[Exercise, ...]) -> bool:
+    return any(exercise.name in other.uses for other in others)
+
+
+def _cell_duplicated(desk: _Desk) -> None:
+    _perfect(desk)
+    place = desk.place(desk.dice.choice(desk.exercises))
+    desk.notebook.cells.insert(place + 1, copy.deepcopy(desk.notebook.cells[place]))
+
+
+def _labels_lost(desk: _Desk) -> None:
+    """Edited elsewhere: no ids, no nbgrader metadata, another kernel, and a helper cell of one's own."""
+    _perfect(desk)
+    for cell in desk.notebook.cells:
+        cell.metadata.pop("nbgrader", None)
+        cell.pop("id", None)
+    desk.notebook.metadata["kernelspec"] = {"name": "conda-env-mine", "display_name": "mine", "language": "python"}
+    desk.notebook.nbformat_minor = 4
+    first = desk.exercises[0]
+    for cell in desk.notebook.cells:
+        if cell.source.startswith(f"def {first.name}("):
+            cell.source = cell.source.replace(f"def {first.name}(", "def _mine(", 1)
+    helper = nbformat.v4.new_code_cell(f"{first.name} = _mine")
+    helper.pop("id", None)
+    desk.notebook.cells.append(helper)
+
+
+PERSONAS: dict[str, Callable[[_Desk], None]] = {
+    "perfect": _perfect,
+    "mistaken": _mistaken,
+    "half done": _half_done,
+    "untouched": _untouched,
+    "right but unusual": _unusual,
+    "with warnings": _noisy,
+    "cell deleted": _cell_deleted,
+    "cell duplicated": _cell_duplicated,
+    "labels lost": _labels_lost,
+}
+
+
+def fill(topic: str, release: NotebookNode, persona: str, seed: int) -> Sheet:
+    """One submission. The persona "corrupt" is a notebook cut off in the middle, as by a full disk."""
+    desk = _Desk(topic, copy.deepcopy(release), random.Random(f"{topic} {persona} {seed}"))
+    if persona == "corrupt":
+        whole = nbformat.writes(desk.notebook).encode("utf-8")
+        return Sheet(persona, whole[: len(whole) // 2], unreadable=True)
+    PERSONAS[persona](desk)
+    return Sheet(persona, nbformat.writes(desk.notebook).encode("utf-8"), desk.foretold)

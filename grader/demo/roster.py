@@ -1,0 +1,34 @@
+"""Who is in the demo class, and what sort of submission each hands in."""
+
+from __future__ import annotations
+
+__all__ = ["CLASS_SIZE", "roster"]
+
+_NAMES = (
+    "aiko", "amara", "anders", "beatriz", "bo", "chen", "chiara", "dmitri", "elif", "emeka", "farah", "finn",
+    "gita", "hana", "hugo", "ines", "ivan", "jia", "jonas", "kofi", "lan", "leila", "lucas", "mei", "milan", "nadia",
+    "noor", "omar", "paula", "priya", "quinn", "rosa", "samir", "sofia", "tomas", "uma", "viktor", "wei", "yara", "zoe",
+)  # fmt: skip
+CLASS_SIZE = len(_NAMES)
+
+# Most of a class is partly right; each odd thing happens to somebody.
+_ROUND = (
+    "mistaken", "perfect", "mistaken", "right but unusual", "mistaken", "half done", "mistaken", "with warnings",
+    "perfect", "cell duplicated", "mistaken", "labels lost", "mistaken", "cell deleted", "mistaken", "untouched",
+)  # fmt: skip
+
+
+def roster(topics: list[str]) -> list[tuple[str, str, str]]:
+    """(student, topic, persona) for the whole class. Everybody hands in one of the notebooks or more; one file in all
+    is corrupt.
+
+    >>> len(roster(["01_onehot_vs_lookup"])) == CLASS_SIZE
+    True
+    """
+    rows = []
+    for place, name in enumerate(_NAMES):
+        for turn, topic in enumerate(topics):
+            rows.append((name, topic, _ROUND[(place + 5 * turn) % len(_ROUND)]))
+    spoilt = len(rows) // 2
+    rows[spoilt] = (*rows[spoilt][:2], "corrupt")
+    return rows

@@ -1,0 +1,82 @@
+"""Make the demo class, grade it, and compare every score with the one foretold."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..build.course import topics
+from ..build.notebook import release, source
+from ..classroom import Classroom
+from ..grade import Graded, grade_class
+from ..paths import BUILD
+from ..records import Record
+from .personas import Sheet, fill
+from .roster import roster
+
+__all__ = ["HOME", "Outcome", "compare", "make_class", "run"]
+
+#: The demo class has a folder of its own: no real class is ever touched.
+HOME = BUILD / "demo"
+_MARK = "demo-class"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One submission: what was foretold and what came. `wrong` names the exercises whose scores differ."""
+
+    student: str
+    topic: str
+    persona: str
+    foretold: float
+    score: float
+    wrong: tuple[str, ...]
+
+
+def make_class(home: Path = HOME) -> dict[tuple[str, str], Sheet]:
+    """Write the submissions of the demo class. An earlier demo class in `home` is removed; anything else is not:
+    FileExistsError when the folder holds something that this did not make."""
+    if home.exists() and any(home.iterdir()):
+        if not (home / _MARK).exists():
+            raise FileExistsError(f"{home} holds something that is not a demo class; move it away first")
+        shutil.rmtree(home)
+    home.mkdir(parents=True, exist_ok=True)
+    (home / _MARK).write_text("Made by `make demo`; removed and made anew each time.\n", encoding="utf-8")
+    (home / "nbgrader_config.py").write_text(
+        "from pathlib import Path\n\nfrom grader.nbgrader_plugin import configure\n\n"
+        "configure(get_config(), Path(__file__).parent)\n",
+        encoding="utf-8",
+    )
+    releases = {topic: release(source(topic)) for topic in topics()}
+    sheets = {}
+    for place, (student, topic, persona) in enumerate(roster(topics())):
+        sheet = fill(topic, releases[topic], persona, place)
+        folder = home / "submitted" / student / topic
+        folder.mkdir(parents=True)
+        (folder / f"{topic}.ipynb").write_bytes(sheet.content)
+        (folder / "timestamp.txt").write_text(f"2026-03-{1 + place % 28:02d} 12:00:00 UTC", encoding="utf-8")
+        sheets[student, topic] = sheet
+    return sheets
+
+
+def compare(sheet: Sheet, record: Record) -> Outcome:
+    """Hold a record against what was foretold."""
+    if sheet.unreadable or record.status == "unreadable":
+        wrong = () if sheet.unreadable and record.status == "unreadable" else ("unreadable",)
+    else:
+        got = {result.exercise: result.score for result in record.results}
+        wrong = tuple(name for name, score in sheet.foretold.items() if abs(got.get(name, -1.0) - score) > 1e-6)
+    foretold = sum(sheet.foretold.values())
+    return Outcome(record.student, record.topic, sheet.persona, foretold, record.score + record.extra, wrong)
+
+
+def run(home: Path = HOME, each: Callable[[Graded, int], None] = lambda graded, count: None) -> list[Outcome]:
+    """The whole demo: make, grade, compare. `each` hears of every graded submission, and of how many there are."""
+    sheets = make_class(home)
+    outcomes = []
+    for graded in grade_class(Classroom(home), topics()):
+        each(graded, len(sheets))
+        outcomes.append(compare(sheets[graded.record.student, graded.record.topic], graded.record))
+    return sorted(outcomes, key=lambda one: (one.topic, one.student))

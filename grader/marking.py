@@ -1,0 +1,109 @@
+"""Mark one rebuilt notebook: run its answers, check each exercise, write the verdicts into it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from embedding_course.exercise import Exercise
+from embedding_course.exercises import exercises_of
+from embedding_course.judge import stopped
+from embedding_course.render import as_html, as_text
+from embedding_course.result import Result, number
+
+from .engine.learner import Crashed, Learner, Learners, TimedOut
+from .hidden import check_with_blame, prepared
+from .submission.rebuild import notes_of, runnable
+
+__all__ = ["mark", "write_verdicts"]
+
+_ENDED = ("timed out", "crashed")
+
+
+@dataclass
+class _Session:
+    """A learner's process that is started anew after each end, without the cell that ended it."""
+
+    learners: Learners
+    cells: list[str]
+    learner: Learner | None = None
+
+    def open(self) -> Learner:
+        if self.learner is None:
+            self.learner = _start(self.learners, self.cells)
+        return self.learner
+
+    def close(self) -> None:
+        if self.learner is not None:
+            self.learner.close()
+        self.learner = None
+
+
+def _start(learners: Learners, cells: list[str]) -> Learner:
+    """Run the cells one by one. One that hangs or ends the process is left out of the next attempt; cells that
+    met a name not yet defined get a second chance after all the others."""
+    while True:
+        learner = learners.start()
+        order = list(range(len(cells)))
+        for place, index in enumerate(order):
+            try:
+                error = learner.run(cells[index])
+            except (Crashed, TimedOut):
+                learner.close()
+                del cells[index]
+                break
+            if error == "NameError" and place < len(cells):
+                order.append(index)
+        else:
+            return learner
+
+
+def mark(learners: Learners, notebook: NotebookNode, topic: str, seed: int) -> list[Result]:
+    """The hidden check of every exercise of a rebuilt notebook, in its order. Nothing that the learner's code does
+    ends it: a process that crashed or hung is replaced for the exercises that follow."""
+    session = _Session(learners, runnable(notebook))
+    results: list[Result] = []
+    try:
+        for exercise in exercises_of(topic):
+            failed = [one.exercise.split(".")[1] for one in results if not one.passed]
+            results.append(_check(session, exercise, seed, failed))
+            if results[-1].status in _ENDED:
+                session.close()
+    finally:
+        session.close()
+    return results
+
+
+def _check(session: _Session, exercise: Exercise, seed: int, failed: Sequence[str]) -> Result:
+    try:
+        ready = prepared(exercise.id, seed)
+        ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
+    except Exception as error:
+        said = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
+        verdict = stopped(exercise, "our fault", "our fault", said, hidden=True, seed=seed)
+        return msgspec.structs.replace(verdict, score=exercise.points)
+    return check_with_blame(session.open(), exercise, seed, failed, ready)
+
+
+def write_verdicts(notebook: NotebookNode, results: Sequence[Result]) -> None:
+    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them."""
+    by_cell = {f"{result.exercise.replace('.', '-')}-check": result for result in results}
+    for cell in notebook.cells:
+        result = by_cell.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+        if result is None:
+            continue
+        shown = {"text/plain": as_text(result), "text/html": as_html(result)}
+        counted = result.score if result.core else 0.0
+        cell.outputs = [
+            nbformat.v4.new_output("display_data", shown),
+            nbformat.v4.new_output("execute_result", {"text/plain": number(counted)}, execution_count=1),
+        ]
+        cell.execution_count = 1
+    notes = notes_of(notebook)
+    if notes:
+        text = "**About this submission**\n\n" + "\n".join(f"- {note}" for note in notes)
+        notebook.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="about-this-submission"))

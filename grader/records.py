@@ -1,0 +1,84 @@
+"""What is kept of each graded submission beside the gradebook: one JSON file, written in one step.
+
+The gradebook holds points; these records hold the verdicts, the seed that repeats them, and what had to be said about
+the file. The class report is made of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from embedding_course.result import Result
+
+__all__ = ["Record", "digest", "load", "load_all", "save"]
+
+FOLDER = "results"
+
+
+class Record(msgspec.Struct, kw_only=True):
+    """One graded (or unreadable) submission."""
+
+    student: str
+    topic: str
+    status: str  # "graded" or "unreadable"
+    seed: int
+    submission: str
+    graded_at: str
+    reason: str = ""
+    notes: list[str] = []
+    results: list[Result] = []
+
+    @property
+    def score(self) -> float:
+        return sum(result.score for result in self.results if result.core)
+
+    @property
+    def max_score(self) -> float:
+        return sum(result.max_score for result in self.results if result.core)
+
+    @property
+    def extra(self) -> float:
+        return sum(result.score for result in self.results if not result.core)
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a submitted file, in hex; empty where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _path(home: Path, topic: str, student: str) -> Path:
+    return home / FOLDER / topic / f"{student}.json"
+
+
+def save(home: Path, record: Record) -> None:
+    """Store a record under the class folder `home`."""
+    path = _path(home, record.topic, record.student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1))
+    part.replace(path)
+
+
+def load(home: Path, topic: str, student: str) -> Record | None:
+    """The record of one submission, if there is a readable one."""
+    try:
+        return msgspec.json.decode(_path(home, topic, student).read_bytes(), type=Record)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def load_all(home: Path) -> Iterator[Record]:
+    """All records of a class, by topic and student."""
+    for path in sorted((home / FOLDER).glob("*/*.json")):
+        found = load(home, path.parent.name, path.stem)
+        if found is not None:
+            yield found

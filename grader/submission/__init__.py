@@ -1,0 +1,1 @@
+"""A submitted notebook: read it, and put its answers into the instructor's notebook."""

@@ -1,0 +1,192 @@
+"""Put a learner's answers into the instructor's notebook.
+
+Only three things are taken from a submission: the sources of solution cells (by their nbgrader id, else by the name
+they define), the written answers, and from every other cell those imports, definitions and constants that the
+answers need. Deleted, duplicated, reordered, relabelled, split and merged cells then cost nothing, and nothing else of
+the submission is ever run.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from dataclasses import dataclass, field
+from typing import Any
+
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from embedding_course.exercise import Exercise
+from embedding_course.exercises import exercises_of
+
+from .names import bound_names, definitions, same_code, statements, used_names
+from .read import Unreadable
+
+__all__ = ["KEY", "notes_of", "rebuild", "runnable"]
+
+#: The metadata key under which the course keeps its own notes in a notebook.
+KEY = "embedding_course"
+_UNTOUCHED = "YOUR ANSWER HERE"
+
+
+@dataclass
+class _Answers:
+    """What was taken from a submission."""
+
+    solutions: dict[str, str] = field(default_factory=dict)  # grade id -> source
+    written: dict[str, str] = field(default_factory=dict)  # grade id -> text
+    helpers: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
+    """The instructor's notebook with the learner's answers in it.
+
+    What had to be found by other means than its label is said in the notebook's metadata under `KEY`. Unreadable
+    when nothing in the submission belongs to this notebook.
+    """
+    exercises = {exercise.grade_id: exercise for exercise in exercises_of(topic)}
+    answers = _collect(release, submitted, exercises)
+    rebuilt = copy.deepcopy(release)
+    for cell in rebuilt.cells:
+        grade_id = _grade_id(cell)
+        if grade_id in answers.solutions:
+            cell.source = answers.solutions[grade_id]
+        elif grade_id in exercises:
+            cell.source = f"# There was no answer to {exercises[grade_id].id} in the submission."
+        elif grade_id in answers.written:
+            cell.source = answers.written[grade_id]
+    if answers.helpers:
+        cell = nbformat.v4.new_code_cell("\n\n".join(answers.helpers), metadata={KEY: {"helpers": True}})
+        cell.id = "helpers-of-the-submission"
+        rebuilt.cells.insert(_first_solution(rebuilt, exercises), cell)
+    rebuilt.metadata[KEY] = {"notes": answers.notes, "topic": topic}
+    return rebuilt
+
+
+def runnable(rebuilt: NotebookNode) -> list[str]:
+    """The sources of a rebuilt notebook that grading runs, in order: given cells, helpers, solutions."""
+    sources = []
+    for cell in rebuilt.cells:
+        marks = cell.metadata.get(KEY, {})
+        nbgrader = cell.metadata.get("nbgrader", {})
+        if cell.cell_type != "code":
+            continue
+        if marks.get("helpers"):
+            sources += [ast.unparse(node) for node in statements(cell.source)]
+        elif marks.get("given") or (nbgrader.get("solution") and not nbgrader.get("grade")):
+            sources.append(cell.source)
+    return sources
+
+
+def _grade_id(cell: NotebookNode) -> str:
+    marks = cell.metadata.get("nbgrader")
+    return str(marks.get("grade_id", "")) if isinstance(marks, dict) else ""
+
+
+def _first_solution(notebook: NotebookNode, exercises: dict[str, Exercise]) -> int:
+    return next(index for index, cell in enumerate(notebook.cells) if _grade_id(cell) in exercises)
+
+
+def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str, Exercise]) -> _Answers:
+    ours = {cell.source for cell in release.cells if cell.cell_type == "code"}
+    stubs = _stubs(release, exercises)
+    given = {name for cell in release.cells if cell.metadata.get(KEY, {}).get("given") for name in _bound(cell.source)}
+    code = [cell for cell in submitted.cells if cell.cell_type == "code"]
+    answers = _Answers()
+    labels = {_grade_id(cell) for cell in release.cells} - {""}
+    if not any(_grade_id(cell) in labels or set(stubs) & set(definitions(cell.source)) for cell in submitted.cells):
+        raise Unreadable("it is another notebook: no cell of it belongs to this one")
+    _choose(exercises, stubs, code, answers)
+    _written(release, submitted, answers)
+    chosen = set(answers.solutions.values())
+    others = [cell.source for cell in code if cell.source not in ours and cell.source not in chosen]
+    answers.helpers = _needed(others, chosen, given | set(stubs))
+    return answers
+
+
+def _bound(source: str) -> set[str]:
+    return {name for node in statements(source) for name in bound_names(node)}
+
+
+def _stubs(release: NotebookNode, exercises: dict[str, Exercise]) -> dict[str, ast.stmt]:
+    """The untouched definition of each exercise's name."""
+    found = {}
+    for cell in release.cells:
+        exercise = exercises.get(_grade_id(cell))
+        if exercise is not None:
+            found[exercise.name] = definitions(cell.source)[exercise.name]
+    return found
+
+
+def _choose(
+    exercises: dict[str, Exercise], stubs: dict[str, ast.stmt], code: list[NotebookNode], answers: _Answers
+) -> None:
+    """For each exercise the cell that answers it: the last that defines its name and is no stub, labelled ones
+    first; else a labelled one that defines nothing (broken code is the learner's too); else a stub."""
+    for grade_id, exercise in exercises.items():
+        stub = stubs[exercise.name]
+        mine = [cell for cell in code if _grade_id(cell) == grade_id]
+        defining = [cell for cell in code if exercise.name in definitions(cell.source)]
+        real = [cell for cell in defining if not same_code(definitions(cell.source)[exercise.name], stub)]
+        real_mine = [cell for cell in real if _grade_id(cell) == grade_id]
+        odd = [cell for cell in mine if cell not in defining and cell.source.strip()]
+        picked = (real_mine or real or odd or defining or mine)[-1:]
+        if not picked:
+            answers.notes.append(f"No cell defines `{exercise.name}`.")
+            continue
+        answers.solutions[grade_id] = picked[0].source
+        if _grade_id(picked[0]) != grade_id:
+            answers.notes.append(f"`{exercise.name}` stood in a cell without its label and was found by its name.")
+        elif len(mine) > 1:
+            answers.notes.append(
+                f"The cell of `{exercise.name}` was there {len(mine)} times; the last one that is no stub counts."
+            )
+
+
+def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) -> None:
+    """Take the manually graded answers: by label, by cell id, else the text right below the question."""
+    texts = [cell for cell in submitted.cells if cell.cell_type == "markdown"]
+    for index, cell in enumerate(release.cells):
+        marks = cell.metadata.get("nbgrader", {})
+        if not (marks.get("grade") and marks.get("solution")):
+            continue
+        grade_id, question = _grade_id(cell), release.cells[index - 1].source
+        places = [at for at, text in enumerate(texts) if text.source == question]
+        below = [texts[at + 1] for at in places if at + 1 < len(texts)]
+        picked = [text for text in texts if _grade_id(text) == grade_id] or [
+            text for text in texts if text.get("id") == cell.get("id")
+        ]
+        real = [text for text in picked + below if _UNTOUCHED not in text.source]
+        chosen = (real or picked or below)[:1]
+        if chosen:
+            answers.written[grade_id] = chosen[0].source
+
+
+def _needed(others: list[str], chosen: set[str], reserved: set[str]) -> list[str]:
+    """The statements of other cells that the answers need, directly or through one another, in their order.
+
+    Names that the course itself gives are not taken over from such cells, imports apart: an experiment that rebinds
+    one would spoil the answers.
+    """
+    pool = [node for source in others for node in statements(source)]
+    wanted: set[str] = set()
+    for source in chosen:
+        wanted |= {name for node in statements(source) for name in used_names(node)}
+    kept: set[int] = set()
+    grew = True
+    while grew:
+        grew = False
+        for index, node in enumerate(pool):
+            names = bound_names(node) - (set() if isinstance(node, (ast.Import, ast.ImportFrom)) else reserved)
+            if index not in kept and not isinstance(node, (ast.For, ast.While)) and names & wanted:
+                kept.add(index)
+                wanted |= used_names(node)
+                grew = True
+    return [ast.unparse(pool[index]) for index in sorted(kept)]
+
+
+def notes_of(rebuilt: NotebookNode) -> list[str]:
+    """What had to be said about a rebuilt notebook."""
+    marks: Any = rebuilt.metadata.get(KEY, {})
+    return list(marks.get("notes", []))

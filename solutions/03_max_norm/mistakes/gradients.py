@@ -1,0 +1,477 @@
+"""Wrong answers on gradients under max_norm by name, and unusual right ones."""
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+# --- 03.grad_after_lookup
+
+
+@mistake(
+    "03.grad_after_lookup", "through_the_norm", stage="values",
+    diagnosis="The clipping itself was differentiated; PyTorch writes the short row to the table first, and "
+    "the gradient knows nothing of its length before.",
+    next_step="Clip outside of what autograd records, and treat the clipped rows as the table.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    table = weight.clone().requires_grad_()
+    out = torch.renorm(table, 2, 0, max_norm)[ids]
+    out.backward(grad_fn(out).detach())
+    return table.grad
+
+
+@mistake(
+    "03.grad_after_lookup", "unclipped_row", stage="values",
+    diagnosis="The gradient is taken at the long row; the lookup returns the clipped one.",
+    next_step="Row (3, 4) with max_norm=1.0 and gradient 2 * out gives (1.2, 1.6), not (6, 8).",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    grad = torch.zeros_like(weight)
+    grad.index_add_(0, ids.reshape(-1), grad_fn(weight[ids]).reshape(-1, weight.shape[1]))
+    return grad
+
+
+@mistake(
+    "03.grad_after_lookup", "scaled_by_the_factor", stage="values",
+    diagnosis="The gradient was multiplied with max_norm / norm: the chain rule was carried on through the clipping.",
+    next_step="Stop at the clipped row: the vector that arrives at it is already the gradient of the table's row.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    factor = max_norm / weight.norm(dim=1, keepdim=True).clamp(min=max_norm)
+    out = (weight * factor)[ids]
+    grad = torch.zeros_like(weight)
+    grad.index_add_(0, ids.reshape(-1), grad_fn(out).reshape(-1, weight.shape[1]))
+    return grad * factor
+
+
+@mistake(
+    "03.grad_after_lookup", "clips_the_gradient", stage="values",
+    diagnosis="The gradient's rows were clipped too; max_norm bounds rows of the table, and no gradient.",
+    next_step="Clip before the lookup, and leave the gradient as long as it is.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    out = torch.renorm(weight, 2, 0, max_norm)[ids]
+    grad = torch.zeros_like(weight)
+    grad.index_add_(0, ids.reshape(-1), grad_fn(out).reshape(-1, weight.shape[1]))
+    return torch.renorm(grad, 2, 0, max_norm)
+
+
+@mistake(
+    "03.grad_after_lookup", "clipped_rows_get_none", stage="values",
+    diagnosis="Clipped rows have gradient 0, as if clipping were a clamp that stops the gradient.",
+    next_step="Clipped rows learn as well: their gradient is grad_fn(out) at the clipped row.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    short = weight.norm(dim=1, keepdim=True) <= max_norm
+    out = torch.renorm(weight, 2, 0, max_norm)[ids]
+    grad = torch.zeros_like(weight)
+    grad.index_add_(0, ids.reshape(-1), grad_fn(out).reshape(-1, weight.shape[1]))
+    return grad * short
+
+
+@mistake(
+    "03.grad_after_lookup", "repeats_overwrite", stage="values",
+    diagnosis="When an id occurs twice, only one of its gradients is kept; they add up.",
+    next_step="`grad[ids] += ...` writes each row once. Use `index_add_`, or a loop with +=.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    out = torch.renorm(weight, 2, 0, max_norm)[ids]
+    grad_output = grad_fn(out).reshape(-1, weight.shape[1])
+    grad = torch.zeros_like(weight)
+    for position, row in enumerate(ids.reshape(-1).tolist()):
+        grad[row] = grad_output[position]
+    return grad
+
+
+@mistake(
+    "03.grad_after_lookup", "repeats_averaged", stage="values",
+    diagnosis="The gradients of a repeated id are averaged; they add up.",
+    next_step="Take the division by the counts out.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    out = torch.renorm(weight, 2, 0, max_norm)[ids]
+    grad = torch.zeros_like(weight)
+    grad.index_add_(0, ids.reshape(-1), grad_fn(out).reshape(-1, weight.shape[1]))
+    counts = torch.bincount(ids.reshape(-1), minlength=len(weight)).clamp(min=1)
+    return grad / counts[:, None]
+
+
+@mistake(
+    "03.grad_after_lookup", "changes_the_weight", stage="property",
+    diagnosis="`from_pretrained` shares memory with the tensor it is given, so the lookup clipped the caller's weight.",
+    next_step="Give the embedding `weight.clone()`.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    embedding = nn.Embedding.from_pretrained(weight, freeze=False, max_norm=max_norm)
+    out = embedding(ids)
+    out.backward(grad_fn(out.detach()))
+    return embedding.weight.grad
+
+
+@mistake(
+    "03.grad_after_lookup", "looked_up_rows_only", stage="shape",
+    diagnosis="This is the gradient at out, one vector for each id; the table's gradient has a row for every word.",
+    next_step="Start from zeros of weight's shape and add each vector to the row of its id.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    return grad_fn(torch.renorm(weight, 2, 0, max_norm)[ids])
+
+
+@mistake(
+    "03.grad_after_lookup", "grad_fn_taken_for_the_loss", stage="values",
+    diagnosis="The sum of out * grad_fn(out) was differentiated, and so grad_fn as well; grad_fn(out) already is the "
+    "gradient.",
+    next_step="Detach grad_fn(out), or hand it to `out.backward(...)`.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    table = torch.renorm(weight, 2, 0, max_norm).requires_grad_()
+    out = table[ids]
+    (out * grad_fn(out)).sum().backward()
+    return table.grad
+
+
+@mistake(
+    "03.grad_after_lookup", "flattened_for_grad_fn", stage="raises",
+    diagnosis="grad_fn is called with a flat list of vectors; it expects out with the shape of ids.",
+    next_step="Call `grad_fn(table[ids])` with ids as they came, and flatten what it returns.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    flat = ids.reshape(-1)
+    out = torch.renorm(weight, 2, 0, max_norm)[flat]
+    return torch.zeros_like(weight).index_add_(0, flat, grad_fn(out))
+
+
+@mistake(
+    "03.grad_after_lookup", "grad_fn_row_by_row", stage="raises",
+    diagnosis="grad_fn is called with one vector at a time; the loss, and so its gradient, is that of out as a whole.",
+    next_step="Call grad_fn once, with all of out, and hand its vectors out afterwards.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    table = torch.renorm(weight, 2, 0, max_norm)
+    grad = torch.zeros_like(weight)
+    for row in ids.reshape(-1).tolist():
+        grad[row] += grad_fn(table[row])
+    return grad
+
+
+@mistake(
+    "03.grad_after_lookup", "grad_fn_of_the_whole_table", stage="raises",
+    diagnosis="grad_fn is called with the table instead of out.",
+    next_step="out is what the lookup returns, `table[ids]`: call grad_fn with that.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    grad = grad_fn(torch.renorm(weight, 2, 0, max_norm))
+    seen = torch.bincount(ids.reshape(-1), minlength=len(weight))
+    return grad * seen[:, None]
+
+
+@mistake(
+    "03.grad_after_lookup", "zero_rows_divide", stage="not finite",
+    diagnosis="A row of zeros is divided by its length, 0, and becomes nan.",
+    next_step="Keep the norm away from 0 before you divide: a row of zeros is never too long.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    norms = weight.norm(dim=1, keepdim=True)
+    out = (weight / norms * norms.clamp(max=max_norm))[ids]
+    return torch.zeros_like(weight).index_add_(0, ids.reshape(-1), grad_fn(out).reshape(-1, weight.shape[1]))
+
+
+@right_form("03.grad_after_lookup", "torch_embedding")
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    embedding = nn.Embedding(*weight.shape, max_norm=max_norm, _weight=weight.clone())
+    out = embedding(ids)
+    out.backward(grad_fn(out))
+    return embedding.weight.grad
+
+
+@right_form("03.grad_after_lookup", "product_with_a_constant")
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    table = weight.detach().clone().requires_grad_()
+    out = F.embedding(ids, table, max_norm=max_norm)
+    loss = (out * grad_fn(out).detach()).sum()
+    return torch.autograd.grad(loss, table)[0]
+
+
+@right_form("03.grad_after_lookup", "one_hot_matmul")
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    norms = torch.linalg.vector_norm(weight, dim=-1)
+    table = torch.where((norms > max_norm)[:, None], F.normalize(weight, dim=-1) * max_norm, weight)
+    one_hot = F.one_hot(ids, len(weight)).to(weight.dtype).reshape(-1, len(weight))
+    return one_hot.T @ grad_fn(table[ids]).reshape(-1, weight.shape[-1])
+
+
+@right_form("03.grad_after_lookup", "earlier_exercises")
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    table = weight.clone()
+    lookup_with_max_norm_(table, ids, max_norm)
+    table.requires_grad_(True)
+    out = table[ids]
+    with torch.no_grad():
+        arriving = grad_fn(out)
+    out.backward(arriving)
+    return table.grad
+
+
+@right_form("03.grad_after_lookup", "loop_in_float64")
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    rows = []
+    for row in weight.to(torch.float64):
+        norm = row.norm().item()
+        rows.append(row * (max_norm / (norm + 1e-7)) if norm > max_norm else row)
+    out = torch.stack(rows).to(weight.dtype)[ids]
+    arriving = grad_fn(out).double().reshape(ids.numel(), -1) if ids.numel() else []
+    grad = torch.zeros_like(weight, dtype=torch.float64)
+    for row, vector in zip(ids.flatten().tolist(), arriving):
+        grad[row] += vector
+    return grad.to(weight.dtype)
+
+
+@right_form("03.grad_after_lookup", "numpy_add_at")
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    out = renorm_rows(weight, max_norm)[ids]
+    grad = np.zeros_like(weight.numpy())
+    np.add.at(grad, ids.numpy(), grad_fn(out).numpy())
+    return torch.from_numpy(grad)
+
+
+# --- 03.tied_scores
+
+
+@mistake(
+    "03.tied_scores", "unclipped_table", stage="values",
+    diagnosis="The table on the right of the product was copied before the lookup clipped it, so its rows are still long.",
+    next_step="Look up first; read `embedding.weight` for the product afterwards.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    table = embedding.weight.clone()
+    return embedding(ids).mean(dim=1) @ table.T
+
+
+@mistake(
+    "03.tied_scores", "unclipped_mean", stage="values",
+    diagnosis="The mean is taken over the long rows; only the table in the product is clipped.",
+    next_step="Take the mean of what `embedding(ids)` returns.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    sentences = embedding.weight[ids].mean(dim=1)
+    embedding(ids)
+    return sentences @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "no_clipping", stage="values",
+    diagnosis="`embedding.weight[ids]` goes past max_norm: nothing is clipped.",
+    next_step="Call the module, `embedding(ids)`: that is where the clipping happens.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "clips_every_row", stage="values",
+    diagnosis="The whole table was looked up, and so clipped; rows that do not occur in ids keep their length.",
+    next_step="Use `embedding.weight` for the product instead of looking up all V words.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    table = embedding(torch.arange(embedding.num_embeddings))
+    return embedding(ids).mean(dim=1) @ table.T
+
+
+@mistake(
+    "03.tied_scores", "clips_the_mean", stage="values",
+    diagnosis="The mean vector is clipped; max_norm clips each looked-up row, before the mean.",
+    next_step="Let `embedding(ids)` clip the rows, then take the mean and leave it as it is.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    sentences = embedding.weight[ids].mean(dim=1)
+    sentences = torch.renorm(sentences, embedding.norm_type, 0, embedding.max_norm)
+    return sentences @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "norm_type_ignored", stage="values",
+    diagnosis="The rows are clipped by the 2-norm, whatever norm_type the embedding has.",
+    next_step="Call `embedding(ids)`, which knows its own norm, or read `embedding.norm_type`.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        rows = ids.unique()
+        embedding.weight[rows] = torch.renorm(embedding.weight[rows], 2, 0, embedding.max_norm)
+    return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "through_the_norm", stage="values",
+    diagnosis="The clipping is part of what autograd differentiates; it should count as done before the computation.",
+    next_step="Clip under `torch.no_grad()`, or call `embedding(ids)`, which does.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    rows = ids.unique()
+    short = torch.renorm(embedding.weight[rows], embedding.norm_type, 0, embedding.max_norm)
+    table = embedding.weight.index_copy(0, rows, short)
+    return table[ids].mean(dim=1) @ table.T
+
+
+@mistake(
+    "03.tied_scores", "table_detached", stage="values",
+    diagnosis="The gradient comes back by the lookup only: the table in the product is detached.",
+    next_step="Use `embedding.weight` itself in the product, without `.detach()`, `.data` or no_grad.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).mean(dim=1) @ embedding.weight.data.T
+
+
+@mistake(
+    "03.tied_scores", "lookup_detached", stage="values",
+    diagnosis="The gradient comes back by the product only: the lookup was done without recording.",
+    next_step="Take the mean over rows that belong to the graph: only the clipping is left out of it.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        sentences = embedding(ids).mean(dim=1)
+    return sentences @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "no_graph", stage="raises",
+    diagnosis="The scores carry no graph, so nobody can learn from them.",
+    next_step="Put only the clipping under `torch.no_grad()`; compute the scores outside of it.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        return embedding(ids).mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "new_parameter", stage="property",
+    diagnosis="embedding.weight was replaced by a new parameter: an optimizer that holds the old one never sees a gradient.",
+    next_step="Write into the parameter that is there: under no_grad, with an index on the left or `copy_`.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    table = embedding.weight.detach().clone()
+    rows = ids.unique()
+    table[rows] = torch.renorm(table[rows], embedding.norm_type, 0, embedding.max_norm)
+    embedding.weight = nn.Parameter(table)
+    return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "sentence_by_sentence", stage="values",
+    diagnosis="Sentence after sentence is looked up and scored: early ones see a table that later lookups still clip, "
+    "and backward finds the table written to.",
+    next_step="Do all the lookups first, in one call, then one product with the table.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return torch.stack([embedding(sentence).mean(dim=0) @ embedding.weight.T for sentence in ids])
+
+
+@mistake(
+    "03.tied_scores", "table_used_before_the_lookup", stage="values",
+    diagnosis="The product was computed before the lookup clipped the table.",
+    next_step="Look up first: `embedding(ids)` is what clips.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    every_pair = embedding.weight @ embedding.weight.T
+    embedding(ids)
+    return every_pair[ids].mean(dim=1) + 0.0 * embedding.weight.sum()
+
+
+@mistake(
+    "03.tied_scores", "sum_for_mean", stage="values",
+    diagnosis="The vectors of a sentence are added up; their mean was asked for.",
+    next_step="Replace the sum over dim=1 by a mean.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).sum(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "mean_over_the_batch", stage="shape",
+    diagnosis="The mean runs over the sentences instead of over the words of each.",
+    next_step="`embedding(ids)` has shape (B, T, d): the words stand on dim=1.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).mean(dim=0) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "table_not_transposed", stage="raises",
+    diagnosis="The product is with the table, (V, d), where its transpose, (d, V), is needed.",
+    next_step="Write the shapes down: (B, d) times (d, V) is (B, V).",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).mean(dim=1) @ embedding.weight
+
+
+@mistake(
+    "03.tied_scores", "probabilities", stage="values",
+    diagnosis="These are probabilities; plain scores were asked for.",
+    next_step="Leave the softmax out: a loss function wants the scores as they are.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return (embedding(ids).mean(dim=1) @ embedding.weight.T).softmax(dim=-1)
+
+
+@right_form("03.tied_scores", "clip_outside")
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        rows = ids.unique()
+        weight = embedding.weight
+        weight[rows] = renorm_rows(weight[rows], embedding.max_norm, embedding.norm_type)
+    return F.linear(embedding.weight[ids].mean(1), embedding.weight)
+
+
+@right_form("03.tied_scores", "straight_through")
+def tied_scores(embedding, ids):
+    weight = embedding.weight
+    asked = torch.zeros(len(weight), 1, dtype=torch.bool)
+    asked[ids.reshape(-1)] = True
+    short = torch.renorm(weight, embedding.norm_type, 0, embedding.max_norm)
+    table = weight + torch.where(asked, short - weight, torch.zeros_like(weight)).detach()
+    return torch.einsum("btd,vd->bv", table[ids], table) / ids.shape[1]
+
+
+@right_form("03.tied_scores", "functional_embedding")
+def tied_scores(embedding, ids):
+    table = embedding.weight.T
+    words = F.embedding(ids, embedding.weight, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
+    return (words @ table).mean(dim=-2)
+
+
+@right_form("03.tied_scores", "word_by_word")
+def tied_scores(embedding, ids):
+    total = 0
+    for position in range(ids.shape[1]):
+        total = total + embedding(ids[:, position])
+    return (embedding.weight @ (total / ids.shape[1]).T).T
+
+
+@right_form("03.tied_scores", "lookup_from_before")
+def tied_scores(embedding, ids):
+    lookup_with_max_norm_(embedding.weight, ids, embedding.max_norm, embedding.norm_type)
+    counts = torch.zeros(len(ids), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    counts.scatter_add_(1, ids, torch.ones_like(ids, dtype=counts.dtype))
+    return counts / ids.shape[1] @ embedding.weight @ embedding.weight.transpose(0, 1)
+
+
+@right_form("03.tied_scores", "loop_after_one_lookup")
+def tied_scores(embedding, ids, verbose=False):
+    words = embedding(ids)
+    return torch.stack([torch.stack([sentence.mean(0) @ row for row in embedding.weight]) for sentence in words])
+
+
+@right_form("03.tied_scores", "gradient_passed_on_by_a_hook")
+def tied_scores(embedding, ids):
+    table = embedding.weight.detach().clone()
+    F.embedding(ids, table, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
+    table.requires_grad_()
+
+    def pass_on(grad):
+        old = embedding.weight.grad
+        embedding.weight.grad = grad.clone() if old is None else old + grad
+
+    table.register_hook(pass_on)
+    return table[ids].mean(dim=1) @ table.T

@@ -1,0 +1,41 @@
+"""Submissions for tests: a perfect notebook, and ways of turning it into what learners really hand in."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from grader.build.notebook import release, source
+from grader.demo.personas import fill
+
+TOPIC = "03_max_norm"
+
+
+def blank(topic: str = TOPIC) -> NotebookNode:
+    return release(source(topic))
+
+
+def perfect(topic: str = TOPIC) -> NotebookNode:
+    return nbformat.reads(fill(topic, blank(topic), "perfect", 0).content.decode("utf-8"), as_version=4)
+
+
+def solution(notebook: NotebookNode, grade_id: str) -> int:
+    """The index of a solution cell."""
+    return next(
+        index
+        for index, cell in enumerate(notebook.cells)
+        if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id
+    )
+
+
+def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str = TOPIC, name: str = "") -> Path:
+    """Put a submission where a class keeps it."""
+    folder = home / "submitted" / student / topic
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / (name or f"{topic}.ipynb")
+    body = content if isinstance(content, bytes) else nbformat.writes(copy.deepcopy(content)).encode("utf-8")
+    path.write_bytes(body)
+    return path

@@ -1,0 +1,17 @@
+"""What all tests share: a memory of their own, so that no test sees the progress of another or of the person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def own_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Progress goes into the test's own folder."""
+    from embedding_course import store
+
+    monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr(store, "_chosen", None)
+    return tmp_path / "state"

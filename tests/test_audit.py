@@ -1,0 +1,53 @@
+"""The checks themselves: wrong answers are caught and named, right ones pass."""
+
+from __future__ import annotations
+
+import pytest
+
+from embedding_course.exercises import exercise, known
+from grader.audit import Audit, Candidate, _verdict, audit_exercise
+from grader.mutants import mutants
+
+
+@pytest.mark.parametrize("name", sorted(known()))
+def test_the_catalogue_holds(name: str) -> None:
+    """Three seeds and no mutants here; `make test-all` runs `grader audit` with twenty and with them."""
+    found = audit_exercise(name, [1, 2, 3], with_mutants=False)
+    assert not found.faults
+    assert all(done == whole for done, whole in found.counts.values())
+
+
+def test_an_audit_can_fail() -> None:
+    """A mistake that passes is a fault of the check; a right form that fails is one too."""
+    one = next(iter(known().values()))
+    from embedding_course.judge import stopped
+
+    wrong = stopped(one, "wrong", "values", "no")
+    for candidate in (Candidate("right form", "x", ""), Candidate("mistake", "x", "", "shape", "x")):
+        found = Audit(one.id)
+        _verdict(one, candidate, [("public", wrong)], found)
+        assert found.faults
+        assert any(done < whole for done, whole in found.counts.values())
+
+
+def test_mutants_change_one_thing_each() -> None:
+    text = 'def f(x, n):\n    """Doc."""\n    if x < n - 1:\n        raise ValueError("too small: 3")\n    return x + 1\n'
+    changes = [mutant.change for mutant in mutants(text, "f")]
+    assert "x < n - 1 → x <= n - 1" in changes
+    assert "x + 1 → x - 1" in changes
+    assert not any("3" in change for change in changes)
+    assert len(changes) == len(set(changes))
+    for mutant in mutants(text, "f"):
+        compile(mutant.source, "mutant", "exec")
+
+
+def test_every_exercise_teaches() -> None:
+    for one in known().values():
+        assert 2 <= len(one.hints) <= 6, one.id
+        assert one.why.endswith(".")
+        assert one.points == sum(criterion.points for criterion in one.criteria) > 0
+        assert exercise(one.name) is one
+    by_lesson: dict[str, int] = {}
+    for one in known().values():
+        by_lesson[one.number] = by_lesson.get(one.number, 0) + one.core
+    assert all(count <= 6 for count in by_lesson.values())

@@ -1,0 +1,202 @@
+"""The ladder of comparison: each rung catches its own kind of fault and no other."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from samples import observations, sample
+
+from embedding_course.compare import STAGES, Fault, Same, difference
+from embedding_course.exercise import Case
+from embedding_course.observe import Observation, Raised
+from embedding_course.plain import Foreign, Parts, plain
+
+CASE = Case("a case", {}, "all")
+ROW = torch.tensor([1.0, 2.0, 3.0])
+REFUSED = Observation(raised=Raised(("IndexError", "LookupError", "Exception", "BaseException")))
+
+
+def fault(expected: object, got: object, compare: Same | None = None) -> Fault | None:
+    return (compare or Same())(Observation(plain(expected)), Observation(plain(got)), CASE)
+
+
+@pytest.mark.parametrize(
+    ("expected", "got", "stage"),
+    [
+        (ROW, None, "type"),
+        (ROW, [1.0, 2.0, 3.0], "type"),
+        (ROW, np.array([1.0, 2.0, 3.0]), "type"),
+        (ROW, object(), "type"),
+        (ROW, ROW[None], "shape"),
+        (ROW, ROW.double(), "dtype"),
+        (ROW, torch.tensor([1, 2, 3]), "dtype"),
+        (ROW, torch.tensor([1.0, math.nan, 3.0]), "not finite"),
+        (ROW, torch.tensor([1.0, math.inf, 3.0]), "not finite"),
+        (ROW, torch.tensor([1.0, 2.0, 3.01]), "values"),
+        (torch.tensor([1, 2]), torch.tensor([1, 3]), "values"),
+        (torch.tensor(2.0), torch.tensor(3.0), "values"),
+        (1.0, 1.01, "values"),
+        (1.0, "1.0", "type"),
+        (1.0, math.nan, "not finite"),
+        (3, 3.0, "type"),
+        (True, 1, "type"),
+        (None, 0, "type"),
+        ("word", "ward", "values"),
+        (2.0, ROW, "shape"),
+        ([1, 2], [1, 2, 3], "shape"),
+        ([1, 2], [1, 3], "values"),
+        ([1, 2], [1, "2"], "type"),
+        ([1, 2], {0: 1, 1: 2}, "type"),
+        ({"a": 1}, {"a": 1, "b": 2}, "values"),
+        ({"a": 1}, {}, "values"),
+        ({"a": ROW}, {"a": ROW[:2]}, "shape"),
+        ({"a": 1}, [1], "type"),
+    ],
+)
+def test_each_fault_has_its_rung(expected: object, got: object, stage: str) -> None:
+    found = fault(expected, got)
+    assert found is not None and found.stage == stage
+    assert stage in STAGES
+
+
+@pytest.mark.parametrize(
+    ("expected", "got"),
+    [
+        (ROW, ROW.clone()),
+        (ROW, ROW * (1 + 1e-6)),
+        (ROW, ROW.to_sparse()),
+        (ROW, torch.nn.Parameter(ROW.clone())),
+        (1.0, torch.tensor(1.0)),
+        (1.0, 1),
+        (1.0, np.float32(1)),
+        ((1, 2), [1, 2]),
+        ([1, 2], (1, 2)),
+        (torch.zeros(0, 3), torch.zeros(0, 3)),
+        (torch.tensor([1.0, math.nan, -math.inf]), torch.tensor([1.0, math.nan, -math.inf])),
+        ({"b": 1, "a": 2}, {"a": 2, "b": 1}),
+        (math.inf, math.inf),
+        (0.0, 1e-12),
+    ],
+)  # fmt: skip
+def test_equal_within_rounding(expected: object, got: object) -> None:
+    assert fault(expected, got) is None
+
+
+@pytest.mark.parametrize(
+    ("strictness", "dtype", "accepted"),
+    [
+        ("same", torch.float32, True), ("same", torch.float64, False), ("floating", torch.float64, True),
+        ("floating", torch.float16, False), ("floating", torch.int64, False), ("any", torch.int64, True),
+        ("any", torch.bool, True),
+    ],
+)  # fmt: skip
+def test_how_strict_to_be_with_types(strictness, dtype: torch.dtype, accepted: bool) -> None:
+    ones = torch.tensor([1.0, 0.0])
+    assert (fault(ones, ones.to(dtype), Same(dtype=strictness)) is None) is accepted
+
+
+def test_complex_results_are_no_answer() -> None:
+    found = fault(ROW, ROW.to(torch.complex64), Same(dtype="any"))
+    assert found is not None and found.stage == "type"
+
+
+def test_integers_stay_exact_where_float_would_round() -> None:
+    large = torch.tensor([2**60])
+    assert fault(large, large + 1) is not None
+
+
+def test_a_none_asks_about_the_return() -> None:
+    found = fault(ROW, None)
+    assert found is not None and "`return`" in found.what
+
+
+def test_what_is_said_of_hidden_cases_holds_no_values() -> None:
+    secret = torch.tensor([0.123457, 0.765432])
+    found = fault(secret, torch.tensor([0.123457, 99.25]))
+    assert found is not None
+    assert "99.25" in found.detail and "0.765" in found.detail
+    assert not any(digits in found.what for digits in ("99.25", "0.765", "0.123"))
+
+
+def test_the_largest_difference_is_pointed_at() -> None:
+    expected = torch.zeros(2, 3)
+    got = expected.clone()
+    got[0, 1], got[1, 2] = 1.0, -5.0
+    found = fault(expected, got)
+    assert found is not None and "(1, 2)" in found.detail and "2 of 6 entries" in found.what
+
+
+def test_parts_are_compared_by_name() -> None:
+    expected = Parts({"output": ROW, "gradient": ROW})
+    assert fault(expected, Parts({"output": ROW, "gradient": ROW})) is None
+    found = fault(expected, Parts({"output": ROW, "gradient": 2 * ROW}))
+    assert found is not None and "the gradient" in found.what
+    assert fault(expected, Parts({"output": ROW})) is not None
+
+
+def test_tolerances_and_rules_belong_to_parts() -> None:
+    compare = Same(
+        tolerances={"mean": 0.1},
+        rules={"ids": lambda expected, got, case: None if sorted(got) == sorted(expected) else Fault("property", "no")},
+    )
+    expected = Parts({"mean": 1.0, "ids": [1, 2, 3]})
+    assert fault(expected, Parts({"mean": 1.05, "ids": [3, 1, 2]}), compare) is None
+    assert fault(expected, Parts({"mean": 1.2, "ids": [3, 1, 2]}), compare).stage == "values"  # type: ignore[union-attr]
+    assert fault(expected, Parts({"mean": 1.0, "ids": [3, 1, 1]}), compare).stage == "property"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("types", "stage"),
+    [
+        (("IndexError", "LookupError"), None),
+        (("MyIndexError", "IndexError", "LookupError"), None),
+        (("ValueError",), "raises"),
+        (("LookupError",), "raises"),
+    ],
+)
+def test_an_exception_that_was_asked_for(types: tuple[str, ...], stage: str | None) -> None:
+    found = Same()(REFUSED, Observation(raised=Raised(types, "message")), CASE)
+    assert (found.stage if found else None) == stage
+
+
+def test_an_exception_that_did_not_come() -> None:
+    found = Same()(REFUSED, Observation(value=1), CASE)
+    assert found is not None and found.stage == "property" and "IndexError" in found.what
+
+
+def test_made_up_exception_names_are_not_repeated() -> None:
+    found = Same()(Observation(value=1), Observation(raised=Raised(("Secret_0_123", "Exception"))), CASE)
+    assert found is not None and "Secret" not in found.what
+
+
+def test_the_untouched_stub_is_no_exception() -> None:
+    found = Same()(Observation(value=1), Observation(raised=Raised(("NotImplementedError", "RuntimeError"))), CASE)
+    assert found is not None and found.stage == "not attempted"
+
+
+def test_changed_arguments_are_named() -> None:
+    def clamp(x: torch.Tensor) -> torch.Tensor:
+        return x.clamp_(max=0.5)
+
+    exercise = sample(lambda draw: [Case("one", {"x": torch.tensor([1.0, 0.25])}, "all")])
+    (seen,) = observations(exercise, clamp)
+    assert seen.modified == ("x",)
+    found = Same()(Observation(seen.value), seen, CASE)
+    assert found is not None and found.stage == "property" and "`x`" in found.what
+    (allowed,) = observations(sample(exercise.cases, changes=("x",)), clamp)
+    assert allowed.modified == ()
+
+
+def test_difference_tells_observations_apart() -> None:
+    one, other = Observation(value=ROW), Observation(value=2 * ROW)
+    assert not difference(one, Observation(value=ROW + 1e-7), CASE)
+    assert difference(one, other, CASE)
+    assert difference(one, REFUSED, CASE)
+    assert difference(one, Observation(value=ROW, modified=("x",)), CASE)
+    assert not difference(REFUSED, REFUSED, CASE)
+    assert difference(Observation(value=Foreign("a")), Observation(value=Foreign("b")), CASE)
+    assert not difference(Observation(value=Foreign("a")), Observation(value=Foreign("a")), CASE)
+    assert difference(Observation(value=ROW), Observation(value=ROW.double()), CASE)

@@ -1,0 +1,64 @@
+"""The demo class gets the foretold scores; the report says what happened, and escapes it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from embedding_course.exercises import known
+from embedding_course.judge import stopped
+from grader.build.course import topics
+from grader.build.notebook import release, source
+from grader.demo.personas import PERSONAS, fill
+from grader.demo.roster import roster
+from grader.demo.run import compare, make_class
+from grader.demo.run import run as run_demo
+from grader.records import Record
+from grader.report.page import render, write_report
+from grader.report.summary import summarise
+
+
+def test_every_score_is_the_foretold_one(tmp_path: Path) -> None:
+    outcomes = run_demo(tmp_path / "demo")
+    assert len(outcomes) >= 40
+    assert not [(one.student, one.topic, one.persona, one.wrong) for one in outcomes if one.wrong]
+    page = write_report(tmp_path / "demo").read_text(encoding="utf-8")
+    assert "most common mistakes" in page
+    assert "Who needs help" in page
+    again = run_demo(tmp_path / "demo")
+    assert [(one.student, one.score) for one in again] == [(one.student, one.score) for one in outcomes]
+
+
+def test_every_kind_of_student_is_there() -> None:
+    assert {persona for _, _, persona in roster(topics())} == {*PERSONAS, "corrupt"}
+
+
+def test_a_real_class_is_never_touched(tmp_path: Path) -> None:
+    (tmp_path / "gradebook.db").write_text("precious", encoding="utf-8")
+    with pytest.raises(FileExistsError, match="not a demo class"):
+        make_class(tmp_path)
+    assert (tmp_path / "gradebook.db").read_text(encoding="utf-8") == "precious"
+
+
+def test_a_score_other_than_foretold_is_seen() -> None:
+    topic = topics()[0]
+    sheet = fill(topic, release(source(topic)), "perfect", 0)
+    nothing = [stopped(entry, "wrong", "values", "") for entry in known().values() if entry.lesson.topic == topic]
+    record = Record(student="a", topic=topic, status="graded", seed=1, submission="", graded_at="", results=nothing)
+    assert compare(sheet, record).wrong
+
+
+def test_the_report_escapes_what_students_wrote() -> None:
+    record = Record(
+        student="<script>alert(1)</script>", topic=topics()[0], status="unreadable", seed=1, submission="",
+        graded_at="", reason="<img onerror=x>",
+    )  # fmt: skip
+    page = render(summarise([record]), "today")
+    assert "<script>alert" not in page
+    assert "<img onerror" not in page
+
+
+def test_a_report_of_nothing_says_so(tmp_path: Path) -> None:
+    with pytest.raises(LookupError, match="grader grade"):
+        write_report(tmp_path)
