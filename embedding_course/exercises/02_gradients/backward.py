@@ -201,7 +201,7 @@ def _embedding_grad_with_options_cases(draw: Draw) -> Iterator[Case]:
 
     ids = _repeated(draw, 11, size - 1)
     yield case("frequencies", ids, width, size, "frequency", scale_grad_by_freq=True,
-               because="A row's gradient is divided by how often its id occurs; rows that do not occur stay zero.")  # fmt: skip
+               because="A row's gradient is divided by how often its id occurs; the others stay zero.")  # fmt: skip
     ids = torch.cat([torch.zeros(batch, 1, dtype=torch.int64), draw.ids((batch, time), 3)], dim=1)
     yield case("frequencies in a batch of sentences", ids, width, size, "frequency", scale_grad_by_freq=True,
                because="The count is taken over the whole batch.")  # fmt: skip

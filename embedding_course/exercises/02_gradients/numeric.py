@@ -78,7 +78,7 @@ def _numeric_grad_cases(draw: Draw) -> Iterator[Case]:
     yield case("a vector", point(columns), "central", because="f takes a float64 tensor and returns a tensor.")
     yield case("a vector of one entry", point(1), "central")
     yield case("a large step", point(rows), "central", eps=0.5,
-               because="With eps 0.5 the central difference is not the slope, and it shows which formula was used.")  # fmt: skip
+               because="With a step of 0.5 the central difference is not quite the slope.")  # fmt: skip
     yield case("a step given by position", point(rows), "central", by_position=(0.25,))
 
     yield case("a matrix", point(rows, columns), "any shape")

@@ -148,7 +148,7 @@ def _load_pretrained_cases(draw: Draw) -> Iterator[Case]:
     many = [f"word{number}" for number in range(101)]
     seeded, unseeded = draw.seed(), draw.seed()
     yield case("a hundred new words", many, {"elsewhere": vector(97)}, 97, "new words", many[1:], seed=seeded,
-               report="statistics", because="New words are drawn from a normal distribution with mean 0 and std 0.02.")  # fmt: skip
+               report="statistics", because="New words are normal with mean 0 and std 0.02.")  # fmt: skip
     some = table(many[40:43], 97)
     yield case("new words among known ones, no generator", many, some, 97, "new words", many[1:40] + many[43:],
                report="statistics")  # fmt: skip

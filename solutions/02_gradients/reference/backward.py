@@ -6,7 +6,8 @@ import torch
 def embedding_grad(ids: torch.Tensor, grad_output: torch.Tensor, num_embeddings: int) -> torch.Tensor:
     """Give every row of the table the sum of the gradients of its uses.
 
-    The lookup copies row ids[p] to position p; so dL/dE[i] is the sum of grad_output[p] over all p with ids[p] == i.
+    The lookup copies row ids[p] of the table E to position p. So dL/dE[i] is the sum of grad_output[p]
+    over all positions p with ids[p] == i.
 
     ids             int64 tensor of any shape (*), also () and with no ids at all
     grad_output     the loss's gradient at the looked-up vectors, shape (*, d)
@@ -35,7 +36,7 @@ def softmax_cross_entropy_grad(logits: torch.Tensor, targets: torch.Tensor) -> t
     [[-0.25, 0.25], [0.25, -0.25]]
     """
     rows = torch.arange(len(logits))
-    gradient = torch.softmax(logits, dim=-1)  # (N, V), a new tensor
+    gradient = torch.softmax(logits, dim=1)  # (N, V), a new tensor
     gradient[rows, targets] -= 1
     return gradient / len(logits)
 
@@ -51,7 +52,7 @@ def embedding_grad_with_options(
 
     ids, grad_output, num_embeddings   as in `embedding_grad`
     padding_idx         a row that gets no gradient; -1 is the last row; None means that there is none
-    scale_grad_by_freq  divide the gradient of each row by how often its id occurs in `ids`, the whole batch
+    scale_grad_by_freq  divide each row's gradient by how often its id occurs in `ids`, the whole batch
     returns             a dense tensor of shape (V, d), of grad_output's dtype
 
     >>> ids, grad_output = torch.tensor([1, 2, 1]), torch.tensor([[2.0], [5.0], [4.0]])

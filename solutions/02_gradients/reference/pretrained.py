@@ -13,12 +13,12 @@ def load_pretrained(
     """Fill a table with pretrained vectors; words without one get small random numbers.
 
     vocab        word -> id; the ids are 0 ... V-1, in any order
-    vectors      word -> vector, a list, array or tensor; may hold words outside the vocabulary, which are ignored
+    vectors      word -> vector, a list, array or tensor; words outside the vocabulary are ignored
     dim          d, the width of the table
     padding_idx  the row that stays zero and counts as not found, even if vectors has its word
     generator    where all randomness comes from; None means torch's global one
-    returns      (matrix, found): float32 tensor (V, d) and bool tensor (V,). Rows of known words are copied and found,
-                 rows of new words are normal with mean 0 and standard deviation 0.02
+    returns      (matrix, found): float32 tensor (V, d) and bool tensor (V,). Rows of known words are
+                 copied and found, rows of new words are normal with mean 0 and standard deviation 0.02
 
     Raises ValueError when the vector of a word in the vocabulary has another width than dim.
 
@@ -32,7 +32,7 @@ def load_pretrained(
         if word in vectors and row != padding_idx:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
-                raise ValueError(f"the vector of {word!r} has shape {tuple(vector.shape)}; ({dim},) was expected")
+                raise ValueError(f"{word!r} has a vector of shape {tuple(vector.shape)}, not ({dim},)")
             matrix[row], found[row] = vector, True
     matrix[padding_idx] = 0
     return matrix, found

@@ -24,12 +24,14 @@ def sparse_sgd_step_(weight: torch.Tensor, rows: torch.Tensor, grads: torch.Tens
 def moved_rows(optimizer: str, history: list[torch.Tensor], num_embeddings: int) -> torch.Tensor:
     """Which rows of an embedding table differ from their start after these training steps?
 
-    Each entry of `history` is one step: the ids are looked up, a loss sends a gradient that is nowhere zero to the
-    looked-up rows, and the optimiser takes a step. The table starts without a row of zeros. Its gradient is dense, rows
-    that were not looked up hold zeros; with "sparse-adam" it is sparse.
+    Each entry of `history` is one step: its ids are looked up, the backward pass sends them a gradient
+    without zeros, the optimiser takes a step. The table starts without a row of zeros. Its gradient is dense,
+    with zeros in the rows that were not looked up; only "sparse-adam" gets a sparse one.
 
-    optimizer       "sgd", "sgd-momentum", "adam", "adamw" (weight decay 0.01, the others have none) or "sparse-adam"
-    history         list of int64 tensors of ids, one for each step; any shapes, possibly empty, possibly no step at all
+    optimizer       "sgd", "sgd-momentum", "adam", "adamw" or "sparse-adam"; "adamw" has a weight decay of
+                    0.01, the others have none
+    history         list of int64 tensors of ids, one for each step, of any shape; tensors may be empty, and
+                    so may the list
     num_embeddings  V, how many rows the table has
     returns         bool tensor of shape (V,)
 
