@@ -19,6 +19,17 @@ def _run_step(candidate: Callable[..., Any], weight: torch.Tensor, *args: Any) -
     return Parts({"weight afterwards": weight, "memory of weight afterwards": memory})
 
 
+def _almost_cancelling(draw: Draw, rows: torch.Tensor, size: int, width: int) -> Case:
+    """Large steps that lead from large weights to small ones: rounding to float32 on the way would show."""
+    rows = torch.cat([rows, torch.arange(size)])
+    grads = draw.normal(len(rows), width, dtype=torch.float64, scale=1e4)
+    weight = draw.normal(size, width, dtype=torch.float64)
+    for row, grad in zip(rows.tolist(), grads, strict=True):
+        weight[row] += 0.5 * grad
+    args = {"weight": weight, "rows": rows, "grads": grads, "lr": 0.5}
+    return Case("float64, steps that almost cancel the table", args, "any table")
+
+
 def _sparse_sgd_step_cases(draw: Draw) -> Iterator[Case]:
     def case(
         name: str,
@@ -56,6 +67,7 @@ def _sparse_sgd_step_cases(draw: Draw) -> Iterator[Case]:
 
     yield case("no rows", draw.ids((0,), size), size, width, "any table", because="Nothing moves.")
     yield case("float64", again, size, width, "any table", dtype=torch.float64)
+    yield _almost_cancelling(draw, again, size, width)
     yield case("large numbers", again, size, width, "any table", scale=1e4)
     yield case("a table of one row", torch.zeros(count, dtype=torch.int64), 1, width, "any table")
     yield case("a table with gaps in memory", again, size, width, "any table", gaps=True,

@@ -98,6 +98,21 @@ def embedding_grad(ids, grad_output, num_embeddings):
 
 
 @mistake(
+    GRAD, "two_axes_only", stage="values",
+    diagnosis="It works for ids of shape (N,) and (B, T); with three axes repeats are lost again.",
+    next_step="Flatten ids to (N,) and grad_output to (N, d): one loop then serves every shape.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    if ids.ndim < 2:
+        ids, grad_output = ids.reshape(1, -1), grad_output.reshape(1, -1, grad_output.shape[-1])
+    for sentence in range(ids.shape[0]):
+        for place in range(ids.shape[1]):
+            grad[ids[sentence, place]] += grad_output[sentence, place]
+    return grad
+
+
+@mistake(
     GRAD, "one_row_of_ids_only", stage="raises",
     diagnosis="It works for ids of shape (N,) only; ids come in any shape, most often (B, T).",
     next_step="Flatten ids to (N,) and grad_output to (N, d) before anything else.",
@@ -302,6 +317,16 @@ def softmax_cross_entropy_grad(logits, targets):
 
 
 @mistake(
+    LOSS, "keepdim_missing", stage="raises",
+    diagnosis="The row sums have shape (N,), and dividing (N, V) by them needs (N, 1): each row is divided by its sum.",
+    next_step="Add `keepdim=True` to the maximum and to the sum.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    powers = (logits - logits.amax(dim=1, keepdim=True)).exp()
+    return (powers / powers.sum(dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
+
+
+@mistake(
     LOSS, "clamps_the_logits", stage="values",
     diagnosis="Clamping large logits avoids inf and changes the probabilities.",
     next_step="Subtract each row's largest logit instead: that changes nothing but the range.",
@@ -380,6 +405,15 @@ def softmax_cross_entropy_grad(logits, targets):
     gradient = torch.softmax(logits, dim=1)
     gradient[targets] -= 1
     return gradient / len(logits)
+
+
+@mistake(
+    LOSS, "one_hot_too_narrow", stage="raises",
+    diagnosis="`one_hot` is as wide as the largest target that occurs, which need not be the last class.",
+    next_step="Tell it the number of classes: `F.one_hot(targets, logits.shape[1])`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return (torch.softmax(logits, dim=1) - F.one_hot(targets)) / len(targets)
 
 
 @mistake(
@@ -508,6 +542,20 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     if padding_idx is not None:
         grad_output = grad_output * (ids != padding_idx)[..., None]
     grad = embedding_grad(ids, grad_output, num_embeddings)
+    if scale_grad_by_freq:
+        grad = grad / torch.bincount(ids.flatten(), minlength=num_embeddings).clamp(min=1)[:, None]
+    return grad
+
+
+@mistake(
+    OPTIONS, "every_negative_padding_is_the_last_row", stage="values",
+    diagnosis="Every negative padding_idx is taken for the last row.",
+    next_step="-2 is the row before the last, -num_embeddings is row 0: leave the counting to the index itself.",
+)  # fmt: skip
+def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
+    grad = embedding_grad(ids, grad_output, num_embeddings)
+    if padding_idx is not None:
+        grad[max(padding_idx, -1)] = 0
     if scale_grad_by_freq:
         grad = grad / torch.bincount(ids.flatten(), minlength=num_embeddings).clamp(min=1)[:, None]
     return grad

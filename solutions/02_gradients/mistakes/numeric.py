@@ -327,6 +327,51 @@ def numeric_grad(f, x, eps=1e-4):
 
 
 @mistake(
+    NUMERIC, "float_becomes_float32", stage="values",
+    diagnosis="A Python float has 16 digits; `torch.tensor(value)` keeps 7 of them, too few for a small difference.",
+    next_step="Subtract Python floats: `float(f(...))` serves both kinds of result.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for index in np.ndindex(x.shape):
+        right, left = x.clone(), x.clone()
+        right[index] += eps
+        left[index] -= eps
+        gradient[index] = (torch.as_tensor(f(right)) - torch.as_tensor(f(left))) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "all_displaced_in_turn", stage="values",
+    diagnosis="The two displaced copies are made once: from the second entry on, earlier entries are displaced as well.",
+    next_step="Make the copies anew for each entry, inside the loop.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    right, left = x.clone(), x.clone()
+    for index in np.ndindex(x.shape):
+        right[index] += eps
+        left[index] -= eps
+        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "nothing_to_stack", stage="raises",
+    diagnosis="It fails when x has no entries: `torch.stack` needs at least one tensor.",
+    next_step="Start from `torch.zeros_like(x)` and fill it, or use `torch.tensor(slopes)`.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    slopes = []
+    for index in np.ndindex(x.shape):
+        right, left = x.clone(), x.clone()
+        right[index] += eps
+        left[index] -= eps
+        slopes.append(torch.tensor((float(f(right)) - float(f(left))) / (2 * eps), dtype=x.dtype))
+    return torch.stack(slopes).reshape(x.shape)
+
+
+@mistake(
     NUMERIC, "autograd", stage="values",
     diagnosis="This is autograd's exact gradient, which takes no step at all; the point "
     "is to have something to check it with.",

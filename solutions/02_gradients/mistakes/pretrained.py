@@ -156,6 +156,44 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 
 @mistake(
+    LOAD, "std_by_width", stage="values",
+    diagnosis="The standard deviation depends on the width; asked for is 0.02, whatever dim is.",
+    next_step="Multiply the draw by 0.02.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    matrix = torch.randn(len(vocab), dim, generator=generator) / math.sqrt(dim)
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx:
+            vector = torch.as_tensor(vectors[word], dtype=torch.float32)
+            if vector.shape != (dim,):
+                raise ValueError("width")
+            matrix[row], found[row] = vector, True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
+    LOAD, "new_words_get_the_mean", stage="values",
+    diagnosis="All new words start at the mean of the known ones: nothing tells them apart.",
+    next_step="Leave the rows of new words as they were drawn.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx:
+            vector = torch.as_tensor(vectors[word], dtype=torch.float32)
+            if vector.shape != (dim,):
+                raise ValueError("width")
+            matrix[row], found[row] = vector, True
+    if found.any():
+        matrix[~found] = matrix[found].mean(dim=0)
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
     LOAD, "uniform", stage="values",
     diagnosis="New words are drawn from a uniform distribution; a normal one was asked for.",
     next_step="Use `torch.randn` times 0.02.",
@@ -294,6 +332,38 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
             if len(vector) > dim:
                 raise ValueError("width")
             matrix[row, : len(vector)], found[row] = vector, True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
+    LOAD, "widths_compared_with_each_other", stage="raises",
+    diagnosis="The vectors are compared with one another; when all have the same wrong width, nobody notices.",
+    next_step="Compare each vector's shape with (dim,).",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    if len({len(vectors[word]) for word in vocab if word in vectors}) > 1:
+        raise ValueError("widths differ")
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx:
+            matrix[row], found[row] = torch.as_tensor(vectors[word], dtype=torch.float32), True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
+    LOAD, "wrong_widths_skipped", stage="property",
+    diagnosis="A word whose vector has another width silently becomes a new word; the mistake in the file stays hidden.",
+    next_step="Raise ValueError instead of going on with the next word.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx and len(vectors[word]) == dim:
+            matrix[row], found[row] = torch.as_tensor(vectors[word], dtype=torch.float32), True
     matrix[padding_idx] = 0
     return matrix, found
 

@@ -142,6 +142,25 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 
 @mistake(
+    STEP, "rounds_to_float32", stage="values",
+    diagnosis="The step passes through float32: of a float64 table seven digits remain.",
+    next_step="Leave `.float()` out, and work in the dtype of weight.",
+)  # fmt: skip
+def sparse_sgd_step_(weight, rows, grads, lr):
+    weight.copy_(weight.float().index_add(0, rows, grads.float(), alpha=-lr))
+
+
+@mistake(
+    STEP, "first_rows", stage="values",
+    diagnosis="The first rows of the table move, whatever rows are given.",
+    next_step="`rows` holds the numbers of the rows: use it as an index, not its length.",
+)  # fmt: skip
+def sparse_sgd_step_(weight, rows, grads, lr):
+    for k in range(len(rows)):
+        weight[k % len(weight)] -= lr * grads[k]
+
+
+@mistake(
     STEP, "largest_row_of_none", stage="raises",
     diagnosis="It fails when no rows are given: there is no largest one.",
     next_step="Ask `rows.numel()` first, or leave the test of the range out.",
@@ -274,6 +293,39 @@ def moved_rows(optimizer, history, num_embeddings):
     if "adam" in optimizer and history:
         moved[:] = True
     for ids in history:
+        moved[ids.reshape(-1)] = True
+    return moved
+
+
+@mistake(
+    MOVED, "everything_moves", stage="values",
+    diagnosis="All rows are said to move with every optimiser; only weight decay reaches rows without a gradient.",
+    next_step="Write down one step of plain SGD for a row whose gradient is zero.",
+)  # fmt: skip
+def moved_rows(optimizer, history, num_embeddings):
+    return torch.full((num_embeddings,), len(history) > 0)
+
+
+@mistake(
+    MOVED, "adamw_starts_a_step_late", stage="values",
+    diagnosis="AdamW's weight decay is said to begin with the second step; it acts in the first one too.",
+    next_step="The decay is a factor of 1 - lr * 0.01 in each step, and needs no memory of earlier ones.",
+)  # fmt: skip
+def moved_rows(optimizer, history, num_embeddings):
+    moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 1)
+    for ids in history:
+        moved[ids.reshape(-1)] = True
+    return moved
+
+
+@mistake(
+    MOVED, "sparse_adam_forgets", stage="values",
+    diagnosis="SparseAdam is said to bring rows back to their start; it leaves them where the last step put them.",
+    next_step="Treat SparseAdam like plain SGD here: what has moved once stays moved.",
+)  # fmt: skip
+def moved_rows(optimizer, history, num_embeddings):
+    moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
+    for ids in history[-1:] if optimizer == "sparse-adam" else history:
         moved[ids.reshape(-1)] = True
     return moved
 
