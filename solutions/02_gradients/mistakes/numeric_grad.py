@@ -343,7 +343,7 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "all_displaced_in_turn", stage="values",
-    diagnosis="The two displaced copies are made once: from the second entry on, earlier entries are displaced as well.",
+    diagnosis="The two displaced copies are made once: from the second entry on, earlier ones stay displaced.",
     next_step="Make the copies anew for each entry, inside the loop.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):

@@ -355,7 +355,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @mistake(
     LOAD, "wrong_widths_skipped", stage="property",
-    diagnosis="A word whose vector has another width silently becomes a new word; the mistake in the file stays hidden.",
+    diagnosis="A word whose vector has another width silently becomes a new word and nobody hears of it.",
     next_step="Raise ValueError instead of going on with the next word.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
