@@ -42,6 +42,10 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("min_freq 2", _text(draw, clear), "options", kept, min_freq=2)
     yield case("min_freq 3", _text(draw, clear), "options", kept, min_freq=3)
     yield case("min_freq above every count", _text(draw, clear), "options", kept, min_freq=99)
+    inside = ["dog dogs dogs dogs", "pad dogs pad pad"]
+    yield case("min_freq and words inside others", inside, "options", "“dog” is counted once here.", min_freq=2)
+    rare = [f"<eos> {one} {two}", f"{one} {two} {one}"]
+    yield case("min_freq and a rare special", rare, "options", "Specials stay however rare they are.", min_freq=2)
     yield case("other specials", _text(draw, clear), "options", specials=("[PAD]", "[UNK]"))
     yield case("no specials", _text(draw, clear), "options", specials=())
     yield case("specials in another order", [f"{one} {two} {one}"], "options", specials=("<unk>", "<eos>", "<pad>"))

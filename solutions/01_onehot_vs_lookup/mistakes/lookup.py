@@ -181,17 +181,6 @@ def embed_by_lookup(ids, weight):
 
 
 @mistake(
-    "01.embed_by_lookup", "fresh_table", stage="values",
-    diagnosis="`nn.Embedding(V, d)` draws a table of its own; the one that was given is not used.",
-    next_step="Index the table `weight` itself, or hand it to `F.embedding`.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    generator = torch.Generator().manual_seed(0)
-    table = torch.randn(weight.shape, generator=generator, dtype=weight.dtype)
-    return nn.Embedding.from_pretrained(table)(ids)
-
-
-@mistake(
     "01.embed_by_lookup", "padding_row_zeroed", stage="values",
     diagnosis="The id 0 is taken for padding and gets zeros; here every row of the table counts.",
     next_step="Leave the special treatment of id 0 out: nobody asked for it.",

@@ -8,7 +8,6 @@ import numpy as np
 from grader.catalogue import mistake, right_form, survivor
 
 
-
 @mistake(
     "01.build_vocab", "order_of_appearance", stage="values",
     diagnosis="Words get their ids as they come along; frequent words should come first.",
@@ -269,6 +268,30 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
             counts[word] = counts.pop(word, 0) + 1
     order = sorted(counts, key=counts.get, reverse=True)
     words = [word for word in order if counts[word] >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "specials_must_be_frequent", stage="values",
+    diagnosis="A special that occurs in the text fewer than min_freq times is left out; specials always stay.",
+    next_step="Apply min_freq to the words alone.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    names = [name for name in specials if counts.get(name, min_freq) >= min_freq]
+    names += [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {name: index for index, name in enumerate(names)}
+
+
+@mistake(
+    "01.build_vocab", "counted_inside_words", stage="values",
+    diagnosis="`text.count(word)` also finds the word inside longer ones: “dog” is counted in “dogs”.",
+    next_step="Split first, then count in the list of words or with a Counter.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    text = " ".join(sentences)
+    words = [word for word in dict.fromkeys(text.split()) if word not in specials and text.count(word) >= min_freq]
+    words.sort(key=text.count, reverse=True)
     return {word: index for index, word in enumerate([*specials, *words])}
 
 
