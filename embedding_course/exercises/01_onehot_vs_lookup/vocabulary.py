@@ -34,8 +34,8 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("all words once", [f"{three} {five}", f"{one} {four} {two}"], "ties", tie)
     yield case("ties at two frequencies", [f"{five} {two} {four}", f"{two} {one} {five}", three], "ties", tie)
     yield case("ties against the alphabet", ["zebra ant zebra ant", "mole bee"], "ties", tie)
-    many = {word: draw.integer(1, 3) for word in draw.words(120)}
-    yield case("many words", _text(draw, many, words_a_sentence=12), "ties", tie)
+    many = {word: draw.integer(1, 3) for word in draw.words(40)}
+    yield case("many words", _text(draw, many, words_a_sentence=8), "ties", tie)
 
     clear = {one: 5, two: 3, three: 2, four: 1}
     kept = "A word stays when it is counted at least min_freq times."
