@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 
 import regex
 
+from embedding_course.data.split import SPLIT
 from grader.catalogue import mistake, right_form
 
 # --- 01.merge_pair
