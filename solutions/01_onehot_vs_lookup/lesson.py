@@ -38,7 +38,7 @@ from embedding_course.data.split import SPLIT
 
 # %% key="helpers"
 from embedding_course.data.dog_and_machine import story, story_pairs
-from embedding_course.data.tiktoken_facts import ENCODINGS, token_count, token_ids, token_pieces
+from embedding_course.data.tiktoken_facts import token_count, token_ids, token_pieces
 from embedding_course.demo.lookup_cost import by_rows, by_vocabulary, by_width
 from embedding_course.demo.self_test import ask
 from embedding_course.demo.word_pairs import letter_pairs
@@ -70,23 +70,23 @@ say_how()
 # twenty minutes with a PyTorch introduction first; the rest of the notebook will go twice as fast.
 
 # %% key="self-test-index"
-ask("What is the shape of `torch.zeros(2, 3, 5)[:, 0]`?", lambda: torch.zeros(2, 3, 5)[:, 0].shape, mine=None,
-    why="An integer index removes its axis.")
+ask("What is the shape of `torch.zeros(2, 3, 5)[:, 0]`?", lambda: torch.zeros(2, 3, 5)[:, 0].shape,
+    mine=None, why="An integer index removes its axis.")
 
 # %% key="self-test-matmul"
 ask("What is the shape of `torch.zeros(2, 3, 5) @ torch.zeros(5, 7)`?",
-    lambda: (torch.zeros(2, 3, 5) @ torch.zeros(5, 7)).shape, mine=None,
-    why="The last axis meets the first axis of the matrix; all axes before it stay.")
+    lambda: (torch.zeros(2, 3, 5) @ torch.zeros(5, 7)).shape,
+    mine=None, why="The last axis meets the first axis of the matrix; all axes before it stay.")
 
 # %% key="self-test-broadcast"
 ask("What is the shape of `torch.zeros(4, 1) + torch.zeros(6)`?",
-    lambda: (torch.zeros(4, 1) + torch.zeros(6)).shape, mine=None,
-    why="Shapes are lined up on the right; axes of size 1 are stretched.")
+    lambda: (torch.zeros(4, 1) + torch.zeros(6)).shape,
+    mine=None, why="Shapes are lined up on the right; axes of size 1 are stretched.")
 
 # %% key="self-test-ids"
 ask("`x = torch.tensor([10, 20, 30])`. What is `x[torch.tensor([[2, 0], [2, 2]])]`?",
-    lambda: torch.tensor([10, 20, 30])[torch.tensor([[2, 0], [2, 2]])], mine=None,
-    why="Indexing with a tensor of ids gives one entry for each id, in the ids' shape. Remember this one.")
+    lambda: torch.tensor([10, 20, 30])[torch.tensor([[2, 0], [2, 2]])],
+    mine=None, why="Indexing with a tensor of ids gives one entry for each id, in the ids' shape. Remember this one.")
 
 # %% [markdown] key="vocabulary"
 # ## 1 · Words get numbers
@@ -158,8 +158,9 @@ with waiting_for("build_vocab", "encode_sentence"):
         print(ids, "→", *(names[index] for index in ids))
 
 # %% [markdown] key="bug-white-space"
-# Look at what got lost in the second sentence. `clever` is a new word although `cleverest` and `clever.` are in the
-# story. Nothing connects them: to a table, `clever` and `clever.` differ as much as `clever` and `park`.
+# Look at what got lost in the second sentence. `clever` is a new word although `clever.` and `cleverest.` are in the
+# story: without the full stop it is another string. To a table, `clever` and `clever.` differ as much as `clever`
+# and `park`.
 #
 # **Find the bug.** "Cut at white space and you have the words." Before you run the next cell: how many words will
 # Chinese sentence 10 have, 我在大学学习机器学习。 (*I study machine learning at the university*)?
