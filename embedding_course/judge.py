@@ -122,7 +122,8 @@ def _recognise(
     cases: Sequence[Case],
     exercise: Exercise,
 ) -> Fingerprint | None:
-    """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong.
+    """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong, the first failing
+    case included, since that is the one the verdict shows.
 
     Among several, the one that fails in the same cases as the answer; else the one that explains most.
     """
@@ -132,7 +133,7 @@ def _recognise(
     found = None
     for fingerprint in known:
         wrong = {index for index, entry in enumerate(fingerprint.observations) if entry is not None}
-        if not wrong or not wrong <= failing:
+        if not wrong <= failing or min(failing) not in wrong:
             continue
         if any(difference(fingerprint.observations[index], got[index], cases[index], compare) for index in wrong):  # type: ignore[arg-type]
             continue

@@ -17,7 +17,7 @@ __all__ = ["clipping", "gradients_at_a_clipped_row", "norm_balls"]
 
 def _arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0) -> None:
     style = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 13}
-    axes.annotate("", xy=tuple(end), xytext=tuple(start), arrowprops=style)
+    axes.annotate("", xy=(end[0], end[1]), xytext=(start[0], start[1]), arrowprops=style)
 
 
 def clipping(before: torch.Tensor, after: torch.Tensor, looked_up: Sequence[int], max_norm: float) -> None:
@@ -54,8 +54,8 @@ def norm_balls(max_norm: float = 1.0) -> None:
         axes.fill(*ball.T, facecolor="#eaf1f5", edgecolor=SOFT_INK, linewidth=1.2)
         length = np.linalg.norm(row, ord=order)
         clipped = row * max_norm / length
-        _arrow(axes, (0, 0), row, COLOURS.grey)
-        _arrow(axes, (0, 0), clipped, COLOURS.vermilion, 2.6)
+        _arrow(axes, (0, 0), row.tolist(), COLOURS.grey)
+        _arrow(axes, (0, 0), clipped.tolist(), COLOURS.vermilion, 2.6)
         said = f"length {length:.2f}\nclipped to ({clipped[0]:.2f}, {clipped[1]:.2f})"
         axes.text(-1.6, 1.55, said, va="top", color=INK)
         axes.set(xlim=(-1.7, 1.9), ylim=(-1.3, 1.6), aspect="equal", title=f"norm_type = {name}")

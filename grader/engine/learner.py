@@ -153,8 +153,10 @@ class Learner:
         try:
             if self.lender is None:
                 raise ValueError("nothing is lent")
-            value = self.lender(str(asked["name"]), thaw(asked["args"], found), thaw(asked["options"], found))
-            wire.send(self._sock, nonce, "lent", freeze(plain(value), tensors), tensors)
+            args, options = thaw(asked["args"], found), thaw(asked["options"], found)
+            value = self.lender(str(asked["name"]), args, options)
+            reply = [plain(value), plain(args), plain(options)]  # arguments too: some functions write to theirs
+            wire.send(self._sock, nonce, "lent", freeze(reply, tensors), tensors)
         except wire.WireError:
             raise
         except Exception as error:  # whatever the reference says to such arguments is the borrower's business

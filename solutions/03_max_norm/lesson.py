@@ -121,7 +121,7 @@ reveal("03-eval-writes", "yes" if table.weight[1].norm() < 2 else "no")
 for dtype, size in ((torch.float32, 3.0), (torch.float64, 3.0), (torch.float64, 3e-6)):
     row = nn.Embedding(1, 2, max_norm=size / 3, _weight=torch.tensor([[0.6 * size, 0.8 * size]], dtype=dtype))
     reached = row(torch.tensor([0])).norm().item()
-    print(f"{str(dtype):14} norm {size:<8g} clipped to max_norm × {reached / (size / 3):.9f}")
+    print(f"{dtype!s:14} norm {size:<8g} clipped to max_norm × {reached / (size / 3):.9f}")
 
 # %% [markdown] key="gradient-question"
 # ## 3 · Which gradient?
@@ -143,7 +143,7 @@ print(one.weight.grad)
 reveal("03-gradient", one.weight.grad[0, 0].item())
 
 # %% key="gradient-picture"
-pictures.gradients_at_a_clipped_row([3.0, 4.0], max_norm=1.0);
+pictures.gradients_at_a_clipped_row([3.0, 4.0], max_norm=1.0)
 
 # %% [markdown] key="gradient-lesson"
 # Clipping is not part of the graph. It happens to the table, under `no_grad`, before the lookup; the backward pass then starts

@@ -107,7 +107,7 @@ def _decode_cases(draw: Draw) -> Iterator[Case]:
     yield case("characters across tokens", [231, 136, 177, *list("狗🙂".encode()), 257, 177], CHINESE, "broken bytes", split)
     broken = "Bytes that are no UTF-8 become the replacement character."
     yield case("a cut-off end", [*"我".encode(), *"爱".encode()[: draw.integer(1, 2)]], CHINESE, "broken bytes", broken)
-    yield case("a stray byte", [104, draw.integer(128, 191), 105], CHINESE, "broken bytes", broken)
+    yield case("a stray byte", [104, draw.integer(128, 191), 105, 255], CHINESE, "broken bytes", broken)
     yield case("no ids", [], CHINESE, "broken bytes")
 
 

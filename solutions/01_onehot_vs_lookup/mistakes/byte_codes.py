@@ -31,7 +31,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "first_pair_from_the_left", stage="values",
+    "01.bpe_encode", "first_pair_from_the_left", stage="shape",
     diagnosis="The first pair from the left that can be merged is merged, whichever it is.",
     next_step="Among all pairs that can be merged, take the one with the lowest new id.",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "highest_merge_first", stage="values",
+    "01.bpe_encode", "highest_merge_first", stage="shape",
     diagnosis="The merge that was learned last goes first.",
     next_step="`min` of the new ids, not `max`.",
 )  # fmt: skip
@@ -84,7 +84,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "no_cuts", stage="values",
+    "01.bpe_encode", "no_cuts", stage="shape",
     diagnosis="The text is not cut into chunks, so pairs are merged across cuts.",
     next_step="Encode each chunk of `regex.findall(pattern, text)` by itself and join the lists of ids.",
 )  # fmt: skip
@@ -349,7 +349,7 @@ def to_tiktoken(merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.to_tiktoken", "pattern_ignored", stage="values",
+    "01.to_tiktoken", "pattern_ignored", stage="shape",
     diagnosis="The engine always cuts with SPLIT; the argument `pattern` is ignored.",
     next_step="Pass `pattern` as `pat_str`.",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from grader.catalogue import mistake, right_form
 
 
 @mistake(
-    "01.merge_pair", "first_hit_only", stage="values",
+    "01.merge_pair", "first_hit_only", stage="shape",
     diagnosis="Only the first occurrence is replaced.",
     next_step="Go on after a hit, two places further, until the list ends.",
 )  # fmt: skip
@@ -52,7 +52,7 @@ def merge_pair(ids, pair, new_id):
 
 
 @mistake(
-    "01.merge_pair", "runs_overlap", stage="shape",
+    "01.merge_pair", "runs_overlap", stage="values",
     diagnosis="In a run of one id every neighbouring pair is merged, though an id can belong to one pair only.",
     next_step="Try [1, 1, 1] with (1, 1): the result has two entries, the new id and a 1.",
 )  # fmt: skip

@@ -54,7 +54,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "zero_grad_at_the_end", stage="values",
-    diagnosis="Gradients are cleared after each step only, so one that was left behind before the call counts in the first.",
+    diagnosis="Gradients are cleared after each step only, so one left over from before counts in the first step.",
     next_step="Clear at the start of a step: then it does not matter what happened before.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -146,7 +146,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "measuring_clips", stage="values",
-    diagnosis="The norms are taken from embedding(all ids): looking rows up clips them, so measuring changes the table.",
+    diagnosis="The norms are taken from embedding(all ids): a lookup clips, so measuring changes the table.",
     next_step="Read `embedding.weight` directly: that clips nothing.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -237,7 +237,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "no_batches_raises", stage="raises",
-    diagnosis="`torch.stack` cannot stack nothing: without batches the answer raises instead of returning shape (0, V).",
+    diagnosis="`torch.stack` cannot stack nothing: without batches the answer raises; (0, V) was asked for.",
     next_step="Make a tensor of shape (len(batches), V) first and fill it row by row.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -297,7 +297,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "an_optimizer_of_its_own", stage="values",
-    diagnosis="A new optimizer was made inside; the one that was given never steps.",
+    diagnosis="The optimizer that was given never steps: plain SGD takes its place.",
     next_step="Use the argument `optimizer`: whoever calls chose its kind and its learning rate.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -314,7 +314,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "table_put_back", stage="values",
-    diagnosis="The norms are right, but the table was set back to its start: the training was lost.",
+    diagnosis="The norms are right, but the embedding that was given ends as it began: the training is lost.",
     next_step="Train the embedding that you were given, and leave it trained.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -393,4 +393,4 @@ def norm_trace(embedding, optimizer, batches, loss_fn, log_every=2):
         if number % log_every == 0:
             print(f"step {number}: loss {loss.item():.3f}")
         trace.append([row.norm().item() for row in embedding.weight])
-    return torch.tensor(trace, dtype=embedding.weight.dtype).reshape(len(batches), -1 if trace else len(embedding.weight))
+    return torch.tensor(trace, dtype=embedding.weight.dtype).reshape(len(batches), len(embedding.weight))
