@@ -170,7 +170,8 @@ def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Res
                 for _, one in results
             )
             found.faults.append(
-                f"{exercise.id} {candidate.kind} {candidate.slug}: foretold {' or '.join(candidate.stages)}/{candidate.mistake}, "
+                f"{exercise.id} {candidate.kind} {candidate.slug}: "
+                f"foretold {' or '.join(candidate.stages)}/{candidate.mistake}, "
                 f"{where} says {result.stage!r}/{result.mistake} ({share} of {len(results)} checks): {result.message}"
             )
             return
