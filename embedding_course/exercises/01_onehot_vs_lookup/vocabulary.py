@@ -18,11 +18,20 @@ def _text(draw: Draw, counts: dict[str, int], words_a_sentence: int = 4) -> list
     return [" ".join(words[start : start + words_a_sentence]) for start in range(0, len(words), words_a_sentence)]
 
 
+def _words_apart(draw: Draw, count: int) -> list[str]:
+    """Words none of which stands inside another."""
+    found: list[str] = []
+    for word in draw.words(40):
+        if not any(word in other or other in word for other in found):
+            found.append(word)
+    return found[:count]
+
+
 def _vocab_cases(draw: Draw) -> Iterator[Case]:
     def case(name: str, sentences: list[str], criterion: str, because: str = "", **options: object) -> Case:
         return Case(name, {"sentences": sentences}, criterion, options, because=because)
 
-    one, two, three, four, five = draw.words(5)
+    one, two, three, four, five = _words_apart(draw, 5)
     # Only the criterion "ties" holds ties that matter: a wrong tie-break costs its points and no others.
     # The rarest word opens the text; ten is more than nine in numbers and less in strings.
     rare_first = [f"{four} {three}", *_text(draw, {one: 10, two: 4, three: 1})]
