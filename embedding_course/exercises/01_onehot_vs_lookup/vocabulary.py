@@ -21,7 +21,7 @@ def _text(draw: Draw, counts: dict[str, int], words_a_sentence: int = 4) -> list
 def _words_apart(draw: Draw, count: int) -> list[str]:
     """Words none of which stands inside another."""
     found: list[str] = []
-    for word in draw.words(40):
+    for word in draw.words(5 * count):
         if not any(word in other or other in word for other in found):
             found.append(word)
     return found[:count]
@@ -43,7 +43,7 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("all words once", [f"{three} {five}", f"{one} {four} {two}"], "ties", tie)
     yield case("ties at two frequencies", [f"{five} {two} {four}", f"{two} {one} {five}", three], "ties", tie)
     yield case("ties against the alphabet", ["zebra ant zebra ant", "mole bee"], "ties", tie)
-    many = {word: draw.integer(1, 3) for word in draw.words(40)}
+    many = {word: draw.integer(1, 3) for word in _words_apart(draw, 40)}
     yield case("many words", _text(draw, many, words_a_sentence=8), "ties", tie)
 
     clear = {one: 5, two: 3, three: 2, four: 1}
