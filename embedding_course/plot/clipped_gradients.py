@@ -19,31 +19,34 @@ _OF_KIND = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), st
 
 def _numbers(pair: Sequence[float]) -> str:
     # rounding may leave -0.00
-    return "(" + ", ".join(f"{value + 0.0 if abs(value) > 5e-4 else 0.0:.1f}" for value in pair) + ")"
+    return "(" + ", ".join(f"{value if abs(value) > 5e-4 else 0.0:.3g}" for value in pair) + ")"
 
 
 def fields(
-    loss: Callable[[torch.Tensor], torch.Tensor], max_norm: float, row: Sequence[float], lr: float = 0.1
+    loss: Callable[[torch.Tensor], torch.Tensor], max_norm: float, row: Sequence[float], lr: float = 0.2
 ) -> dict[str, torch.Tensor]:
     """One SGD step from every point of a grid, for the three gradients; returns the gradient of each kind at `row`."""
     figure, panels = new_figure(9.6, 3.9, columns=3, sharex=True, sharey=True)
-    ticks = torch.arange(-5.0, 5.1, 1.0)
-    grid = torch.cartesian_prod(ticks, ticks)
+    ticks = torch.arange(-4.0, 4.1, 2.0)
+    inside = 0.65 * max_norm * torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    grid = torch.cat([torch.cartesian_prod(ticks, ticks), inside, torch.tensor([row])])
     grid = grid[grid.norm(dim=1) > 0]
-    found, at_row = gradients(grid, loss, max_norm), gradients(torch.tensor([row]), loss, max_norm)
+    found, at_row = gradients(grid, loss, max_norm), {}
     for axes, kind in zip(panels, KINDS, strict=True):
+        at_row[kind] = found[kind][-1]
         colour, steps = _OF_KIND[kind], -lr * found[kind]
         axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
         still = steps.norm(dim=1) < 1e-6
         axes.plot(*grid[still].T, ".", color=colour, markersize=4)
-        axes.quiver(*grid[~still].T, *steps[~still].T, color=colour, angles="xy", scale_units="xy", scale=1, width=0.007,
-                    headwidth=4, headlength=4, headaxislength=3.6)  # fmt: skip
-        axes.plot(*row, "o", markersize=9, markerfacecolor="none", color=INK, markeredgewidth=1.6)
+        axes.quiver(*grid[~still].T, *steps[~still].T, color=colour, angles="xy", scale_units="xy", scale=1, width=0.009,
+                    headwidth=3.6, headlength=3.6, headaxislength=3.3)  # fmt: skip
+        axes.plot(*row, "o", markersize=4.5, color=INK)
+        axes.annotate(f"({row[0]:g}, {row[1]:g})", row, xytext=(0, 5), textcoords="offset points", ha="center", va="bottom")
         axes.set_title(kind, color=colour)
         axes.set(xlim=(-5.6, 5.6), ylim=(-5.6, 5.6), aspect="equal")
-        axes.set_xlabel(f"gradient at ({row[0]:g}, {row[1]:g}): {_numbers(at_row[kind][0].tolist())}", color=INK)
+        axes.set_xlabel(f"gradient at ({row[0]:g}, {row[1]:g}): {_numbers(at_row[kind].tolist())}", color=INK)
     finish(figure, f"One SGD step from each point of a grid, with the circle of radius {max_norm:g}. "
-                   + " ".join(f"{kind}: {_numbers(at_row[kind][0].tolist())} at the marked row." for kind in KINDS)
+                   + " ".join(f"{kind}: {_numbers(at_row[kind].tolist())} at the marked row." for kind in KINDS)
                    + " Inside the circle all three agree; outside, PyTorch's arrows have one length, and through the norm "
                      "there is none.")  # fmt: skip
     return at_row
@@ -71,8 +74,10 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.annotate(name, target, xytext=(8, 6), textcoords="offset points")
     axes.plot(*start, "o", markersize=7, markerfacecolor=BACKGROUND, color=INK)
     axes.annotate("start", start, xytext=(-8, 4), textcoords="offset points", ha="right")
-    axes.text(0.02, 0.1, "PyTorch: step (arrow), clip (dots)", transform=axes.transAxes, color=COLOURS.vermilion, fontweight="bold")
-    axes.text(0.02, 0.03, f"through the norm, {steps} steps", transform=axes.transAxes, color=COLOURS.blue, fontweight="bold")
+    for path, colour, said in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
+                               (through, COLOURS.blue, f"through the norm:\n{steps} steps")):  # fmt: skip
+        axes.annotate(said, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
+                      color=colour, fontweight="bold")  # fmt: skip
     axes.set(aspect="equal", xlabel="first number", ylabel="second number")
     axes.margins(0.1)
     lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
@@ -86,8 +91,8 @@ def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -
     figure, axes = new_figure(7.8, 3.8)
     for (name, values), colour in zip(sizes.items(), (COLOURS.blue, COLOURS.vermilion, COLOURS.green), strict=True):
         (line,) = axes.plot(lengths, values, "o-", color=colour)
-        end_label(line, f"{name}: {values[-1]:.2g}")
+        end_label(line, f"{name}: {values[-1]:.3g}")
     axes.set(yscale="log", xlabel="words in the sentence", ylabel="gradient norm at the first word")
     axes.set_xticks(list(lengths))
-    said = "; ".join(f"{name} {values[0]:.2g} to {values[-1]:.2g}" for name, values in sizes.items())
+    said = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
     finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {said}.")

@@ -38,13 +38,12 @@ def clipping(
             axes.plot(*zip(new, old, strict=True), color=colour, linestyle=(0, (1, 1.6)), linewidth=2)
             axes.plot(*old, "o", markersize=6, markerfacecolor=BACKGROUND, color=colour)
         arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0)
-        far = math.hypot(*old)
-        place = [value * (1 + 0.26 / far) for value in old]
-        axes.text(*place, names[row], color=colour, ha="center", va="center", fontweight="bold", fontsize=10.5)
+        place = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
+        axes.text(*place, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
         kinds["shortened" if moved else "looked up, unchanged" if read else "not looked up"].append(names[row])
-    reach = 1.25 * float(before.abs().max())
+    reach = 1.32 * float(before.abs().max())
     for line, (kind, colour) in enumerate(zip(kinds, (COLOURS.vermilion, COLOURS.blue, COLOURS.grey), strict=True)):
-        axes.text(0.015, 0.985 - 0.052 * line, kind, transform=axes.transAxes, color=colour, va="top", fontweight="bold")
+        axes.text(0.98, 0.14 - 0.052 * line, kind, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
     axes.text(0.0, -max_norm - 0.06, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
     said = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
@@ -71,12 +70,13 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
         if order == math.inf:
             clamped = rows[0].clamp(-max_norm, max_norm).tolist()
             axes.plot(*clamped, "x", color=INK, markersize=7, markeredgewidth=2)
-            axes.annotate("clamp(-1, 1)\nturns the row", clamped, xytext=(6, -4), textcoords="offset points", va="top", fontsize=9)
+            axes.text(0.97 * reach, 1.17 * max_norm, "× clamp(-1, 1)\nturns the row", ha="right", fontsize=9)
         size = torch.linalg.vector_norm(rows[0], ord=order).item()
         there = ", ".join(f"{value:.2f}" for value in clipped[0].tolist())
         axes.set_title(f"norm_type = {order:g}")
         axes.set_xlabel(f"norm {size:.2f}, becomes ({there})", color=COLOURS.vermilion)
         axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+    panels[0].set_ylabel("second number")
     finish(figure, "Rows as hollow dots, and as full dots where torch puts them for norm_type 1 (onto a diamond), 2 (a circle) "
                    "and inf (a square): each slides towards the origin, and rows inside stay.")  # fmt: skip
 
@@ -94,7 +94,7 @@ def shortfall() -> None:
             reached = row(torch.tensor([0])).detach().double().norm().item()
             missing.append(abs(1 - reached / max_norm))
         axes.plot(lengths, np.maximum(missing, 1e-12), "o", markersize=5, color=colour)
-        place = (50, 3e-8) if dtype == torch.float32 else (6, 1.6e-9)
+        place = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
         axes.text(*place, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
     axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)
     axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -9,7 +10,7 @@ import torch
 from matplotlib.axes import Axes
 
 from ..demo.next_word import History
-from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, finish, new_figure
 
 __all__ = ["card", "drift", "words_over_time"]
 
@@ -19,7 +20,7 @@ _DASHES = (0, (4, 3))
 def _ceiling(axes: Axes, height: float, *, words: bool = True) -> None:
     axes.axhline(height, color=INK, linestyle=_DASHES, linewidth=1.2, zorder=3)
     if words:
-        axes.annotate(f"max_norm = {height:g}", (0, height), xycoords=("axes fraction", "data"), xytext=(4, -4),
+        axes.annotate(f"max_norm = {height:g}", (0, height), xycoords=("axes fraction", "data"), xytext=(5, -14),
                       textcoords="offset points", va="top", color=INK, fontsize=9.5)  # fmt: skip
 
 
@@ -45,43 +46,52 @@ def words_over_time(
     said = ", ".join(names[row] for row in frequent), ", ".join(names[row] for row in rare)
     for line, (words, colour) in enumerate(zip(said, (COLOURS.vermilion, COLOURS.blue), strict=True)):
         kind = ("frequent", "rare")[line]
-        figure.text(0.02, -0.02 - 0.055 * line, f"{kind}: {words}", color=colour, fontweight="bold", va="top")
-    figure.text(0.98, -0.02, "ring: a rare word's first lookup", color=SOFT_INK, ha="right", va="top")
+        panels[-1].text(0.98, 0.97 - 0.08 * line, f"{kind}: {words}", color=colour, fontweight="bold", ha="right", va="top",
+                        transform=panels[-1].transAxes)  # fmt: skip
+    panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
     last = list(runs.values())
     finish(figure, f"Row lengths over {len(last[0].norms)} steps. Without max_norm frequent words ({said[0]}) move and rare ones "
                    f"({said[1]}) keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its "
                    "first lookup and stays close to it.")  # fmt: skip
 
 
-def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> None:
-    """Mean length of rows that were clipped, against the steps since their last lookup, one line a run."""
-    figure, axes = new_figure(7.8, 3.8)
-    ends = []
-    for (name, history), colour in zip(runs.items(), (COLOURS.blue, COLOURS.green, COLOURS.vermilion), strict=True):
-        means = _since_lookup(history, ceiling, longest)
-        (line,) = axes.plot(np.arange(longest), means, color=colour)
-        end_label(line, name)
-        ends.append(f"{name} {means[-1]:.2f}")
-    _ceiling(axes, ceiling)
-    axes.set(xlabel="steps since the row was last looked up and clipped", ylabel="mean length of the row", xlim=(0, longest - 1))
-    axes.set_ylim(0.96 * ceiling, None)
-    finish(figure, f"Mean length of clipped rows after up to {longest} steps without a lookup, ceiling {ceiling:g}: "
-                   + ", ".join(ends) + ". Under SGD they stand still, with momentum and Adam they drift outward.")  # fmt: skip
+def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, float]:
+    """Lengths of clipped rows that are then left alone for `longest` steps: mean and middle 80 %, one panel a run.
+
+    Returns each run's mean length at the end.
+    """
+    figure, panels = new_figure(9.6, 3.5, columns=len(runs), sharey=True)
+    ends = {}
+    for axes, (name, history), colour in zip(
+        panels, runs.items(), (COLOURS.blue, COLOURS.green, COLOURS.vermilion), strict=True
+    ):
+        lengths = _left_alone(history, ceiling, longest)
+        steps = np.arange(longest + 1)
+        low, high = np.quantile(lengths, (0.1, 0.9), axis=0)
+        axes.fill_between(steps, low, high, color=colour, alpha=0.22, linewidth=0)
+        axes.plot(steps, lengths.mean(axis=0), color=colour)
+        _ceiling(axes, ceiling, words=axes is panels[0])
+        ends[name] = float(lengths[:, -1].mean())
+        axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
+    panels[0].set_ylabel("length of the row")
+    said = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
+    finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the mean, "
+                   f"the band holds 80 %. Mean at the end: {said}.")  # fmt: skip
+    return ends
 
 
-def _since_lookup(history: History, ceiling: float, longest: int) -> list[float]:
-    """Entry k: the mean length k steps after a lookup that clipped the row, over all rows and steps."""
-    totals, counts = torch.zeros(longest), torch.zeros(longest)
-    since = torch.full(history.norms.shape[1:], longest)
-    before = torch.full(history.norms.shape[1:], torch.inf)  # every row of the first table is longer than the ceiling
-    for norms, read in zip(history.norms, history.looked_up, strict=True):
-        since = torch.where(read & (before > ceiling), 0, torch.where(read, longest, since + 1))
-        young = since < longest
-        totals.index_add_(0, since[young], norms[young])
-        counts.index_add_(0, since[young], torch.ones(int(young.sum())))
-        before = norms
-        since = since.clamp(max=longest)
-    return (totals / counts).tolist()
+def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
+    """(gaps, longest + 1) lengths after the step of a lookup that clipped the row and in the steps without it after that."""
+    norms, read = history.norms.numpy(), history.looked_up.numpy()
+    gaps = []
+    for row in range(norms.shape[1]):
+        steps = np.flatnonzero(read[:, row])
+        for step, following in itertools.pairwise([*steps, len(norms)]):
+            # the first lookup of a row always clips: no row of the first table is shorter than the ceiling
+            clipped = step == steps[0] or norms[step - 1, row] > ceiling
+            if clipped and following - step > longest:
+                gaps.append(norms[step : step + longest + 1, row])
+    return np.stack(gaps)
 
 
 def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
@@ -98,9 +108,9 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
         ends.append(f"{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {norms[-1].max():.2f}")
         axes.set(title=title, xlabel=f"step · {above} of {rows} rows end above {ceiling:g}", xlim=(0, len(steps)))
     panels[0].set_ylabel("length of the row")
-    panels[0].set_ylim(0, None)
     figure.suptitle("The rows of a table, and their ceiling: measured with my norm_trace", x=0.012, ha="left", fontsize=13.5, fontweight="bold")
-    figure.text(0.02, -0.02, "the ten most frequent words", color=COLOURS.vermilion, fontweight="bold", va="top")
-    figure.text(0.3, -0.02, "the rarest quarter", color=COLOURS.sky, fontweight="bold", va="top")
-    figure.text(0.98, -0.02, f"dashed: max_norm = {ceiling:g}", color=INK, ha="right", va="top")
+    panels[0].set_ylim(0, 1.17 * max(float(norms.max()) for norms in traces.values()))
+    legend = (("the ten most frequent words", COLOURS.vermilion), ("the rarest quarter", COLOURS.sky), (f"dashed: max_norm = {ceiling:g}", INK))
+    for axes, (words, colour) in zip(panels, legend, strict=True):
+        axes.text(0.03, 0.985, words, transform=axes.transAxes, color=colour, fontweight="bold", va="top")
     finish(figure, "Length of every row over training. " + "; ".join(ends) + ".")
