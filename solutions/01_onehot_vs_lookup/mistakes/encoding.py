@@ -8,7 +8,6 @@ import numpy as np
 from grader.catalogue import mistake, right_form
 
 
-
 @mistake(
     "01.encode_sentence", "key_error", stage="raises",
     diagnosis="An unknown word raises KeyError; it should become <unk>.",

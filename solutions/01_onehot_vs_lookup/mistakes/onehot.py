@@ -6,6 +6,7 @@ import torch.nn.functional as F
 
 from grader.catalogue import mistake, right_form
 
+
 @mistake(
     "01.one_hot", "class_axis_first", stage="shape",
     diagnosis="The classes stand on the first axis; every id should become a row of its own.",

@@ -8,7 +8,6 @@ import numpy as np
 from grader.catalogue import mistake, right_form, survivor
 
 
-
 @mistake(
     "01.build_vocab", "order_of_appearance", stage="values",
     diagnosis="Words get their ids as they come along; frequent words should come first.",
