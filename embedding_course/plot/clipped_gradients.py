@@ -40,7 +40,7 @@ def fields(
         axes.plot(*grid[still].T, ".", color=colour, markersize=4)
         axes.quiver(*grid[~still].T, *steps[~still].T, color=colour, angles="xy", scale_units="xy", scale=1, width=0.009,
                     headwidth=3.6, headlength=3.6, headaxislength=3.3)  # fmt: skip
-        axes.plot(*row, "o", markersize=4.5, color=INK)
+        axes.plot(*row, "o", markersize=3.5, color=INK)
         axes.annotate(f"({row[0]:g}, {row[1]:g})", row, xytext=(0, 5), textcoords="offset points", ha="center", va="bottom")
         axes.set_title(kind, color=colour)
         axes.set(xlim=(-5.6, 5.6), ylim=(-5.6, 5.6), aspect="equal")
@@ -52,8 +52,11 @@ def fields(
     return at_row
 
 
-def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: float, lr: float, steps: int, name: str) -> None:
-    """How SGD takes one row towards `target` when it is clipped at each lookup, and when the clip is differentiated."""
+def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: float, lr: float, steps: int) -> dict[str, float]:
+    """How SGD takes one row towards `target` when it is clipped at each lookup, and when the clip is differentiated.
+
+    Returns how far the last lookup of PyTorch's way is from three places where one might expect it.
+    """
     goal = torch.tensor(target)
     found = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
     figure, axes = new_figure(7.6, 5.0)
@@ -69,9 +72,9 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.plot(*zip(*through, strict=True), "o-", color=COLOURS.blue, linewidth=1.4, markersize=4)
     nearest = (goal / goal.norm() * max_norm).tolist()
     axes.plot(*nearest, "o", markersize=10, markerfacecolor="none", markeredgewidth=1.8, color=INK)
-    axes.annotate("nearest allowed\npoint", nearest, xytext=(-12, -6), textcoords="offset points", ha="right", va="top", fontsize=9.5)
+    axes.annotate("nearest allowed\npoint", nearest, xytext=(-12, -6), textcoords="offset points", ha="right", va="top")
     axes.plot(*target, "*", markersize=14, color=INK)
-    axes.annotate(name, target, xytext=(8, 6), textcoords="offset points")
+    axes.annotate("target", target, xytext=(8, 6), textcoords="offset points")
     axes.plot(*start, "o", markersize=7, markerfacecolor=BACKGROUND, color=INK)
     axes.annotate("start", start, xytext=(-8, 4), textcoords="offset points", ha="right")
     for path, colour, said in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
@@ -81,9 +84,12 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.set(aspect="equal", xlabel="first number", ylabel="second number")
     axes.margins(0.1)
     lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
-    finish(figure, f"The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle to "
-                   f"the nearest allowed point (its last length {lengths[0]:.2f}); through the norm it only turns and grows, to "
-                   f"length {lengths[1]:.2f}.")  # fmt: skip
+    finish(figure, "The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle "
+                   f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only turns and "
+                   f"grows, to length {lengths[1]:.2f}.")  # fmt: skip
+    last = torch.tensor(clipped[-2])
+    places = {"target": goal, "nearest allowed point": torch.tensor(nearest), "origin": torch.zeros(2)}
+    return {place: (last - point).norm().item() for place, point in places.items()}
 
 
 def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:

@@ -43,16 +43,16 @@ def words_over_time(
         axes.set(title=title, xlabel="step", xlim=(0, len(steps)))
     panels[0].set_ylabel("length of the row")
     panels[0].set_ylim(0, None)
-    said = ", ".join(names[row] for row in frequent), ", ".join(names[row] for row in rare)
+    said = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
     for line, (words, colour) in enumerate(zip(said, (COLOURS.vermilion, COLOURS.blue), strict=True)):
         kind = ("frequent", "rare")[line]
         panels[-1].text(0.98, 0.97 - 0.08 * line, f"{kind}: {words}", color=colour, fontweight="bold", ha="right", va="top",
                         transform=panels[-1].transAxes)  # fmt: skip
     panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
-    last = list(runs.values())
-    finish(figure, f"Row lengths over {len(last[0].norms)} steps. Without max_norm frequent words ({said[0]}) move and rare ones "
-                   f"({said[1]}) keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its "
-                   "first lookup and stays close to it.")  # fmt: skip
+    steps = len(next(iter(runs.values())).norms)
+    finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({said[0]}) move, rare ones ({said[1]}) "
+                   f"keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
+                   "lookup and stays close to it.")  # fmt: skip
 
 
 def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, float]:
@@ -75,8 +75,8 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
     panels[0].set_ylabel("length of the row")
     said = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
-    finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the mean, "
-                   f"the band holds 80 %. Mean at the end: {said}.")  # fmt: skip
+    finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
+                   f"mean, the band holds 80 %. Mean at the end: {said}.")  # fmt: skip
     return ends
 
 
@@ -108,9 +108,14 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
         ends.append(f"{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {norms[-1].max():.2f}")
         axes.set(title=title, xlabel=f"step · {above} of {rows} rows end above {ceiling:g}", xlim=(0, len(steps)))
     panels[0].set_ylabel("length of the row")
-    figure.suptitle("The rows of a table, and their ceiling: measured with my norm_trace", x=0.012, ha="left", fontsize=13.5, fontweight="bold")
+    heading = "The rows of a table, and their ceiling: measured with my norm_trace"
+    figure.suptitle(heading, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
     panels[0].set_ylim(0, 1.17 * max(float(norms.max()) for norms in traces.values()))
-    legend = (("the ten most frequent words", COLOURS.vermilion), ("the rarest quarter", COLOURS.sky), (f"dashed: max_norm = {ceiling:g}", INK))
+    legend = (
+        ("the ten most frequent words", COLOURS.vermilion),
+        ("the rarest quarter", COLOURS.sky),
+        (f"dashed: max_norm = {ceiling:g}", INK),
+    )
     for axes, (words, colour) in zip(panels, legend, strict=True):
         axes.text(0.03, 0.985, words, transform=axes.transAxes, color=colour, fontweight="bold", va="top")
     finish(figure, "Length of every row over training. " + "; ".join(ends) + ".")
