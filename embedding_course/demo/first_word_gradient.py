@@ -13,7 +13,7 @@ LENGTHS = (5, 10, 20, 40, 60)
 def measure(max_norm: float | None = None, clip_gradients: float | None = None, seeds: int = 5) -> list[float]:
     """The length of the first word's gradient for sentences of so many words: the geometric mean over fresh networks.
 
-    The recurrent matrix is twice an orthogonal one, so that most directions grow from step to step. With
+    The recurrent matrix is twice an orthogonal one, which doubles the length of every vector. With
     `clip_gradients` all gradients together are scaled down to that length, as `clip_grad_norm_` does.
     """
     found = []
@@ -30,7 +30,8 @@ def _one(length: int, max_norm: float | None, clip_gradients: float | None, seed
     with torch.no_grad():
         for parameter in network.parameters():
             parameter.copy_((torch.rand(parameter.shape, generator=generator) - 0.5) / 4)
-        nn.init.orthogonal_(network.weight_hh_l0, gain=2.0, generator=generator)
+        recurrent = dict(network.named_parameters())["weight_hh_l0"]
+        nn.init.orthogonal_(recurrent, gain=2.0, generator=generator)
     ids = torch.randint(1, 100, (8, length), generator=generator)
     ids[:, 0] = 0  # a word that stands nowhere else
     states, _ = network(embedding(ids))

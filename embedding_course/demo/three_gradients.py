@@ -38,20 +38,20 @@ def paths(start: torch.Tensor, loss: Loss, max_norm: float, lr: float, steps: in
     PyTorch's path has two points a step: the row as the lookup left it, and the row after the step.
     """
     table = nn.Embedding(1, 2, max_norm=max_norm, _weight=start.clone()[None])
+    sgd = torch.optim.SGD(table.parameters(), lr=lr)
     clipped = [start.clone()]
     for _ in range(steps):
-        table.weight.grad = None
+        sgd.zero_grad()
         loss(table(torch.tensor([0]))).sum().backward()
         clipped.append(table.weight.detach()[0].clone())
-        with torch.no_grad():
-            table.weight -= lr * table.weight.grad
+        sgd.step()
         clipped.append(table.weight.detach()[0].clone())
     row = start.clone().requires_grad_()
+    sgd = torch.optim.SGD([row], lr=lr)
     through = [start.clone()]
     for _ in range(steps):
-        row.grad = None
+        sgd.zero_grad()
         loss(_scaled(row, max_norm)[None]).sum().backward()
-        with torch.no_grad():
-            row -= lr * row.grad
+        sgd.step()
         through.append(row.detach().clone())
     return {KINDS[1]: torch.stack(clipped), KINDS[2]: torch.stack(through)}

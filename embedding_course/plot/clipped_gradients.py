@@ -85,8 +85,8 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.margins(0.1)
     lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
     finish(figure, "The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle "
-                   f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only turns and "
-                   f"grows, to length {lengths[1]:.2f}.")  # fmt: skip
+                   f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only "
+                   f"turns and grows, to length {lengths[1]:.2f}.")  # fmt: skip
     last = torch.tensor(clipped[-2])
     places = {"target": goal, "nearest allowed point": torch.tensor(nearest), "origin": torch.zeros(2)}
     return {place: (last - point).norm().item() for place, point in places.items()}

@@ -100,7 +100,7 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
     ends = []
     for place, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
         rows, steps = norms.shape[1], np.arange(1, len(norms) + 1)
-        axes.plot(steps, norms[:, 3 * rows // 4 :: 3].numpy(), color=COLOURS.sky, linewidth=0.5, alpha=0.35)
+        axes.plot(steps, norms[:, 3 * rows // 4 :: 3].numpy(), color=COLOURS.blue, linewidth=0.5, alpha=0.3)
         axes.plot(steps, norms[:, :10].numpy(), color=COLOURS.vermilion, linewidth=1.1)
         if place:
             _ceiling(axes, ceiling, words=False)
@@ -113,7 +113,7 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
     panels[0].set_ylim(0, 1.17 * max(float(norms.max()) for norms in traces.values()))
     legend = (
         ("the ten most frequent words", COLOURS.vermilion),
-        ("the rarest quarter", COLOURS.sky),
+        ("the rarest quarter", COLOURS.blue),
         (f"dashed: max_norm = {ceiling:g}", INK),
     )
     for axes, (words, colour) in zip(panels, legend, strict=True):
