@@ -1,4 +1,4 @@
-"""Pictures of clipping: arrows in a disc, norm balls, and the gradients at a clipped row."""
+"""What a lookup with max_norm does to rows, as arrows: one table, three norms, and how exact the clip is."""
 
 from __future__ import annotations
 
@@ -7,91 +7,98 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+import torch.nn as nn
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
-from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
 
-__all__ = ["clipping", "gradients_at_a_clipped_row", "norm_balls"]
+__all__ = ["clipping", "norm_balls", "shortfall"]
 
-
-def _arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0) -> None:
-    style = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 13}
-    axes.annotate("", xy=(end[0], end[1]), xytext=(start[0], start[1]), arrowprops=style)
+_BALL = "#e6eef3"
 
 
-def clipping(before: torch.Tensor, after: torch.Tensor, looked_up: Sequence[int], max_norm: float) -> None:
-    """Rows of a (V, 2) table before and after a lookup, with the circle of radius max_norm."""
-    figure, panels = new_figure(8.2, 4.2, columns=2, sharex=True, sharey=True)
-    reach = 1.15 * float(before.abs().max())
-    for axes, table, title in ((panels[0], before, "before the lookup"), (panels[1], after, "after it")):
-        axes.add_patch(Circle((0, 0), max_norm, facecolor="#eaf1f5", edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
-        for row, vector in enumerate(table.tolist()):
-            colour = COLOURS.vermilion if row in looked_up else COLOURS.grey
-            _arrow(axes, (0, 0), vector, colour)
-            length = math.hypot(*vector)
-            axes.text(*(value * (1 + 0.28 / length) for value in vector), str(row), color=colour,
-                      ha="center", va="center", fontweight="bold")  # fmt: skip
-        axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title=title, xlabel="first number")
-    panels[0].set_ylabel("second number")
-    panels[1].text(0, -max_norm - 0.15, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
-    moved = [row for row in range(len(before)) if not torch.equal(before[row], after[row])]
-    finish(
-        figure,
-        f"Arrows of {len(before)} rows, before and after rows {list(looked_up)} were looked up: rows {moved} are "
-        f"shortened to the circle of radius {max_norm:g} and keep their direction, all others stay.",
-    )
+def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0) -> None:
+    """An arrow in data coordinates."""
+    look = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 12}
+    axes.annotate("", xy=(end[0], end[1]), xytext=(start[0], start[1]), arrowprops=look)
 
 
-def norm_balls(max_norm: float = 1.0) -> None:
-    """Which vectors are left alone, for norm_type 1, 2 and infinity; where one long row ends up."""
-    figure, panels = new_figure(8.6, 3.1, columns=3, sharex=True, sharey=True)
-    row = np.array([1.5, 0.9])
+def clipping(
+    before: torch.Tensor, after: torch.Tensor, looked_up: Sequence[int], max_norm: float, names: Sequence[str]
+) -> None:
+    """Rows of a (V, 2) table before and after a lookup, in one picture with the circle of radius max_norm."""
+    figure, axes = new_figure(6.4, 5.4)
+    axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
+    kinds: dict[str, list[str]] = {"shortened": [], "looked up, unchanged": [], "not looked up": []}
+    for row, (old, new) in enumerate(zip(before.tolist(), after.tolist(), strict=True)):
+        moved, read = old != new, row in looked_up
+        colour = COLOURS.vermilion if moved else COLOURS.blue if read else COLOURS.grey
+        if moved:
+            axes.plot(*zip(new, old, strict=True), color=colour, linestyle=(0, (1, 1.6)), linewidth=2)
+            axes.plot(*old, "o", markersize=6, markerfacecolor=BACKGROUND, color=colour)
+        arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0)
+        place = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
+        axes.text(*place, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
+        kinds["shortened" if moved else "looked up, unchanged" if read else "not looked up"].append(names[row])
+    reach = 1.32 * float(before.abs().max())
+    for line, (kind, colour) in enumerate(zip(kinds, (COLOURS.vermilion, COLOURS.blue, COLOURS.grey), strict=True)):
+        axes.text(0.98, 0.14 - 0.052 * line, kind, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
+    axes.text(0.0, -max_norm - 0.06, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
+    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
+    said = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
+    finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {said}. "
+                   "A shortened arrow ends on the circle and keeps its direction.")  # fmt: skip
+
+
+def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
+    """Where torch puts each of the `rows` (N, 2) for norm_type 1, 2 and inf; the first row is written out."""
+    figure, panels = new_figure(9.2, 3.9, columns=3, sharex=True, sharey=True)
     angle = np.linspace(0, 2 * np.pi, 721)
     circle = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    for axes, order, name in zip(panels, (1, 2, np.inf), ("1", "2", "inf"), strict=True):
+    reach = 1.12 * float(rows.abs().max())
+    for axes, order in zip(panels, (1.0, 2.0, math.inf), strict=True):
         ball = max_norm * circle / np.linalg.norm(circle, ord=order, axis=1)[:, None]
-        axes.fill(*ball.T, facecolor="#eaf1f5", edgecolor=SOFT_INK, linewidth=1.2)
-        length = np.linalg.norm(row, ord=order)
-        clipped = row * max_norm / length
-        _arrow(axes, (0, 0), row.tolist(), COLOURS.grey)
-        _arrow(axes, (0, 0), clipped.tolist(), COLOURS.vermilion, 2.6)
-        said = f"length {length:.2f}\nclipped to ({clipped[0]:.2f}, {clipped[1]:.2f})"
-        axes.text(-1.6, 1.55, said, va="top", color=INK)
-        axes.set(xlim=(-1.7, 1.9), ylim=(-1.3, 1.6), aspect="equal", title=f"norm_type = {name}")
-    finish(
-        figure,
-        "The row (1.5, 0.9) and the sets of rows no longer than 1 for norm_type 1 (a diamond), 2 (a disc) and inf "
-        "(a square): it is shortened most in the diamond and least in the square.",
-    )
+        axes.fill(*ball.T, facecolor=_BALL, edgecolor=SOFT_INK, linewidth=1.1)
+        table = nn.Embedding(*rows.shape, max_norm=max_norm, norm_type=order, _weight=rows.clone())
+        clipped = table(torch.arange(len(rows))).detach()
+        for row, (old, new) in enumerate(zip(rows.tolist(), clipped.tolist(), strict=True)):
+            colour = COLOURS.vermilion if row == 0 else COLOURS.blue
+            axes.plot(*old, "o", markersize=5.5, markerfacecolor=BACKGROUND, color=colour)
+            axes.plot(*zip(old, new, strict=True), color=colour, linestyle=(0, (1, 1.6)), linewidth=1.4)
+            axes.plot(*new, "o", markersize=5.5, color=colour)
+        if order == math.inf:
+            clamped = rows[0].clamp(-max_norm, max_norm).tolist()
+            axes.plot(*clamped, "x", color=INK, markersize=7, markeredgewidth=2)
+            axes.text(0.97 * reach, 1.17 * max_norm, "× clamp(-1, 1)\nturns the row", ha="right", fontsize=9)
+        size = torch.linalg.vector_norm(rows[0], ord=order).item()
+        there = ", ".join(f"{value:.2f}" for value in clipped[0].tolist())
+        axes.set_title(f"norm_type = {order:g}")
+        axes.set_xlabel(f"norm {size:.2f}, becomes ({there})", color=COLOURS.vermilion)
+        axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+    panels[0].set_ylabel("second number")
+    finish(figure, "Rows as hollow dots, and as full dots where torch puts them for norm_type 1 (onto a diamond), 2 (a circle) "
+                   "and inf (a square): each slides towards the origin, and rows inside stay.")  # fmt: skip
 
 
-def gradients_at_a_clipped_row(row: Sequence[float], max_norm: float) -> dict[str, tuple[float, float]]:
-    """Three gradients of the sum of squares at one row, drawn at the places where they are taken; returns them."""
-    length = math.hypot(*row)
-    clipped = [value * max_norm / length for value in row]
-    found = {
-        "torch": (2 * clipped[0], 2 * clipped[1]),
-        "through the norm": (0.0, 0.0),
-        "at the unclipped row": (2 * row[0], 2 * row[1]),
-    }
-    figure, axes = new_figure(7.2, 4.6)
-    axes.add_patch(Circle((0, 0), max_norm, facecolor="#eaf1f5", edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
-    _arrow(axes, (0, 0), row, COLOURS.grey, 1.6)
-    far, near = found["at the unclipped row"], found["torch"]
-    _arrow(axes, row, [row[0] + far[0], row[1] + far[1]], COLOURS.purple)
-    _arrow(axes, clipped, [clipped[0] + near[0], clipped[1] + near[1]], COLOURS.vermilion, 3.0)
-    axes.plot(*clipped, "o", color=COLOURS.blue)
-    still = "through the norm: (0, 0)\nthe clipped length cannot change"
-    axes.text(clipped[0] + 0.6, clipped[1] - 1.0, still, color=COLOURS.blue)
-    axes.text(clipped[0] + near[0] - 0.3, clipped[1] + near[1] + 0.35, "what PyTorch takes: (1.2, 1.6)",
-              color=COLOURS.vermilion, ha="right", fontweight="bold")  # fmt: skip
-    axes.text(row[0] + 3.4, row[1] + 3.2, "at the unclipped row: (6, 8)", color=COLOURS.purple, ha="left")
-    axes.text(row[0] + 0.25, row[1] - 0.35, "the row (3, 4)", color=SOFT_INK)
-    axes.set(xlim=(-3.6, 11.5), ylim=(-1.4, 12.6), aspect="equal", xlabel="first number", ylabel="second number")
-    finish(
-        figure,
-        "At the row (3, 4), clipped to (0.6, 0.8), three gradients of the sum of squares: PyTorch's (1.2, 1.6) at the "
-        "clipped row, (0, 0) through the norm, and (6, 8) at the unclipped row.",
-    )
-    return found
+def shortfall() -> None:
+    """How far below max_norm a clipped row ends, for rows from 1e-7 to 100 long, in float32 and float64."""
+    figure, axes = new_figure(7.6, 3.7)
+    lengths = torch.logspace(-6.5, 2, 35, dtype=torch.float64)
+    direction = torch.tensor([0.36, 0.48, 0.8], dtype=torch.float64)  # of length 1
+    for dtype, colour, name in ((torch.float32, COLOURS.vermilion, "float32"), (torch.float64, COLOURS.blue, "float64")):
+        missing = []
+        for length in lengths.tolist():
+            max_norm = length / 4
+            row = nn.Embedding(1, 3, max_norm=max_norm, _weight=(length * direction).to(dtype)[None])
+            reached = row(torch.tensor([0])).detach().double().norm().item()
+            missing.append(abs(1 - reached / max_norm))
+        axes.plot(lengths, np.maximum(missing, 1e-12), "o", markersize=5, color=colour)
+        place = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
+        axes.text(*place, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
+    axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)
+    axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)
+    axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",
+             ylabel="share missing to max_norm", ylim=(3e-10, 1))  # fmt: skip
+    finish(figure, "How far from max_norm a clipped row ends: in float64 exactly 1e-7 over its norm, a third of it for rows "
+                   "of norm 3e-7; in float32 the same until rounding takes over at about 1e-7.")  # fmt: skip

@@ -4,15 +4,17 @@
 # **What does clipping a row do to its gradient?**
 #
 # `nn.Embedding` has an argument that looks harmless: `max_norm=1.0`. It promises that no word's vector gets longer than that. In
-# this notebook you find out what it writes, when it writes it, and what gradient comes back.
+# this notebook you find out what it writes, when it writes it, and which gradient comes back. Along the way four sentences that
+# are often repeated about it turn out to be wrong.
 #
 # **Afterwards you can**
 # - say which rows a lookup with `max_norm` changes, in which mode, and by how much;
 # - write it yourself, for any `norm_type`;
-# - predict the gradient that PyTorch leaves behind, and name the two it does not take;
-# - read a trace of row norms along a training run.
+# - predict the gradient that PyTorch leaves behind, and name the two that it does not take;
+# - use one table twice without autograd's "modified by an inplace operation";
+# - read a trace of row lengths along a training run, and say what the optimizer did to it.
 #
-# **About 60 minutes.** Builds on notebook 02: which rows of a table a gradient reaches.
+# **About 60 minutes.** Builds on notebook 02: which rows of a table a gradient reaches, and which rows an optimizer moves.
 
 # %% key="setup"
 
@@ -28,12 +30,13 @@ import torch.nn.functional as F
 from embedding_course import check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
-from embedding_course.demo.growing_norms import new_run
+from embedding_course.demo import first_word_gradient, next_word
+from embedding_course.plot import clipped_gradients, norm_traces
 from embedding_course.plot import max_norm as pictures
-from embedding_course.plot import norm_lines
+from embedding_course.plot.chinese import label
 
 # %% [markdown] key="five-rows"
-# ## 1 · Five rows, and a lookup
+# ## 1 · Which rows, and how short?
 #
 # Here is a table of five words, three numbers each. The length of a row is its 2-norm, $\sqrt{x_1^2+x_2^2+x_3^2}$.
 
@@ -43,7 +46,7 @@ W = torch.tensor([[.3367, .1288, .2345], [.2303, -1.1229, -.1863], [2.2082, -.63
 W.norm(dim=1)
 
 # %% [markdown] key="five-rows-question"
-# Two rows are longer than 1.5. Now words 2 and 3 are looked up in a table with `max_norm=1.5`.
+# Rows 2 and 4 are longer than 1.5. Now words 2 and 3 are looked up in this table with `max_norm=1.5`.
 
 # %% key="predict-rows"
 predict("03-rows-changed", "How many of the five rows are different afterwards?", guess=None)
@@ -56,7 +59,7 @@ print(embedding.weight.data, changed, sep="\n")
 reveal("03-rows-changed", int(changed.sum()), within=0)
 
 # %% [markdown] key="five-rows-answer"
-# One. Row 2 was too long and became (1.4128, -.4082, .2954). Row 3 was looked up and short enough: it stays, it is **not
+# One. Row 2 was too long and became (1.4128, -.4082, .2954). Row 3 was looked up too, but it is short enough: it is **not
 # stretched**. Row 4 is too long as well, but nobody asked for it. Look it up, and it becomes (.7399, -1.1261, -.6591):
 
 # %% key="five-rows-both"
@@ -64,64 +67,143 @@ embedding(torch.tensor([4]))
 embedding.weight.data[[2, 4]], embedding.weight.norm(dim=1)
 
 # %% [markdown] key="arrows-text"
-# The same in two dimensions, so that it can be seen. Rows 0, 1 and 2 are looked up (orange).
+# The same in two dimensions, so that it can be seen. The sentence is 我爱书 (*I love books*); the table holds three more words.
+# Four of the six rows are longer than `max_norm=1`.
+
+# %% key="predict-arrows"
+predict("03-arrows", "我, 爱 and 书 are looked up. How many of the six arrows get shorter?", guess=None)
 
 # %% key="arrows"
-table = torch.tensor([[2.0, 1.0], [0.4, 0.6], [-1.5, 1.6], [1.7, -1.2], [-0.8, -0.3], [-0.9, -1.9]])
-clipped = nn.Embedding(6, 2, max_norm=1.0, _weight=table.clone())
+six_words = (("我", "wǒ", "I"), ("爱", "ài", "love"), ("书", "shū", "book"), ("猫", "māo", "cat"), ("狗", "gǒu", "dog"), ("水", "shuǐ", "water"))
+names = [f"{label(word, pinyin)} {english}" for word, pinyin, english in six_words]
+six = torch.tensor([[0.45, 0.6], [1.7, 1.1], [-1.2, 1.5], [1.6, -1.2], [-0.7, -0.35], [-1.0, -1.8]])
+clipped = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
 clipped(torch.tensor([0, 1, 2]))
-pictures.clipping(table, clipped.weight.detach(), [0, 1, 2], max_norm=1.0)
+pictures.clipping(six, clipped.weight.detach(), [0, 1, 2], max_norm=1.0, names=names)
+reveal("03-arrows", int((clipped.weight != six).any(dim=1).sum()), within=0)
 
 # %% [markdown] key="arrows-lesson"
-# Three things to read off: **only rows that were looked up** move; they move **along their own direction**; a row inside the
-# circle stays where it is. Grey rows 3 and 5 stick out and nobody minds, until their next lookup.
-
-# %% [markdown] exercise="03.renorm_rows"
-# Write the clipping itself, for a whole table and without touching it: each row that is longer than `max_norm` is scaled down
-# to that length.
+# Three things to read off. **Only rows that are looked up** can change: 猫 (*cat*) and 水 (*water*) stick out and nobody minds.
+# A row that changes **keeps its direction**. And a row inside the circle stays as it is.
+#
+# In formulas: $e \leftarrow e \cdot \min(1, \text{max\_norm} / \lVert e \rVert)$ for every looked-up row $e$.
 
 # %% [markdown] key="balls-text"
 # ### What “long” means
 #
-# `norm_type` chooses the yardstick: 1 adds up absolute values, 2 is the usual length, `inf` takes the largest absolute value.
+# `norm_type` chooses the yardstick: 1 adds up the absolute values, 2 is the usual length, `inf` takes the largest absolute value.
+# Each has its own set of rows that are short enough: its *ball*.
 
 # %% key="predict-balls"
 predict("03-which-norm", "Under which norm_type (1, 2 or inf) is the row (1.5, 0.9) shortened most?", guess=None)
 
 # %% key="balls"
-pictures.norm_balls()
-reveal("03-which-norm", 1)
+rows = [[1.5, 0.9], [-0.5, 1.6], [-1.4, -1.2], [0.3, -1.5], [-0.4, 0.3], [-1.6, 0.2], [0.5, 0.25], [1.1, -1.1]]
+pictures.norm_balls(torch.tensor(rows))
+reveal("03-which-norm", 1, within=0)
 
-# %% [markdown] exercise="03.lookup_with_max_norm_"
-# Now the lookup with its side effect. It changes `weight` in place, as PyTorch does, and only the rows that were asked for.
+# %% [markdown] key="balls-lesson"
+# The 1-norm of a row is never less than its 2-norm, and that is never less than its largest entry. So `norm_type=1` finds most rows
+# too long. In all three, a row slides towards the origin. Even for `inf` no entry is cut by itself: `clamp` would turn the row.
+
+# %% [markdown] exercise="03.renorm_rows"
+# Write the clipping itself, for a whole table and without touching it: each row that is longer than `max_norm` is scaled down
+# to that length.
+
+# %% key="use-renorm-rows"
+with waiting_for("renorm_rows"):
+    for order in (1, 2, math.inf):
+        theirs = nn.Embedding(5, 3, max_norm=1.5, norm_type=order, _weight=W.clone())
+        difference = (renorm_rows(W, 1.5, order) - theirs(torch.arange(5))).abs().max()
+        print(f"norm_type {order}: your rows differ from torch's by {difference:.0e} at most")
+
+# %% [markdown] key="bug-exact"
+# ### Find the bug: “the clipped norm is exactly max_norm”
+#
+# A note on `max_norm` says so. It also prints the norms of rows 0 and 3 of our table as .4300 and 1.0063. Here they are with
+# more digits, in double precision, and the norms of rows 2 and 4 after the clip:
+
+# %% key="more-digits"
+double = nn.Embedding(5, 3, max_norm=1.5, _weight=W.double())
+print("before:", [f"{norm:.6f}" for norm in W.double().norm(dim=1).tolist()])
+print("after: ", [f"{norm:.9f}" for norm in double(torch.arange(5)).norm(dim=1).tolist()])
+
+# %% [markdown] key="more-digits-lesson"
+# .43005 rounds to .4301 and 1.006354 to 1.0064: the note's digits are cut off, not rounded. And 1.499999936 is not 1.5. So how far
+# off can it get?
+
+# %% key="predict-tiny"
+predict("03-tiny", "A row of norm 1e-6 with max_norm=5e-7: how long is it afterwards, as a share of max_norm?", guess=None)
+
+# %% key="tiny"
+tiny = nn.Embedding(1, 2, max_norm=5e-7, _weight=torch.tensor([[6e-7, 8e-7]], dtype=torch.float64))
+share = tiny(torch.tensor([0])).norm().item() / 5e-7
+pictures.shortfall()
+reveal("03-tiny", round(share, 3), within=0.01)
+
+# %% [markdown] key="tiny-lesson"
+# PyTorch multiplies by max_norm / (norm + 1e-7). The 1e-7 costs the share 1e-7 / (norm + 1e-7) of the length: nine per cent of a
+# row of norm 1e-6, nothing that float32 could show for a row of norm 1. In float32, rounding may even leave a row a hair
+# *above* `max_norm`; then its next lookup writes to it again. Compare with a tolerance, never with `==`.
 
 # %% [markdown] key="writes"
-# ## 2 · A lookup that writes
+# ## 2 · Reading is writing
 #
-# Reading from a table is a write. That is unusual enough to try it where one would least expect it.
+# The lookup changed the table itself. That is worth a try where one would least expect it.
 
 # %% key="predict-eval"
 predict("03-eval-writes", "model.eval() and torch.no_grad(): does a lookup still change the table? (yes / no)", guess=None)
 
 # %% key="eval-writes"
-table = nn.Embedding(3, 2, max_norm=1.0, _weight=torch.full((3, 2), 3.0)).eval()
+for mode in (torch.no_grad, torch.inference_mode):
+    table = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone()).eval()
+    with mode():
+        table(torch.tensor([1]))
+    print(f"{mode.__name__:14} rows changed: {(table.weight != six).any(dim=1).tolist()}")
+reveal("03-eval-writes", "yes" if (table.weight != six).any() else "no")
+
+# %% [markdown] key="eval-lesson"
+# `eval()` switches dropout and batch norm; `no_grad` switches off the recording of gradients. Clipping is neither. So an evaluation may
+# change the model that it evaluates. Does that matter? Which word fits the question (1, 0.1) best, before and after somebody *reads*
+# the word 爱 (*love*)?
+
+# %% key="best-match"
+table, question = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone()).eval(), torch.tensor([1.0, 0.1])
 with torch.no_grad():
+    before = (table.weight @ question).argmax().item()
     table(torch.tensor([1]))
-print(table.weight.norm(dim=1))
-reveal("03-eval-writes", "yes" if table.weight[1].norm() < 2 else "no")
+    after = (table.weight @ question).argmax().item()
+print("best match before:", names[before], "· after:", names[after])
 
-# %% [markdown] key="bug-exact"
-# ### Find the bug: “the clipped norm is exactly max_norm”
+# %% [markdown] key="bug-frozen"
+# ### Find the bug: “`freeze=True` keeps my pretrained vectors as they are”
 #
-# A note on `max_norm` says so, and prints the norms .4300 and 1.0063 for rows 0 and 3 of our table. Both sentences are nearly
-# right. The norms are .43005 and 1.006354: cut off, not rounded. And PyTorch divides by (norm + 0.0000001), so that a
-# row of zeros cannot divide by zero. In float32 that disappears in rounding. In float64, or for tiny norms, it shows:
+# Freezing switches the gradient off. Here `vectors` is a tensor that you loaded from somewhere, and may want to use again.
 
-# %% key="exact"
-for dtype, size in ((torch.float32, 3.0), (torch.float64, 3.0), (torch.float64, 3e-6)):
-    row = nn.Embedding(1, 2, max_norm=size / 3, _weight=torch.tensor([[0.6 * size, 0.8 * size]], dtype=dtype))
-    reached = row(torch.tensor([0])).norm().item()
-    print(f"{dtype!s:14} norm {size:<8g} clipped to max_norm × {reached / (size / 3):.9f}")
+# %% key="predict-frozen"
+predict("03-frozen", "Row 1 of `vectors` had norm 5. What is it after one lookup in the frozen table with max_norm=1?", guess=None)
+
+# %% key="frozen"
+vectors = torch.tensor([[3.0, 4.0], [3.0, 4.0], [3.0, 4.0]])
+frozen = nn.Embedding.from_pretrained(vectors, freeze=True, max_norm=1.0)
+frozen(torch.tensor([1]))
+print("norms of the tensor that was loaded:", vectors.norm(dim=1).tolist())
+reveal("03-frozen", round(vectors[1].norm().item(), 3), within=0.01)
+
+# %% [markdown] key="frozen-lesson"
+# `from_pretrained` copies nothing, so the lookup wrote into *your* tensor (and had it come from a NumPy array, into that). Give it
+# a `.clone()`. The same goes for memory that several processes share: with `max_norm`, their lookups write to it at the same time.
+
+# %% [markdown] exercise="03.lookup_with_max_norm_"
+# Now the lookup with its side effect. It changes `weight` in place, as PyTorch does, and only the rows that were asked for.
+
+# %% key="use-lookup"
+with waiting_for("lookup_with_max_norm_", "renorm_rows"):
+    mine = six.clone()
+    for reading in ("first", "second"):
+        before = mine.clone()
+        lookup_with_max_norm_(mine, torch.tensor([0, 1, 2, 1]), 1.0)
+        print(f"{reading} reading: {int((mine - before).abs().amax(dim=1).gt(1e-6).sum())} rows changed")
 
 # %% [markdown] key="gradient-question"
 # ## 3 · Which gradient?
@@ -129,9 +211,9 @@ for dtype, size in ((torch.float32, 3.0), (torch.float64, 3.0), (torch.float64, 
 # Take a single row (3, 4) with `max_norm=1`. The lookup returns (0.6, 0.8). The loss is the sum of squares, so its gradient at
 # a point $e$ is $2e$. Three answers look reasonable for `weight.grad`:
 #
-# - **at the unclipped row**: 2·(3, 4) = (6, 8), since that is what stood in the table;
-# - **through the norm**: the loss of the clipped row is 1 whatever the row's length, so the gradient is (0, 0);
-# - **at the clipped row**: 2·(0.6, 0.8) = (1.2, 1.6), as if the clipping had happened before anything began.
+# - **at the row as it stood**: 2·(3, 4) = (6, 8), since that is what was in the table;
+# - **through the norm**: the clipped row has length 1 whatever the row's length, so the loss cannot change, and the gradient is (0, 0);
+# - **at the clipped row**: 2·(0.6, 0.8) = (1.2, 1.6), as if somebody had clipped the table before anything began.
 
 # %% key="predict-gradient"
 predict("03-gradient", "The first number of weight.grad: 6, 0 or 1.2?", guess=None)
@@ -139,133 +221,267 @@ predict("03-gradient", "The first number of weight.grad: 6, 0 or 1.2?", guess=No
 # %% key="gradient"
 one = nn.Embedding(1, 2, max_norm=1.0, _weight=torch.tensor([[3.0, 4.0]]))
 one(torch.tensor([0])).square().sum().backward()
-print(one.weight.grad)
-reveal("03-gradient", one.weight.grad[0, 0].item())
+print("gradient", one.weight.grad, "· the row is now", one.weight.data)
+reveal("03-gradient", one.weight.grad[0, 0].item(), within=0.01)
 
-# %% key="gradient-picture"
-pictures.gradients_at_a_clipped_row([3.0, 4.0], max_norm=1.0)
+# %% [markdown] key="fields-text"
+# All three again, at many rows, computed by autograd. An arrow is one SGD step with learning rate 0.2.
 
-# %% [markdown] key="gradient-lesson"
-# Clipping is not part of the graph. It happens to the table, under `no_grad`, before the lookup; the backward pass then starts
-# from the row that is there *now*. That is cheap, and it means that the gradient may push a row outward again and again,
-# only to have it cut at its next lookup.
+# %% key="fields"
+gradient_of = clipped_gradients.fields(lambda e: e.square().sum(dim=-1), max_norm=1.0, row=(3.0, 4.0))
+
+# %% [markdown] key="fields-lesson"
+# Inside the circle the three agree. Outside, PyTorch's arrow has the same length however far away the row is, since it belongs to the
+# clipped row. The true gradient of the formula in section 1 is zero for this loss: turning is all that could help, and this loss does
+# not care for directions.
+#
+# The reason: clipping is **not part of the graph**. It is done to the table, under `no_grad`, before the lookup. The backward
+# pass starts from the row that is there *now*, and knows of no other.
+
+# %% [markdown] key="way-text"
+# So which function does training minimise? Follow one row on its way to a target outside the circle.
+
+# %% key="predict-way"
+predict("03-way", "With PyTorch's clipping: where does the row end up? (target / nearest allowed point / origin)", guess=None)
+
+# %% key="way"
+far = clipped_gradients.way_of_a_row((-0.8, 2.1), target=(2.4, 0.9), max_norm=1.0, lr=0.08, steps=12)
+print("after 12 steps its lookup returns a row", ", ".join(f"{distance:.2f} from the {place}" for place, distance in far.items()))
+reveal("03-way", min(far, key=far.get))
+
+# %% [markdown] key="way-lesson"
+# Step, clip, step, clip: this is **projected gradient descent**. It minimises the loss over all rows within the ball, and comes to
+# rest at the allowed point nearest to the target. The clip comes late, at the *next* lookup; until then the row stands where the
+# arrow ends, outside the circle.
+#
+# Through the norm, a row can only turn: the gradient is at right angles to the row, so each step makes the row *longer*, and
+# longer rows turn more slowly. If that is what you want, write `F.normalize` into your model, where autograd can see it.
+#
+# (Scaling leads to the nearest point of the ball only for `norm_type=2`. With 1 and `inf` it is not the projection.)
 
 # %% [markdown] exercise="03.grad_after_lookup"
 # Give the gradient that PyTorch would leave in `weight.grad`, without asking autograd for it.
 
+# %% key="use-grad-after-lookup"
+with waiting_for("grad_after_lookup", "renorm_rows", "lookup_with_max_norm_"):
+    big, ids, target = 3 * torch.randn(1000, 16), torch.randint(1000, (64, 8)), torch.randn(64, 8, 16)
+    theirs = nn.Embedding(1000, 16, max_norm=1.0, _weight=big.clone())
+    (theirs(ids) - target).square().sum().backward()
+    mine = grad_after_lookup(big, ids, lambda out: 2 * (out - target), 1.0)
+    print(f"512 lookups: your gradient differs from PyTorch's by {(mine - theirs.weight.grad).abs().max():.0e} at most")
+
 # %% [markdown] key="pitfall"
-# ## 4 · The pitfall: using the table before the lookup
+# ## 4 · The pitfall: one table, used twice
 #
-# Some models use the table twice: once to look words up, once to score them (“tied” weights). Autograd remembers the table as it
-# was at its first use. If a lookup then writes into it, the memory is no longer true.
+# Many models use the table at both ends: to look words up, and to score every word of the vocabulary (“tied” weights). Autograd keeps what it
+# needs for the backward pass, and here it needs the table. What if a lookup writes to the table in between?
+
+# %% key="predict-pitfall"
+predict("03-pitfall", "Row 1 is short: nothing gets clipped. Does the backward pass work? (yes / no)", guess=None)
 
 # %% key="pitfall-error"
-tied = nn.Embedding(4, 3, max_norm=0.5)
-used_first = tied.weight.square().sum()
+tied = nn.Embedding(4, 3, max_norm=0.5, _weight=torch.full((4, 3), 0.1))
+scores = torch.ones(1, 3, requires_grad=True) @ tied.weight.T  # the table, before the lookup
+outcome = "yes"
 try:
-    (used_first + tied(torch.tensor([1])).sum()).backward()
+    (scores.sum() + tied(torch.tensor([1])).sum()).backward()
 except RuntimeError as error:
-    print(str(error).split(".")[0] + ".")
+    outcome = "no"
+    print("RuntimeError:", str(error).split(". Hint")[0])
+reveal("03-pitfall", outcome)
+
+# %% [markdown] key="pitfall-lesson"
+# A tensor counts how often it has been written to, and autograd compares. The lookup counts as a write even if all rows are short,
+# so the error does not come and go with your data, which is kind of it:
+
+# %% key="version"
+for sentence in ([1], [0, 2], []):
+    tied(torch.tensor(sentence, dtype=torch.long))
+    print("looked up", sentence, "· version of the table:", tied.weight._version)
+
+# %% [markdown] key="pitfall-two-text"
+# It also strikes people who *do* look up first. Two sentences, scored one after the other, one backward pass:
+
+# %% key="pitfall-two"
+tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
+loss = 0.0
+for sentence in ([0, 1], [4, 3]):
+    loss = loss + (tied(torch.tensor(sentence)).mean(dim=0) @ tied.weight.T).logsumexp(dim=0)
+try:
+    loss.backward()
+except RuntimeError as error:
+    print("RuntimeError:", str(error).split(". Hint")[0])
 
 # %% [markdown] key="pitfall-fix"
-# Two ways out. **Look up first**, so that the write is over before anybody remembers the table. Or use a **clone** for the other
-# purpose, so that what is remembered is not what is written:
+# The second lookup wrote to the table that the first sentence's scores remember. The documentation advises to use
+# `weight.clone()` for the product. The error goes away. But which rows does a clone from *before* the lookup hold?
+
+# %% key="predict-clone"
+predict("03-clone", "我爱 is scored against a clone from before the lookup. The score of 爱 is how many times that of the right order?", guess=None)
 
 # %% key="pitfall-clone"
-used_first = tied.weight.clone().square().sum()
-(used_first + tied(torch.tensor([1])).sum()).backward()
-tied.weight.grad.shape
+tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
+copied = tied.weight.clone()  # before
+sentence = tied(torch.tensor([0, 1])).mean(dim=0)
+stale, fresh = sentence @ copied[1], sentence @ tied.weight[1]
+print(f"score of 爱 (love) by the clone: {stale:.3f}, by the clipped table: {fresh:.3f}")
+reveal("03-clone", round((stale / fresh).item(), 2), within=0.05)
+
+# %% [markdown] key="pitfall-order"
+# The clone scores against rows that no lookup will ever return again. It is legal, and a different model. The clean way out costs nothing:
+# **all lookups first, in one call; then use the table.**
+#
+# One more thing to know: words that were not in the batch enter the product *unclipped*. Under tied weights and a fresh N(0, 1)
+# table, long, never-read rows are loud; clip the table once at the start if you mind.
 
 # %% [markdown] exercise="03.tied_scores"
 # Average the vectors of a sentence and score every word of the vocabulary against that average, with one table for both.
 
-# %% [markdown] key="training"
-# ## 5 · What it does to training
-#
-# A small experiment: 30 words, frequent ones seen often (word r in proportion to 1/r). Each batch asks the vectors to
-# point the right way. The classes can be separated, so the loss is never satisfied, and rows grow and grow.
-
-# %% key="predict-longest"
-predict("03-longest", "200 steps, max_norm=2: how long is the longest row after the last step?", guess=None)
-
-# %% key="torch-traces"
-traces = {}
-for name, ceiling in (("without max_norm", None), ("max_norm = 2", 2.0)):
-    run, rows = new_run(ceiling), []
-    for batch in run.batches:
-        run.optimizer.zero_grad()
-        run.loss_fn(run.embedding(batch)).backward()
-        run.optimizer.step()
-        rows.append(run.embedding.weight.detach().norm(dim=1))
-    traces[name] = torch.stack(rows)
-
-# %% key="traces-figure"
-norm_lines.row_norms(traces, 2.0, "Lengths of 30 rows over 200 steps: without max_norm frequent words grow longest, rare ones "
-                                  "least; with max_norm 2 the frequent ones stay at the dashed line, a little above it.")
-reveal("03-longest", traces["max_norm = 2"][-1].max().item(), within=0.01)
-
-# %% [markdown] key="traces-lesson"
-# The rows end a little **above** the ceiling. The clip comes with the lookup, the optimizer's step comes after it: between two
-# lookups nothing holds a row down. Frequent words hit the ceiling first, rare ones may never meet it. So `max_norm` takes
-# word frequency out of the lengths, which is what people mostly want from it.
+# %% key="use-tied-scores"
+with waiting_for("tied_scores"):
+    tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
+    tied_scores(tied, torch.tensor([[0, 1], [4, 3]])).logsumexp(dim=1).sum().backward()
+    print("both sentences, one backward pass; gradient norms of the rows:", [f"{g:.2f}" for g in tied.weight.grad.norm(dim=1).tolist()])
 
 # %% [markdown] key="bug-exploding"
-# ### Find the bug: “max_norm prevents exploding gradients”
+# ## 5 · Find the bug: “max_norm prevents exploding gradients”
 #
-# It bounds *weights*. Let us multiply the loss by a growing factor and look at the largest entry of the gradient.
+# Shorter rows, smaller numbers, smaller gradients? A sentence goes through a recurrent network whose matrix doubles the length of every
+# vector, step by step. We measure the gradient that arrives at the first word, three ways.
+
+# %% key="predict-exploding"
+predict("03-exploding", "60 words: max_norm=1 makes the first word's gradient how many times as large as no limit does?", guess=None)
 
 # %% key="exploding"
-for factor in (1, 1_000, 1_000_000):
-    bounded = nn.Embedding(4, 3, max_norm=1.0)
-    (factor * bounded(torch.arange(4)).sum()).backward()
-    print(f"loss × {factor:>9,}   longest row {bounded.weight.norm(dim=1).max():.2f}   largest gradient {bounded.weight.grad.max():,.0f}")
+sizes = {"no limit": first_word_gradient.measure(), "max_norm = 1": first_word_gradient.measure(max_norm=1.0),
+         "clip_grad_norm_(1)": first_word_gradient.measure(clip_gradients=1.0)}
+clipped_gradients.through_time(first_word_gradient.LENGTHS, sizes)
+reveal("03-exploding", round(sizes["max_norm = 1"][-1] / sizes["no limit"][-1], 1), within=0.3)
 
-# %% [markdown] key="bug-exploding-answer"
-# The rows obey, the gradient does as it likes. Against exploding gradients there is `torch.nn.utils.clip_grad_norm_`, which
-# is another tool with nearly the same name.
+# %% [markdown] key="exploding-answer"
+# `max_norm` bounds **weights**, and only those of this table. The gradient explodes in the recurrent matrix, which never heard of it.
+# Here the gradient even gets *larger*: long inputs saturate the tanh, which dampens what comes back; short ones do so less.
+# Against exploding gradients there is `torch.nn.utils.clip_grad_norm_`, another tool with nearly the same name.
+
+# %% [markdown] key="training"
+# ## 6 · What it does to training
+#
+# Now a real run, here and now: 50,000 pairs of neighbouring words from the Python language reference that came with your Python, 1,000
+# words, 16 numbers each. Every batch of 64 pairs asks: which second word belongs to which first word? The table starts as PyTorch makes
+# it, from N(0, 1), so its rows have a length of about √16 = 4. SGD, 300 steps, with and without `max_norm=1`.
+
+# %% key="predict-held"
+predict("03-better", "Which has the lower loss on pairs it has not seen: with or without max_norm? (with / without)", guess=None)
+
+# %% key="train"
+free, bounded = next_word.train(), next_word.train(max_norm=1.0)
+norm_traces.words_over_time({"no max_norm": free, "max_norm = 1": bounded}, next_word.pairs().names,
+                            frequent=[0, 1, 2], rare=[900, 940, 980], ceiling=1.0)
+print(f"loss on unseen pairs: without {free.held_out_loss:.2f}, with {bounded.held_out_loss:.2f} (guessing: {math.log(64):.2f})")
+reveal("03-better", "with" if bounded.held_out_loss < free.held_out_loss else "without")
+
+# %% [markdown] key="train-lesson"
+# A **frequent** word meets the ceiling in the first step and then shivers around it: a step pushes it out, the next lookup pulls it
+# back. A **rare** word stays as long as it was drawn until its first lookup, and drops to the ceiling in one step. Rows that are
+# never looked up never drop.
+#
+# And the loss is far lower with `max_norm`. Case closed? Not so fast. Two things changed at once.
+
+# %% [markdown] key="confound"
+# ### Was it the ceiling?
+#
+# With `max_norm=1` rows are clipped, but above all they *start* four times shorter. So here is the run that the comparison lacks: no
+# ceiling, a table that starts from N(0, 0.25²), rows of length about 1.
+
+# %% key="predict-confound"
+predict("03-confound", "Loss of the short start without a ceiling: higher or lower than that of max_norm=1? (higher / lower)", guess=None)
+
+# %% key="confound-run"
+short = next_word.train(scale=0.25)
+for name, history in (("N(0, 1)", free), ("N(0, 1), max_norm=1", bounded), ("N(0, 0.25²), no max_norm", short)):
+    print(f"{name:26} loss {history.held_out_loss:.2f}   longest row at the end {history.norms[-1].max():.2f}")
+reveal("03-confound", "higher" if short.held_out_loss > bounded.held_out_loss else "lower")
+
+# %% [markdown] key="confound-lesson"
+# The start did it. The short table without any ceiling does at least as well (the order was the same for three seeds and for
+# SGD, momentum and Adam, measured once while writing this). `max_norm` may still be what you want, but whoever tells you
+# that it "improves training" should show you this third run.
+
+# %% [markdown] key="optimizers"
+# ### The optimizer does not know
+#
+# Momentum and Adam go on moving a row after its gradient has gone (notebook 02). The clip changes the *row*; what the optimizer
+# remembers about it stays as it was. So take all rows that were just clipped and then left alone for 60 steps.
+
+# %% key="predict-drift"
+predict("03-drift", "max_norm=1, Adam: how long is such a row on average after 60 steps without a lookup?", guess=None)
+
+# %% key="drift"
+runs = {"SGD": bounded, "momentum": next_word.train(1.0, "momentum"), "Adam": next_word.train(1.0, "Adam")}
+end = norm_traces.drift(runs, ceiling=1.0)
+reveal("03-drift", round(end["Adam"], 2), within=0.03)
+
+# %% [markdown] key="drift-lesson"
+# Under **SGD** a row stands still. **Momentum** carries it a little further, in this run by a few hundredths. **Adam** divides by the size
+# of past gradients, so even a rare word takes steps of full size, one after another: one row in ten ends more than a third above
+# the ceiling. Nothing holds it until somebody reads it.
+#
+# So a checkpoint is not within the ball, whatever `max_norm` says. (The longest row, the same in all three, was never read.)
+
+# %% key="checkpoint"
+for name, history in runs.items():
+    norms = history.table.norm(dim=1)
+    print(f"{name:9} {int((norms > 1).sum()):4} of {len(norms)} rows above the ceiling, the longest {norms.max():.2f}")
+with waiting_for("renorm_rows"):
+    norms = renorm_rows(runs["Adam"].table, 1.0).norm(dim=1)
+    print(f"Adam's table after your renorm_rows: {int((norms > 1 + 1e-6).sum())} above the ceiling")
 
 # %% [markdown] exercise="03.norm_trace"
-# Write the instrument that drew the figure: train, and note every row's length after each step.
+# Write the instrument behind these figures: train, and note every row's length after each step.
 
-# %% [markdown] key="momentum"
-# ### With memory in the optimizer
+# %% [markdown] key="when"
+# ## 7 · When to use it
 #
-# Momentum and Adam remember where a row was going, and know nothing of the clip. A row may be pushed well past
-# the ceiling in every step in which it is *not* looked up. Change `momentum` and watch the last number.
-
-# %% key="momentum-run" edit=true
-momentum = 0.9
-run = new_run(max_norm=2.0)
-run.optimizer = torch.optim.SGD(run.embedding.parameters(), lr=1.0, momentum=momentum)
-with waiting_for("norm_trace"):
-    longest = norm_trace(run.embedding, run.optimizer, run.batches, run.loss_fn).max()
-    print(f"momentum {momentum}: the longest row along the way had length {longest:.2f}")
+# | you want | take |
+# |---|---|
+# | rows that may not win by their length alone (dot products, distances as in TransE) | `max_norm`, and clip the whole table before saving |
+# | vectors of length exactly 1, with the right gradient | `F.normalize` in the model |
+# | a good start | a smaller initialisation |
+# | no exploding gradients | `clip_grad_norm_` |
+# | weights that shrink a little all the time | weight decay |
+#
+# *Where it comes from:* bounding row norms as regularisation is older than `nn.Embedding`: Srebro, Rennie and Jaakkola (2004) for matrix
+# factorisation; Srivastava et al. (2014) with dropout; Bordes et al. (2013, TransE) keep entity vectors at length 1.
 
 # %% [markdown] key="reflection" reflection=3
-# ## 6 · In your own words (3 points, graded by a person)
+# ## 8 · In your own words (3 points, graded by a person)
 #
-# A colleague trains word vectors with `max_norm=1.0` and reports: “All vectors of my saved table lie in the unit ball, and evaluating
-# the model twice gave the same numbers.” Which of the two statements would you trust, and what would you check?
+# A colleague trains word vectors with Adam and `max_norm=1.0` and reports: “All vectors of my saved table lie in the unit ball, and
+# evaluating the model twice gave the same numbers.” Which of the two statements would you trust, and what would you check?
 #
-# *What earns points: (1) why rows of a saved table may be longer than 1; (1) what an evaluation in eval mode does to the table, and
-# whether it can change later results; (1) one concrete check, in a line of code or two.*
+# *What earns points: (1) why rows of a saved table may be longer than 1, with at least one of the reasons; (1) what an evaluation
+# in eval mode does to the table, and which later results it can change; (1) one concrete check, in a line of code or two.*
 
 # %% [markdown] key="reflection-model" model_answer=true
-# Neither without looking. After the last optimizer step rows may stand above the ceiling, and rows that were never looked up since
-# (or at all) were never clipped. Evaluation writes: the lookups of the first evaluation clip rows. The same lookups then return the
-# same vectors, so that evaluation repeats; but whatever reads `weight` itself (nearest neighbours, tied scores) may differ before
-# and after. Check: `embedding.weight.norm(dim=1).max()` and `torch.equal(before, embedding.weight)` around the evaluation.
+# Neither without looking. The clip happens at a lookup, the optimizer's step after it: rows of the last batch stand where the last step
+# put them, Adam goes on moving rows that are not looked up, and rows that were never looked up were never clipped. So the saved
+# table may well leave the ball. Evaluation writes: its first lookup of a row clips it, in eval mode and under `no_grad` too. The same
+# lookups return the same vectors the second time, so an evaluation that only looks up repeats itself; whatever reads
+# `weight` directly (nearest neighbours, tied scores) can differ before and after. Check: `embedding.weight.norm(dim=1).max()`, and
+# `torch.equal(before, embedding.weight)` with `before = embedding.weight.detach().clone()` around an evaluation.
 
 # %% [markdown] key="card-text"
-# ## 7 · Your card
+# ## 9 · Your card
 #
-# Both runs again, this time measured by **your** `norm_trace`. If it looks like the figure above, you built the instrument.
+# Three runs on real text, every row of the table, measured by **your** `norm_trace`.
 
 # %% key="card"
 with waiting_for("norm_trace"):
-    free, held = new_run(), new_run(max_norm=2.0)
-    mine = [norm_trace(one.embedding, one.optimizer, one.batches, one.loss_fn) for one in (free, held)]
-    norm_lines.card(mine[0].detach(), mine[1].detach(), 2.0)
+    mine = {}
+    for title, ceiling, optimizer in (("no max_norm, Adam", None, "Adam"), ("max_norm = 1, SGD", 1.0, "SGD"), ("max_norm = 1, Adam", 1.0, "Adam")):
+        run = next_word.new_run(ceiling, optimizer)
+        mine[title] = norm_trace(run.embedding, run.optimizer, run.batches, run.loss_fn).detach()
+    norm_traces.card(mine, ceiling=1.0)
 
 # %% key="progress"
 progress()

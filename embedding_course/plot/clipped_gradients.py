@@ -1,0 +1,104 @@
+"""Gradients at clipped rows: fields of arrows over the plane, the way of one row, and gradients through time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+from matplotlib.patches import Circle
+
+from ..demo.three_gradients import KINDS, gradients, paths
+from .max_norm import arrow
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+
+__all__ = ["fields", "through_time", "way_of_a_row"]
+
+_BALL = "#e6eef3"
+_OF_KIND = dict(zip(KINDS, (COLOURS.purple, COLOURS.vermilion, COLOURS.blue), strict=True))
+
+
+def _numbers(pair: Sequence[float]) -> str:
+    # rounding may leave -0.00
+    return "(" + ", ".join(f"{value if abs(value) > 5e-4 else 0.0:.3g}" for value in pair) + ")"
+
+
+def fields(
+    loss: Callable[[torch.Tensor], torch.Tensor], max_norm: float, row: Sequence[float], lr: float = 0.2
+) -> dict[str, torch.Tensor]:
+    """One SGD step from every point of a grid, for the three gradients; returns the gradient of each kind at `row`."""
+    figure, panels = new_figure(9.6, 3.9, columns=3, sharex=True, sharey=True)
+    ticks = torch.arange(-4.0, 4.1, 2.0)
+    inside = 0.65 * max_norm * torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    grid = torch.cat([torch.cartesian_prod(ticks, ticks), inside, torch.tensor([row])])
+    grid = grid[grid.norm(dim=1) > 0]
+    found, at_row = gradients(grid, loss, max_norm), {}
+    for axes, kind in zip(panels, KINDS, strict=True):
+        at_row[kind] = found[kind][-1]
+        colour, steps = _OF_KIND[kind], -lr * found[kind]
+        axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
+        still = steps.norm(dim=1) < 1e-6
+        axes.plot(*grid[still].T, ".", color=colour, markersize=4)
+        axes.quiver(*grid[~still].T, *steps[~still].T, color=colour, angles="xy", scale_units="xy", scale=1, width=0.009,
+                    headwidth=3.6, headlength=3.6, headaxislength=3.3)  # fmt: skip
+        axes.plot(*row, "o", markersize=3.5, color=INK)
+        axes.annotate(f"({row[0]:g}, {row[1]:g})", row, xytext=(0, 5), textcoords="offset points", ha="center", va="bottom")
+        axes.set_title(kind, color=colour)
+        axes.set(xlim=(-5.6, 5.6), ylim=(-5.6, 5.6), aspect="equal")
+        axes.set_xlabel(f"gradient at ({row[0]:g}, {row[1]:g}): {_numbers(at_row[kind].tolist())}", color=INK)
+    finish(figure, f"One SGD step from each point of a grid, with the circle of radius {max_norm:g}. "
+                   + " ".join(f"{kind}: {_numbers(at_row[kind].tolist())} at the marked row." for kind in KINDS)
+                   + " Inside the circle all three agree; outside, PyTorch's arrows have one length, and through the norm "
+                     "there is none.")  # fmt: skip
+    return at_row
+
+
+def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: float, lr: float, steps: int) -> dict[str, float]:
+    """How SGD takes one row towards `target` when it is clipped at each lookup, and when the clip is differentiated.
+
+    Returns how far the last lookup of PyTorch's way is from three places where one might expect it.
+    """
+    goal = torch.tensor(target)
+    found = paths(torch.tensor(start), lambda rows: (rows - goal).square().sum(dim=-1), max_norm, lr, steps)
+    figure, axes = new_figure(7.6, 5.0)
+    axes.add_patch(Circle((0, 0), max_norm, facecolor=_BALL, edgecolor=SOFT_INK, linestyle=(0, (4, 3))))
+    clipped, through = found[KINDS[1]].tolist(), found[KINDS[2]].tolist()
+    axes.plot(*zip(clipped[0], clipped[1], strict=True), color=COLOURS.vermilion, linestyle=(0, (1, 1.6)), linewidth=1.6)
+    for step in range(1, len(clipped) - 1):
+        if step % 2:  # a step of the optimizer
+            arrow(axes, clipped[step], clipped[step + 1], COLOURS.vermilion, 1.8)
+        else:  # a lookup
+            axes.plot(*zip(clipped[step], clipped[step + 1], strict=True), color=COLOURS.vermilion,
+                      linestyle=(0, (1, 1.6)), linewidth=1.6)  # fmt: skip
+    axes.plot(*zip(*through, strict=True), "o-", color=COLOURS.blue, linewidth=1.4, markersize=4)
+    nearest = (goal / goal.norm() * max_norm).tolist()
+    axes.plot(*nearest, "o", markersize=10, markerfacecolor="none", markeredgewidth=1.8, color=INK)
+    axes.annotate("nearest allowed\npoint", nearest, xytext=(-12, -6), textcoords="offset points", ha="right", va="top")
+    axes.plot(*target, "*", markersize=14, color=INK)
+    axes.annotate("target", target, xytext=(8, 6), textcoords="offset points")
+    axes.plot(*start, "o", markersize=7, markerfacecolor=BACKGROUND, color=INK)
+    axes.annotate("start", start, xytext=(-8, 4), textcoords="offset points", ha="right")
+    for path, colour, said in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
+                               (through, COLOURS.blue, f"through the norm:\n{steps} steps")):  # fmt: skip
+        axes.annotate(said, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
+                      color=colour, fontweight="bold")  # fmt: skip
+    axes.set(aspect="equal", xlabel="first number", ylabel="second number")
+    axes.margins(0.1)
+    lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
+    finish(figure, "The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle "
+                   f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only "
+                   f"turns and grows, to length {lengths[1]:.2f}.")  # fmt: skip
+    last = torch.tensor(clipped[-2])
+    places = {"target": goal, "nearest allowed point": torch.tensor(nearest), "origin": torch.zeros(2)}
+    return {place: (last - point).norm().item() for place, point in places.items()}
+
+
+def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -> None:
+    """Gradient at a sentence's first word against the sentence's length, one line a setting, on a logarithmic axis."""
+    figure, axes = new_figure(7.8, 3.8)
+    for (name, values), colour in zip(sizes.items(), (COLOURS.blue, COLOURS.vermilion, COLOURS.green), strict=True):
+        (line,) = axes.plot(lengths, values, "o-", color=colour)
+        end_label(line, f"{name}: {values[-1]:.3g}")
+    axes.set(yscale="log", xlabel="words in the sentence", ylabel="gradient norm at the first word")
+    axes.set_xticks(list(lengths))
+    said = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
+    finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {said}.")

@@ -1,0 +1,121 @@
+"""Row lengths along a training run: single words, all rows, and the drift between two lookups."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+
+from ..demo.next_word import History
+from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["card", "drift", "words_over_time"]
+
+_DASHES = (0, (4, 3))
+
+
+def _ceiling(axes: Axes, height: float, *, words: bool = True) -> None:
+    axes.axhline(height, color=INK, linestyle=_DASHES, linewidth=1.2, zorder=3)
+    if words:
+        axes.annotate(f"max_norm = {height:g}", (0, height), xycoords=("axes fraction", "data"), xytext=(5, -14),
+                      textcoords="offset points", va="top", color=INK, fontsize=9.5)  # fmt: skip
+
+
+def words_over_time(
+    runs: Mapping[str, History], names: Sequence[str], frequent: Sequence[int], rare: Sequence[int], ceiling: float
+) -> None:
+    """A few rows' lengths after every step, one panel a run; a ring marks a rare word's first lookup."""
+    figure, panels = new_figure(9.6, 4.0, columns=len(runs), sharey=True)
+    for place, (axes, (title, history)) in enumerate(zip(panels, runs.items(), strict=True)):
+        steps = np.arange(1, len(history.norms) + 1)
+        for rows, colour in ((frequent, COLOURS.vermilion), (rare, COLOURS.blue)):
+            for row in rows:
+                trace = history.norms[:, row].numpy()
+                axes.plot(steps, trace, color=colour, linewidth=1.5)
+                if colour == COLOURS.blue and history.looked_up[:, row].any():
+                    first = int(history.looked_up[:, row].int().argmax())
+                    axes.plot(steps[first], trace[first], "o", markersize=7, markerfacecolor="none", color=colour)
+        if place:
+            _ceiling(axes, ceiling)
+        axes.set(title=title, xlabel="step", xlim=(0, len(steps)))
+    panels[0].set_ylabel("length of the row")
+    panels[0].set_ylim(0, None)
+    said = [", ".join(names[row] for row in rows) for rows in (frequent, rare)]
+    for line, (words, colour) in enumerate(zip(said, (COLOURS.vermilion, COLOURS.blue), strict=True)):
+        kind = ("frequent", "rare")[line]
+        panels[-1].text(0.98, 0.97 - 0.08 * line, f"{kind}: {words}", color=colour, fontweight="bold", ha="right", va="top",
+                        transform=panels[-1].transAxes)  # fmt: skip
+    panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
+    steps = len(next(iter(runs.values())).norms)
+    finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({said[0]}) move, rare ones ({said[1]}) "
+                   f"keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
+                   "lookup and stays close to it.")  # fmt: skip
+
+
+def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, float]:
+    """Lengths of clipped rows that are then left alone for `longest` steps: mean and middle 80 %, one panel a run.
+
+    Returns each run's mean length at the end.
+    """
+    figure, panels = new_figure(9.6, 3.5, columns=len(runs), sharey=True)
+    ends = {}
+    for axes, (name, history), colour in zip(
+        panels, runs.items(), (COLOURS.blue, COLOURS.green, COLOURS.vermilion), strict=True
+    ):
+        lengths = _left_alone(history, ceiling, longest)
+        steps = np.arange(longest + 1)
+        low, high = np.quantile(lengths, (0.1, 0.9), axis=0)
+        axes.fill_between(steps, low, high, color=colour, alpha=0.22, linewidth=0)
+        axes.plot(steps, lengths.mean(axis=0), color=colour)
+        _ceiling(axes, ceiling, words=axes is panels[0])
+        ends[name] = float(lengths[:, -1].mean())
+        axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
+    panels[0].set_ylabel("length of the row")
+    said = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
+    finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
+                   f"mean, the band holds 80 %. Mean at the end: {said}.")  # fmt: skip
+    return ends
+
+
+def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
+    """(gaps, longest + 1) lengths after the step of a lookup that clipped the row and in the steps without it after that."""
+    norms, read = history.norms.numpy(), history.looked_up.numpy()
+    gaps = []
+    for row in range(norms.shape[1]):
+        steps = np.flatnonzero(read[:, row])
+        for step, following in itertools.pairwise([*steps, len(norms)]):
+            # the first lookup of a row always clips: no row of the first table is shorter than the ceiling
+            clipped = step == steps[0] or norms[step - 1, row] > ceiling
+            if clipped and following - step > longest:
+                gaps.append(norms[step : step + longest + 1, row])
+    return np.stack(gaps)
+
+
+def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
+    """The end card: every row's length over a run (steps, V), frequent words dark; one panel a run, on one scale."""
+    figure, panels = new_figure(9.6, 4.8, columns=len(traces), sharey=True)
+    ends = []
+    for place, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
+        rows, steps = norms.shape[1], np.arange(1, len(norms) + 1)
+        axes.plot(steps, norms[:, 3 * rows // 4 :: 3].numpy(), color=COLOURS.blue, linewidth=0.5, alpha=0.3)
+        axes.plot(steps, norms[:, :10].numpy(), color=COLOURS.vermilion, linewidth=1.1)
+        if place:
+            _ceiling(axes, ceiling, words=False)
+        above = int((norms[-1] > ceiling).sum())
+        ends.append(f"{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {norms[-1].max():.2f}")
+        axes.set(title=title, xlabel=f"step · {above} of {rows} rows end above {ceiling:g}", xlim=(0, len(steps)))
+    panels[0].set_ylabel("length of the row")
+    heading = "The rows of a table, and their ceiling: measured with my norm_trace"
+    figure.suptitle(heading, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
+    panels[0].set_ylim(0, 1.17 * max(float(norms.max()) for norms in traces.values()))
+    legend = (
+        ("the ten most frequent words", COLOURS.vermilion),
+        ("the rarest quarter", COLOURS.blue),
+        (f"dashed: max_norm = {ceiling:g}", INK),
+    )
+    for axes, (words, colour) in zip(panels, legend, strict=True):
+        axes.text(0.03, 0.985, words, transform=axes.transAxes, color=colour, fontweight="bold", va="top")
+    finish(figure, "Length of every row over training. " + "; ".join(ends) + ".")
