@@ -46,22 +46,29 @@ def freeze(value: Any, tensors: list[torch.Tensor]) -> Any:
 
 
 def thaw(tree: Any, tensors: Sequence[torch.Tensor]) -> Any:
-    """The inverse of `freeze`. ValueError when the tree is not one that `freeze` makes."""
-    if isinstance(tree, list):
-        return [thaw(entry, tensors) for entry in tree]
-    if not isinstance(tree, dict):
+    """The inverse of `freeze`. ValueError, and nothing else, when the tree is not one that `freeze` makes."""
+    try:
+        return _thaw(tree, tensors)
+    except (TypeError, KeyError, IndexError, AttributeError, RuntimeError) as error:  # a RecursionError among them
+        raise ValueError("not a tree that `freeze` makes") from error
+
+
+def _thaw(tree: Any, tensors: Sequence[torch.Tensor]) -> Any:
+    if tree is None or isinstance(tree, (bool, int, float, str)):
         return tree
+    if isinstance(tree, list):
+        return [_thaw(entry, tensors) for entry in tree]
     mark = next(iter(tree), None)
     body = tree.get(mark)
-    if mark in ("$tensor", "$array") and isinstance(body, int) and 0 <= body < len(tensors):
+    if mark in ("$tensor", "$array") and type(body) is int and 0 <= body < len(tensors):
         if mark == "$array":
-            return tensors[body].numpy()
+            return tensors[body].numpy().copy()
         tensor = strided(tensors[body]) if tree.get("strided") else tensors[body].clone()
         return tensor.requires_grad_() if tree.get("requires_grad") else tensor
     if mark == "$tuple" and isinstance(body, list):
-        return tuple(thaw(entry, tensors) for entry in body)
+        return tuple(_thaw(entry, tensors) for entry in body)
     if mark in ("$dict", "$parts") and isinstance(body, list):
-        items = {thaw(key, tensors): thaw(entry, tensors) for key, entry in body}
+        items = {_thaw(key, tensors): _thaw(entry, tensors) for key, entry in body}
         return Parts(items) if mark == "$parts" else items
     if mark == "$float":
         return float(str(body))
@@ -84,10 +91,14 @@ def freeze_observation(observation: Observation, tensors: list[torch.Tensor]) ->
 
 
 def thaw_observation(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Observation:
-    """The inverse of `freeze_observation`."""
-    modified = tuple(str(name) for name in tree.get("modified", ()))
-    if "raised" in tree:
-        raised = tree["raised"]
-        types = tuple(str(name) for name in raised["types"]) or ("BaseException",)
-        return Observation(raised=Raised(types, str(raised["message"]), str(raised["line"])), modified=modified)
-    return Observation(value=thaw(tree["value"], tensors), modified=modified)
+    """The inverse of `freeze_observation`. ValueError, and nothing else, when the tree is not one that it makes."""
+    try:
+        modified = tuple(str(name) for name in tree.get("modified", ()))
+        if "raised" in tree:
+            raised = tree["raised"]
+            types = tuple(str(name) for name in raised["types"]) or ("BaseException",)
+            found = Raised(types, str(raised["message"]), str(raised["line"]))
+            return Observation(raised=found, modified=modified)
+        return Observation(value=thaw(tree["value"], tensors), modified=modified)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError("not a tree that `freeze_observation` makes") from error

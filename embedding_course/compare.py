@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .exercise import Case
     from .observe import Observation
 
-__all__ = ["STAGES", "Fault", "Same", "difference"]
+__all__ = ["STAGES", "Fault", "Same", "article", "difference"]
 
 #: The rungs of the ladder, cheapest first.
 STAGES = (
@@ -206,10 +206,11 @@ def _refusal(expected: Observation, got: Observation) -> Fault | None:
 def _wrong_type(wanted: str, got: Any, where: str) -> Fault:
     if got is None:
         return Fault("type", f"{where} is None where {wanted} was expected; is a `return` missing?")
-    return Fault("type", f"{where} is {_article(kind(got))}; {wanted} was expected", f": {show(got)}")
+    return Fault("type", f"{where} is {article(kind(got))}; {wanted} was expected", f": {show(got)}")
 
 
-def _article(text: str) -> str:
+def article(text: str) -> str:
+    """The text behind "a" or "an"."""
     return text if text[0] in "<0123456789" else f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
 
 

@@ -25,8 +25,10 @@ def closest(word: str, known: Iterable[str], count: int = 3) -> str:
     'did you mean one_hot?'
     """
     known = list(known)
-    tails = {entry.split(".")[-1]: entry for entry in known}
-    near = difflib.get_close_matches(word, known, count, 0.5)
+    whole = {entry.casefold(): entry for entry in known}
+    tails = {entry.split(".")[-1].casefold(): entry for entry in known}
+    word = word.strip().casefold()
+    near = [whole[entry] for entry in difflib.get_close_matches(word, whole, count, 0.5)]
     near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
     near = list(dict.fromkeys(near))[:count]
     return f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(known)}."

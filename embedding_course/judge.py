@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .compare import Fault, Same, difference
+from .compare import Fault, Same, article, difference
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 
@@ -122,7 +122,8 @@ def _recognise(
     cases: Sequence[Case],
     exercise: Exercise,
 ) -> Fingerprint | None:
-    """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong.
+    """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong, the first failing
+    case included, since that is the one the verdict shows.
 
     Among several, the one that fails in the same cases as the answer; else the one that explains most.
     """
@@ -132,8 +133,11 @@ def _recognise(
     found = None
     for fingerprint in known:
         wrong = {index for index, entry in enumerate(fingerprint.observations) if entry is not None}
-        if not wrong or not wrong <= failing:
+        if not wrong <= failing or min(failing) not in wrong:
             continue
+        seen = [entry for entry in fingerprint.observations if entry is not None]
+        if wrong != failing and all(entry.raised for entry in seen):
+            continue  # one exception is much like another: a mistake that only raises must explain every failure
         if any(difference(fingerprint.observations[index], got[index], cases[index], compare) for index in wrong):  # type: ignore[arg-type]
             continue
         rank = (wrong == failing, len(wrong))
@@ -157,7 +161,7 @@ def _call(exercise: Exercise, case: Case) -> str:
 def _kinds(case: Case) -> str:
     given = {**case.args, **case.options}
     return ", ".join(
-        f"{name} a {kind(value)}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
+        f"{name} {article(kind(value))}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
     )
 
 

@@ -6,9 +6,10 @@ import contextlib
 import copy
 import io
 import linecache
+import os
 import traceback
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +96,23 @@ def _raised(error: BaseException) -> Raised:
     return Raised(types, message[:500], where)
 
 
+@contextlib.contextmanager
+def _no_native_stderr() -> Iterator[None]:
+    """Silence what compiled code writes to the descriptor itself: a panic in tiktoken's engine prints its stack."""
+    try:
+        kept, silence = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    except OSError:
+        yield
+        return
+    os.dup2(silence, 2)
+    os.close(silence)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
 def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Observation:
     """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation.
 
@@ -109,6 +127,7 @@ def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Ob
         with (
             contextlib.redirect_stdout(io.StringIO()),
             contextlib.redirect_stderr(io.StringIO()),
+            _no_native_stderr(),
             warnings.catch_warnings(),
         ):
             warnings.simplefilter("ignore")

@@ -55,6 +55,8 @@ def plain(value: Any, depth: int = 0) -> Any:
     """A copy of `value` made of plain data alone. Tuples become lists; tensors lose their graph."""
     if value is None or isinstance(value, (bool, str)):
         return value if type(value) in (type(None), bool, str) else str(value)
+    if isinstance(value, Foreign):
+        return value
     if isinstance(value, torch.Tensor):
         return _tensor(value)
     if isinstance(value, np.generic):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -39,12 +40,8 @@ class Panel:
 
 def show_panel(panel: Panel) -> None:
     """Display in a notebook, print elsewhere; never on stderr."""
-    try:
-        from IPython.core.getipython import get_ipython
-
-        shell = get_ipython()
-    except ImportError:
-        shell = None
+    ipython = sys.modules.get("IPython")  # a front end that is at work has imported it
+    shell = ipython.get_ipython() if ipython else None
     if shell is None:
         print(panel.text)
     else:

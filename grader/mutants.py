@@ -56,7 +56,7 @@ def mutants(source: str, name: str) -> Iterator[Mutant]:
 
 
 def _messages(definition: ast.AST) -> set[int]:
-    """The places of what is only said: what stands behind `raise`, and f-strings."""
+    """The places of what is only said: what stands behind `raise`, f-strings, and annotations."""
     spoken = {
         id(inner)
         for node in ast.walk(definition)
@@ -64,6 +64,9 @@ def _messages(definition: ast.AST) -> set[int]:
         for inner in ast.walk(node)
         if inner is not node
     }
+    for node in ast.walk(definition):
+        for note in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            spoken.update(id(inner) for inner in (ast.walk(note) if note else ()))
     return {at for at, node in enumerate(ast.walk(definition)) if id(node) in spoken}
 
 

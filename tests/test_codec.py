@@ -100,6 +100,21 @@ def test_hostile_trees_raise_value_error(tree: object) -> None:
         thaw(tree, [torch.zeros(1)])
 
 
+@pytest.mark.parametrize(
+    ("tree", "tensor"),
+    [
+        ({"$tensor": 0, "strided": True}, torch.tensor(1.0)),
+        ({"$tensor": 0, "requires_grad": True}, torch.tensor([1])),
+        ({"$array": 0}, torch.zeros(2, dtype=torch.bfloat16)),
+        ({"$dict": [[{"$array": 0}, 1]]}, torch.zeros(2)),
+    ],
+    ids=repr,
+)
+def test_trees_that_ask_the_impossible_of_a_tensor(tree: object, tensor: torch.Tensor) -> None:
+    with pytest.raises(ValueError):
+        thaw(tree, [tensor])
+
+
 def test_a_tree_too_deep_raises_value_error() -> None:
     tree: object = 1
     for _ in range(5000):

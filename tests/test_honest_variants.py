@@ -34,7 +34,7 @@ def helper_cell(notebook: NotebookNode) -> None:
     """The answer calls a helper that stands in a cell of the learner's own, which needs a constant and an import."""
     cell = notebook.cells[solution(notebook, FIRST.grade_id)]
     cell.source = cell.source.replace(f"def {FIRST.name}(", "def helped(")
-    helper = f"import functools as tools\nPASS_ON = True\ndef helper(function):\n    return tools.wraps(function)(function)"
+    helper = "import functools as tools\nPASS_ON = True\ndef helper(function):\n    return tools.wraps(function)(function)"
     place = solution(notebook, FIRST.grade_id)
     moved = cell.source
     cell.source = f"@helper\n{moved.replace('def helped(', f'def {FIRST.name}(')}\nassert PASS_ON"

@@ -19,13 +19,13 @@ def audit(
 ) -> None:
     """Examine the checks: every mistake caught and named, every right form accepted. Exit 1 when one is not."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.table import Column, Table
 
     from ..audit import audit as run
     from ..build.course import topics
 
     found = run(topics(), exercises or [], seeds, jobs, mutants)
-    table = Table("exercise", *FIGURES, "mutants killed")
+    table = Table(Column("exercise", no_wrap=True), *FIGURES, "mutants killed")
     totals = {figure: [0, 0] for figure in FIGURES}
     for entry in found:
         cells = []

@@ -87,15 +87,21 @@ class Learner:
         self.lender: Callable[[str, tuple, dict], Any] | None = None
         self.errors: list[str | None] = []
         try:
-            self.errors = list(self._ask("cells", list(cells), [])[0])
+            self.errors = self._run(cells)
         except BaseException:
             self.close()
             raise
 
     def run(self, source: str) -> str | None:
         """Run one more cell; the name of its exception, or None."""
-        self.errors += list(self._ask("cells", [source], [])[0])
+        self.errors += self._run([source])
         return self.errors[-1]
+
+    def _run(self, cells: Sequence[str]) -> list[str | None]:
+        said = self._ask("cells", list(cells), [])[0]
+        if not isinstance(said, list) or len(said) != len(cells):
+            raise Crashed("what came back says nothing of each cell")
+        return [None if name is None else str(name) for name in said]
 
     def observe(self, exercise: Exercise, case: Case) -> Observation | None:
         """What the learner's answer does in one case; None when there is no such name."""
@@ -147,8 +153,10 @@ class Learner:
         try:
             if self.lender is None:
                 raise ValueError("nothing is lent")
-            value = self.lender(str(asked["name"]), thaw(asked["args"], found), thaw(asked["options"], found))
-            wire.send(self._sock, nonce, "lent", freeze(plain(value), tensors), tensors)
+            args, options = thaw(asked["args"], found), thaw(asked["options"], found)
+            value = self.lender(str(asked["name"]), args, options)
+            reply = [plain(value), plain(args), plain(options)]  # arguments too: some functions write to theirs
+            wire.send(self._sock, nonce, "lent", freeze(reply, tensors), tensors)
         except wire.WireError:
             raise
         except Exception as error:  # whatever the reference says to such arguments is the borrower's business

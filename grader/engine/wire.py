@@ -71,6 +71,8 @@ def _tensor(dtype: str, shape: list[int], body: bytes) -> torch.Tensor:
     if len(body) != math.prod(shape) * DTYPES[dtype].itemsize:
         raise WireError("a tensor whose bytes do not fit its shape")
     if not body:
+        if math.prod(max(size, 1) for size in shape) > CAP:  # torch's strides would overflow
+            raise WireError("an empty tensor of an absurd shape")
         return torch.empty(shape, dtype=DTYPES[dtype])
     if dtype == "bool":  # any byte but 0 and 1 in a bool tensor is undefined behaviour in torch
         return torch.frombuffer(bytearray(body), dtype=torch.uint8).ne(0).reshape(shape)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import socket
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -108,7 +109,18 @@ class Worker:
             _, kind, tree, found = wire.receive(self.sock)
             if kind == "refused":
                 raise ValueError(str(tree))
-            return thaw(tree, found)
+            value, args_afterwards, options_afterwards = thaw(tree, found)
+            _write_back(args, args_afterwards)
+            _write_back(options.values(), options_afterwards.values())
+            return value
 
         borrowed.__name__ = name
         return borrowed
+
+
+def _write_back(mine: Iterable[Any], afterwards: Iterable[Any]) -> None:
+    """Give tensors the values that a lent function, working on copies of them, left in its arguments."""
+    for tensor, value in zip(mine, afterwards, strict=True):
+        if isinstance(tensor, torch.Tensor) and not torch.equal(tensor, value):
+            with torch.no_grad():
+                tensor.copy_(value)

@@ -81,7 +81,7 @@ def _grad_cases(draw: Draw) -> Iterator[Case]:
     added = "Every occurrence of an id adds its own gradient to the row."
     ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 2))
     yield case("repeated ids", table(draw, rows, width, top), ids, top, "repeats", added, slope=2.0)
-    ids = torch.tensor(draw.shuffled(ids.tolist() + [int(ids[0])]))
+    ids = torch.tensor(draw.shuffled([*ids.tolist(), int(ids[0])]))
     yield case("repeated ids, another gradient at each", table(draw, rows, width, top), ids, top, "repeats", added,
                slope=places(len(ids), 1), offset=places(len(ids), width))  # fmt: skip
     ids = draw.ids((), rows).expand(length).clone()
@@ -154,9 +154,15 @@ def _run_tied(
     scores = candidate(embedding, ids)
     parts = Parts({"scores": scores})
     if grad_output is not None:
-        scores.backward(grad_output)
+        parts["graph"] = bool(getattr(scores, "requires_grad", False))
+        if parts["graph"]:
+            scores.backward(grad_output)
         parts["gradient of embedding.weight"] = weight.grad
     return parts
+
+
+def _has_graph(_: Any, got: Any, __: Case) -> Fault | None:
+    return None if got is True else Fault("property", "the scores carry no graph, so there is no backward pass")
 
 
 def _gradient_arrives(expected: Any, got: Any, case: Case) -> Fault | None:
@@ -214,7 +220,8 @@ def _tied_cases(draw: Draw) -> Iterator[Case]:
         yield case(name, weight, draw.ids((batch, time), rows), top, "clipped", because, norm_type)
 
     arrives = "A gradient arrives by the lookup and by the product with the table, and none through the norm."
-    yield case("gradient, short rows", some(False), draw.ids((batch, time), rows), top, "gradient", arrives, backward=True)
+    ids = draw.ids((batch, time), rows)
+    yield case("gradient, short rows", some(False), ids, top, "gradient", arrives, backward=True)
     yield case("gradient, long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "gradient", arrives,
                backward=True)  # fmt: skip
     yield case("gradient, long and short rows, repeated words", some(None),
@@ -247,6 +254,6 @@ tied_scores = Exercise(
     ),
     cases=_tied_cases,
     run=_run_tied,
-    compare=Same(rules={"gradient of embedding.weight": _gradient_arrives}),
+    compare=Same(rules={"graph": _has_graph, "gradient of embedding.weight": _gradient_arrives}),
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )

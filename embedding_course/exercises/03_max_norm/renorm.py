@@ -20,7 +20,9 @@ _INF = float("inf")
 
 
 def _renorm_cases(draw: Draw) -> Iterator[Case]:
-    def case(name: str, weight: torch.Tensor, max_norm: float, criterion: str, because: str = "", **options: Any) -> Case:
+    def case(
+        name: str, weight: torch.Tensor, max_norm: float, criterion: str, because: str = "", **options: Any
+    ) -> Case:
         return Case(name, {"weight": weight, "max_norm": max_norm}, criterion, options, because=because)
 
     rows, width = draw.sizes(2, smallest=5)
@@ -103,7 +105,13 @@ def _kept(what: str) -> Callable[[Any, Any, Case], Fault | None]:
 
 def _lookup_cases(draw: Draw) -> Iterator[Case]:
     def case(
-        name: str, weight: torch.Tensor, ids: torch.Tensor, max_norm: float, criterion: str, because: str = "", **options: Any
+        name: str,
+        weight: torch.Tensor,
+        ids: torch.Tensor,
+        max_norm: float,
+        criterion: str,
+        because: str = "",
+        **options: Any,
     ) -> Case:
         return Case(name, {"weight": weight, "ids": ids, "max_norm": max_norm}, criterion, options, because=because)
 
@@ -137,15 +145,15 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
     yield case("a single id", table(draw, rows, width, top, long=True), draw.ids((), rows), top, "any ids")
     yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids")
     yield case("no ids, in two dimensions", table(draw, rows, width, top), draw.ids((3, 0), rows), top, "any ids")
-    yield case("ids with gaps in memory", table(draw, rows, width, top), strided(draw.ids((3, 2), rows)), top, "any ids")
+    gaps = strided(draw.ids((3, 2), rows))
+    yield case("ids with gaps in memory", table(draw, rows, width, top), gaps, top, "any ids")
 
     written = "Clipping is no step of the computation that is differentiated: it writes to the table even so."
     yield leaf("a weight that requires grad", draw.ids(length, rows), True, written)
     yield leaf("a weight that requires grad, under no_grad", draw.ids(length, rows), False)
-    plain_weight = table(draw, rows, width, top)
-    ids = draw.ids(length, rows)
-    yield Case("under no_grad", {"weight": plain_weight, "ids": ids, "max_norm": top}, "any table", {"grad_mode": False},
-               f"with torch.no_grad(): lookup_with_max_norm_({show(plain_weight)}, {show(ids)}, {top})")  # fmt: skip
+    given = {"weight": table(draw, rows, width, top), "ids": draw.ids(length, rows), "max_norm": top}
+    call = f"with torch.no_grad(): lookup_with_max_norm_({', '.join(map(show, given.values()))})"
+    yield Case("under no_grad", given, "any table", {"grad_mode": False}, call)
     gaps = strided(table(draw, rows, width, top, long=True))
     yield case("a weight with gaps in memory", gaps, draw.ids(length, rows), top, "any table")
     weight = table(draw, rows, width, top, dtype=torch.float64)
@@ -174,7 +182,8 @@ lookup_with_max_norm_ = Exercise(
     ),
     hints=(
         "Three steps: which rows are asked for, clip those in the table, then look up as always.",
-        "`weight[rows]` with a tensor of ids on the right of = is a copy; `weight[rows] = ...` on the left writes to the table.",
+        "`weight[rows]` with a tensor of ids on the right of = is a copy; `weight[rows] = ...` on the left writes to "
+        "the table.",
         "`ids.unique()` flattens ids of any shape and names each row once.",
         "A leaf that requires grad may be written to inside `with torch.no_grad():`. Call `renorm_rows` on the rows "
         "that you picked, and put the result back where they came from.",

@@ -32,12 +32,16 @@ def table(
 ) -> torch.Tensor:
     """A (rows, width) table; `long` says which rows exceed max_norm (all, none, these; by default about half).
 
-    Long rows have 1.4 to 4 times max_norm, short ones 0.2 to 0.7 times.
+    Long rows have 1.4 to 4 times max_norm, short ones 0.2 to 0.7 times. The largest number of a long row is
+    negative and positive by turns, so that a length measured without absolute values shows.
     """
     if long is None:
         long = long_rows(draw, rows)
     mask = torch.tensor([long] * rows if isinstance(long, bool) else list(long), dtype=torch.bool)
     direction = draw.normal(rows, width, dtype=torch.float64)
+    largest = direction.gather(1, direction.abs().argmax(dim=1, keepdim=True))
+    turn = torch.where(mask.cumsum(0) % 2 == 1, -1.0, 1.0)[:, None]
+    direction = direction * largest.sign() * turn
     direction = direction / torch.linalg.vector_norm(direction, ord=norm_type, dim=1, keepdim=True)
     longer = draw.uniform(rows, 1, low=1.4, high=4.0, dtype=torch.float64)
     shorter = draw.uniform(rows, 1, low=0.2, high=0.7, dtype=torch.float64)

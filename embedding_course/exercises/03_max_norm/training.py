@@ -34,7 +34,7 @@ def _run(
 ) -> Parts:
     """Train towards `target`; afterwards overwrite the table, which must not reach the norms that were returned."""
     embedding = torch.nn.Embedding(*table.shape, max_norm=max_norm, _weight=table.clone())
-    embedding.weight.grad = old_grad
+    embedding.weight.grad = None if old_grad is None else old_grad.clone()
     stepper = _OPTIMIZERS[optimizer](embedding.parameters(), lr)
 
     def loss_fn(out: torch.Tensor) -> torch.Tensor:
@@ -82,7 +82,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
 
     after = "The norms of a step are those after optimizer.step(), for every row of the table."
     yield case("one step", some(), seen(1), "one step", after)
-    yield case("one step, as many rows as columns", table(draw, width, width, 1.0), [draw.ids(2, width)], "one step", after)
+    square = table(draw, width, width, 1.0)
+    yield case("one step, as many rows as columns", square, [draw.ids(2, width)], "one step", after)
 
     clean = "Each step starts from clean gradients; a gradient that somebody left behind does not count."
     yield case("one step, an old gradient", some(), seen(1), "clean steps", clean, old_grad=True)
@@ -119,7 +120,7 @@ norm_trace = Exercise(
     criteria=(
         Criterion("one step", 1, "a full training step, then the L2 norm of every row"),
         Criterion("clean steps", 1, "every step counts by itself, and its norms stay what they were"),
-        Criterion("max_norm", 1, "a table with max_norm is clipped by the lookups of the training, and by nothing else"),
+        Criterion("max_norm", 1, "a table with max_norm is clipped by the lookups in training, and by nothing else"),
         Criterion("any batches", 1, "no batch, batches of any shape, as many steps as rows, float64"),
     ),
     hints=(

@@ -158,6 +158,17 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
 
 
 @mistake(
+    "03.grad_after_lookup", "each_row_looked_up_once", stage="values",
+    diagnosis="grad_fn is called with the distinct rows, sorted; out has a vector for every id, in the order of ids.",
+    next_step="out is `table[ids]`, repeats and all: call grad_fn with that.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    rows = ids.unique()
+    out = torch.renorm(weight, 2, 0, max_norm)[rows]
+    return torch.zeros_like(weight).index_add_(0, rows, grad_fn(out))
+
+
+@mistake(
     "03.grad_after_lookup", "grad_fn_of_the_whole_table", stage="raises",
     diagnosis="grad_fn is called with the table instead of out.",
     next_step="out is what the lookup returns, `table[ids]`: call grad_fn with that.",
@@ -242,7 +253,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
 
 @mistake(
     "03.tied_scores", "unclipped_table", stage="values",
-    diagnosis="The table on the right of the product was copied before the lookup clipped it, so its rows are still long.",
+    diagnosis="The table in the product was copied before the lookup clipped it, so its rows are still long.",
     next_step="Look up first; read `embedding.weight` for the product afterwards.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
@@ -336,7 +347,7 @@ def tied_scores(embedding, ids):
 
 
 @mistake(
-    "03.tied_scores", "no_graph", stage="raises",
+    "03.tied_scores", "no_graph", stage="property",
     diagnosis="The scores carry no graph, so nobody can learn from them.",
     next_step="Put only the clipping under `torch.no_grad()`; compute the scores outside of it.",
 )  # fmt: skip
@@ -347,7 +358,7 @@ def tied_scores(embedding, ids):
 
 @mistake(
     "03.tied_scores", "new_parameter", stage="property",
-    diagnosis="embedding.weight was replaced by a new parameter: an optimizer that holds the old one never sees a gradient.",
+    diagnosis="embedding.weight was replaced by a new parameter; an optimizer has the old one, which gets none.",
     next_step="Write into the parameter that is there: under no_grad, with an index on the left or `copy_`.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
@@ -365,6 +376,17 @@ def tied_scores(embedding, ids):
     next_step="Do all the lookups first, in one call, then one product with the table.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
+    return torch.stack([embedding(sentence).mean(dim=0) @ embedding.weight.T for sentence in ids])
+
+
+@mistake(
+    "03.tied_scores", "lookup_after_a_product", stage="raises",
+    diagnosis="A lookup follows a product with the table. It counts as writing to the table, even when all rows are "
+    "short already, and backward refuses a table that was written to.",
+    next_step="Do all the lookups first, in one call, then multiply with the table.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    embedding(ids)
     return torch.stack([embedding(sentence).mean(dim=0) @ embedding.weight.T for sentence in ids])
 
 

@@ -128,7 +128,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
 
 @mistake(
     "03.renorm_rows", "infinity_as_a_power", stage="values",
-    diagnosis='The power-and-root formula does not work for norm_type=float("inf"): that norm is the largest absolute value.',
+    diagnosis="The power-and-root formula does not work for infinity: that norm is the largest absolute value.",
     next_step="Let `torch.linalg.vector_norm(weight, ord=norm_type, ...)` compute the norm: it knows infinity.",
 )  # fmt: skip
 def renorm_rows(weight, max_norm, norm_type=2.0):
@@ -138,7 +138,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
 
 @mistake(
     "03.renorm_rows", "signs_cancel", stage="values",
-    diagnosis="Powers are taken without the absolute value: with an odd norm_type, negative numbers cancel positive ones.",
+    diagnosis="Powers are taken without the absolute value, so negative numbers cancel positive ones in odd norms.",
     next_step="Take `weight.abs()` first: with norm_type=1.0 the length of (3, -4) is 7, not -1.",
 )  # fmt: skip
 def renorm_rows(weight, max_norm, norm_type=2.0):

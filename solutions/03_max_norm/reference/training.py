@@ -1,6 +1,6 @@
 """Right answers to notebook 03: row norms along a training run."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import torch
 import torch.nn as nn
@@ -9,7 +9,7 @@ import torch.nn as nn
 def norm_trace(
     embedding: nn.Embedding,
     optimizer: torch.optim.Optimizer,
-    batches: Sequence[torch.Tensor],
+    batches: list[torch.Tensor],
     loss_fn: Callable[[torch.Tensor], torch.Tensor],
 ) -> torch.Tensor:
     """Train the embedding and write down the length of every row after each step.

@@ -1,0 +1,33 @@
+"""A short story in Chinese and English, sentence by sentence: what the learner's first tokenizer is trained on."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from .files import data_file
+
+__all__ = ["story", "story_pairs"]
+
+
+@cache
+def story_pairs() -> tuple[tuple[str, str], ...]:
+    """The 90 sentences in order, each in Chinese and in English.
+
+    >>> story_pairs()[0]
+    ('我有一只小狗。', 'I have a little dog.')
+    """
+    lines = data_file("dog_and_machine.tsv").read_text(encoding="utf-8").splitlines()
+    chinese, english = zip(*(line.split("\t") for line in lines), strict=True)
+    return tuple(zip(chinese, english, strict=True))
+
+
+def story(language: str = "both", start: int = 0, stop: int | None = None) -> str:
+    """The sentences from `start` to `stop` as one text, a sentence a line.
+
+    `language` is "chinese", "english", or "both": each Chinese sentence, then its English one.
+
+    >>> story("english", 0, 2)
+    'I have a little dog.\\nThe name of the little dog is Doudou.'
+    """
+    chosen = {"chinese": (0,), "english": (1,), "both": (0, 1)}[language]
+    return "\n".join(pair[which] for pair in story_pairs()[start:stop] for which in chosen)

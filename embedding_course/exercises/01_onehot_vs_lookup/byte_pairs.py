@@ -1,0 +1,175 @@
+"""Merging and training: cases and comparison."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+import regex
+
+from ...compare import Fault, Same, modified_fault, raised_fault
+from ...data.split import SPLIT
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...observe import Observation
+from . import corpora
+
+__all__ = ["merge_pair", "rename", "train_bpe", "words_of"]
+
+
+def _merge_cases(draw: Draw) -> Iterator[Case]:
+    one, two, three, four = (int(value) for value in draw.distinct(4, 200) + 5)
+    new = draw.integer(256, 400)
+
+    def case(name: str, ids: list[int], pair: tuple[int, int], criterion: str, because: str = "") -> Case:
+        return Case(name, {"ids": ids, "pair": pair, "new_id": new}, criterion, because=because)
+
+    yield case("one hit in the middle", [three, one, two, four], (one, two), "every hit")
+    yield case("two hits", [one, two, three, one, two, four], (one, two), "every hit", "Every occurrence is replaced.")
+    yield case("neighbours in the other order", [two, one, three, one, two], (one, two), "every hit",
+               "(a, b) is another pair than (b, a).")  # fmt: skip
+    yield case("hits side by side", [one, two, one, two, one], (one, two), "every hit")
+    yield case("the last id is no hit", [one, two, three], (one, two), "edges", "The last id must not get lost.")
+    yield case("a hit at the end", [three, four, one, two], (one, two), "edges")
+    yield case("the first half at the end", [one, two, three, one], (one, two), "edges")
+    yield case("no hit", [three, one, four, two], (one, two), "edges")
+    yield case("no ids", [], (one, two), "edges")
+    yield case("a single id", [one], (one, two), "edges")
+    yield case("nothing but the pair", [one, two], (one, two), "edges")
+    runs = "An id belongs to one pair only: a run is replaced from the left, two by two."
+    yield case("three alike", [one, one, one, two], (one, one), "runs", runs)
+    yield case("four alike", [three, one, one, one, one], (one, one), "runs", runs)
+    yield case("five alike and more", [one] * 5 + [two] + [one] * 2, (one, one), "runs", runs)
+
+
+merge_pair = Exercise(
+    id="01.merge_pair",
+    title="Merge one pair",
+    why="It is the one operation that byte-pair encoding consists of, in training and in use.",
+    difficulty=2,
+    minutes=8,
+    criteria=(
+        Criterion("every hit", 1, "all occurrences of the pair, in this order, become the new id"),
+        Criterion("edges", 1, "beginning, end, no hit, no ids; the list that came in stays"),
+        Criterion("runs", 1, "runs of one id are replaced from left to right, two by two"),
+    ),
+    hints=(
+        "Walk along the list with an index; at each place ask whether this id and the next are the pair.",
+        "After a hit go two places on, otherwise one. A `for` loop over the ids cannot skip; `while` can.",
+        "What is at the last place, where no next id is? A slice `ids[i : i + 2]` may be shorter than two.",
+    ),
+    cases=_merge_cases,
+)
+
+
+def rename(draw: Draw) -> dict[str, str]:
+    """Other letters for a to f."""
+    return dict(zip("abcdef", draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:6], strict=True))
+
+
+def words_of(draw: Draw, counts: Mapping[str, int], letters: Mapping[str, str]) -> list[str]:
+    """The words of a text as often as they are counted, renamed and shuffled."""
+    words = [word for word, count in counts.items() for _ in range(count)]
+    return ["".join(letters[letter] for letter in word) for word in draw.shuffled(words)]
+
+
+def _train_cases(draw: Draw) -> Iterator[Case]:
+    def case(name: str, text: str, merges: int, criterion: str, because: str = "", **options: str) -> Case:
+        return Case(name, {"text": text, "vocab_size": 256 + merges}, criterion, options, because=because)
+
+    def text(counts: Mapping[str, int]) -> str:
+        return "".join(f" {word}" for word in words_of(draw, counts, rename(draw)))
+
+    often = "Each step merges the pair that stands side by side most often, counted over the whole text."
+    letters = draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:5]
+    one = letters[0] + letters[1]
+    yield case("one merge", f"{one} {one} {letters[2]}{one} {letters[3]}{letters[4]}", 1, "merges", often)
+    yield case("eight merges", text(draw.choice(corpora.WORDS)), 8, "merges", often)
+    yield case("another text", text(draw.choice(corpora.WORDS)), 5, "merges", often)
+    yield case("no merges asked for", text(corpora.WORDS[0]), 0, "size", "256 ids are the bytes: nothing is left to merge.")
+    yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.")
+    yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.")
+    yield case("a text without pairs", letters[0], 3, "size", "When no pair is left, training ends early.")
+    yield case("an empty text", "", 3, "size", "When no pair is left, training ends early.")
+    runs = "A pair counts at every place where it stands: aaa holds (a, a) twice."
+    for name, counts in zip(("runs of a letter", "more runs", "runs of several letters"), corpora.RUNS, strict=True):
+        yield case(name, text(counts), 8, "counting", runs)
+    pieces = "The pattern says where the text is cut; no pair crosses a cut."
+    yield case("another pattern", text(draw.choice(corpora.PIECES_WORDS)), 6, "counting", pieces, pattern=corpora.PIECES)
+    yield case("many single letters", " ".join(draw.shuffled([letters[0]] * 4 + [letters[1]] * 9)), 2, "counting", pieces)
+    yield case("Chinese, English and emoji", corpora.CHINESE, 30, "any text", "The ids are bytes, not characters.")
+    words = draw.shuffled(["学习", "机器", "我爱", "🙂🙂", "naïve", "Ωω", "don't", "2024", "。"])
+    yield case("pairs that stand once", " ".join(words[:3]), 40, "any text", "A pair that stands once is a pair too.")
+    yield case("ties at every step", f"low lower newest widest {' '.join(words)}", 12, "any text",
+               "Of several pairs with the highest count any is right.")  # fmt: skip
+
+
+def _judge_merges(expected: Observation, got: Observation, case: Case) -> Fault | None:
+    """Replay the merges: each merged pair must have had the highest count in its own state.
+
+    A chunk is kept as a string with one character an id, so that `str.replace` merges; this says whether a claimed
+    table is right and is of no help in finding one.
+    """
+    if got.raised is not None:
+        return raised_fault(got)
+    fault = Same().leaf({}, got.value, "the result") if not isinstance(got.value, dict) else None
+    if fault:
+        return fault
+    claimed = list(got.value.items())
+    odd = [key for key, _ in claimed if not (isinstance(key, tuple) and len(key) == 2 and all(type(one) is int for one in key))]
+    if odd:
+        return Fault("type", "the keys of the result are not all pairs of two ids", f": {odd[0]!r}")
+    claimed.sort(key=lambda entry: entry[1] if type(entry[1]) is int else -1)
+    if [value for _, value in claimed] != list(range(256, 256 + len(claimed))):
+        return Fault("values", "the new ids are not 256, 257, … without gaps", f": {[value for _, value in claimed][:5]}")
+    wanted = max(0, case.args["vocab_size"] - 256)
+    if len(claimed) > wanted:
+        return Fault("shape", f"the result has {len(claimed)} merges; {wanted} were asked for")
+    return _replay(claimed, wanted, case) or (modified_fault(got) if got.modified else None)
+
+
+def _replay(claimed: list[tuple[tuple[int, int], int]], wanted: int, case: Case) -> Fault | None:
+    found = regex.findall(case.options.get("pattern", SPLIT), case.args["text"])
+    state = [("".join(map(chr, chunk.encode("utf-8"))), count) for chunk, count in Counter(found).items()]
+    for step in range(wanted):
+        tally: Counter[str] = Counter()
+        for chunk, count in state:
+            for left, right in pairwise(chunk):
+                tally[left + right] += count
+        highest = max(tally.values(), default=0)
+        if step == len(claimed):
+            said = f"training ended after {step} merges although pairs are left"
+            return Fault("shape", said) if highest else None
+        left, right = claimed[step][0]
+        count = tally[chr(left) + chr(right)] if min(left, right) >= 0 and max(left, right) < 0xD800 else 0
+        if count < highest:
+            said = f"merge {step + 1} is not of a most frequent pair"
+            return Fault("values", said, f": ({left}, {right}) stands {count} times there, another one {highest} times")
+        state = [(chunk.replace(chr(left) + chr(right), chr(256 + step)), many) for chunk, many in state]
+    return None
+
+
+train_bpe = Exercise(
+    id="01.train_bpe",
+    title="Train byte-pair encoding",
+    why="This loop decides what a token is in nearly every large language model.",
+    difficulty=3,
+    minutes=20,
+    criteria=(
+        Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id"),
+        Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),
+        Criterion("counting", 1, "pairs are counted in every occurrence, at every place, and never across a cut"),
+        Criterion("any text", 1, "bytes of any script, pairs that stand once, ties"),
+    ),
+    hints=(
+        "Cut the text with `regex.findall(pattern, text)`, turn each chunk into a list of bytes, and never join them again.",
+        "One step: count the pairs of neighbours in all chunks (`zip(ids, ids[1:])`), take the most frequent, merge it in "
+        "every chunk with your `merge_pair`.",
+        "The same chunk occurs often: count chunks first, and let each pair count as often as its chunk occurs.",
+        "What does `max` say of an empty Counter? That is the moment to stop.",
+    ),
+    cases=_train_cases,
+    compare=_judge_merges,
+    uses=("merge_pair",),
+)

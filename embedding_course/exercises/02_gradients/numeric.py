@@ -1,0 +1,122 @@
+"""Numeric gradients: the function is built where the learner's code runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+
+from ...compare import Fault, Same
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import Parts, strided
+
+_FORMULA = "f(x) = (cubic * x**3).sum() + (linear * x).sum()**2"
+
+
+def _function(f: Mapping[str, Any], shape: torch.Size) -> Callable[[torch.Tensor], torch.Tensor | float]:
+    """A function in which every entry's slope depends on the other entries, so that one left displaced shows."""
+    cubic, linear = f["cubic"], f["linear"]
+
+    def function(x: torch.Tensor) -> torch.Tensor | float:
+        if not isinstance(x, torch.Tensor):
+            raise TypeError(f"f takes a tensor of the shape of x; it was called with a {type(x).__name__}")
+        if x.shape != shape:
+            raise ValueError(f"f was called with a tensor of shape {tuple(x.shape)}; x has shape {tuple(shape)}")
+        value = (cubic * x**3).sum() + (linear * x).sum() ** 2
+        return value.item() if f["returns"] == "float" else value
+
+    return function
+
+
+def _run(candidate: Callable[..., Any], f: Mapping[str, Any], x: torch.Tensor, *args: Any, **options: Any) -> Parts:
+    result = candidate(_function(f, x.shape), x, *args, **options)
+    return Parts({"gradient": result, "x afterwards": x})
+
+
+def _slopes(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
+    """float64: within 1e-6 of the largest slope. float32: shape and dtype, since differences of float32 numbers
+    are mostly rounding."""
+    limit = float("inf")
+    if expected.dtype == torch.float64 and expected.numel():
+        limit = 1e-6 * float(expected.abs().max())
+    return Same().leaf(expected, got, "the gradient", limit)
+
+
+def _restored(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
+    before = case.args["x"]
+    limit = 1e-12 if before.dtype == torch.float64 else 1e-2
+    fault = Same().leaf(before, got, "x after the call", limit)
+    return fault and Fault("property", "x is not what it was before the call; it belongs to the caller", fault.detail)
+
+
+def _numeric_grad_cases(draw: Draw) -> Iterator[Case]:
+    def case(
+        name: str, x: torch.Tensor, criterion: str, returns: str = "tensor", because: str = "", **more: Any
+    ) -> Case:
+        signs = torch.tensor([draw.choice((-1.0, 1.0)) for _ in range(x.numel())], dtype=x.dtype).reshape(x.shape)
+        f = {
+            "cubic": signs * draw.uniform(*x.shape, low=0.5, high=1.5, dtype=x.dtype),
+            "linear": draw.uniform(*x.shape, low=0.5, high=1.5, dtype=x.dtype),
+            "returns": returns,
+        }
+        position = more.pop("by_position", ())
+        given = "".join(f", {value}" for value in position) + "".join(
+            f", {name}={value}" for name, value in more.items()
+        )
+        told = f"numeric_grad(f, x{given}) with {_FORMULA}, x of shape {tuple(x.shape)}"
+        args = {"f": f, "x": x, **dict(zip(("eps",), position, strict=False))}
+        return Case(name, args, criterion, options=more, call=told, because=because)
+
+    def point(*shape: int) -> torch.Tensor:
+        """Entries from 0.5 to 2, of either sign: f curves at each of them."""
+        size = draw.uniform(*shape, low=0.5, high=2.0, dtype=torch.float64)
+        return torch.where(draw.uniform(*shape) < 0.5, -size, size)
+
+    rows, columns = draw.sizes(2)
+    yield case("a vector", point(columns), "central", because="f takes a float64 tensor and returns a tensor.")
+    yield case("a vector of one entry", point(1), "central")
+    yield case("a large step", point(rows), "central", eps=0.5,
+               because="With a step of 0.5 the central difference is not quite the slope.")  # fmt: skip
+    yield case("a step given by position", point(rows), "central", by_position=(0.25,))
+
+    yield case("a matrix", point(rows, columns), "any shape")
+    yield case("a square matrix", point(3, 3), "any shape")
+    yield case("three axes", point(2, 3, 5), "any shape")
+    yield case("a single number, shape ()", point().reshape(()), "any shape")
+    yield case("no entries", point(0), "any shape")
+    yield case("rows without entries", point(rows, 0), "any shape")
+    yield case("float32", point(rows, columns).float(), "any shape", because="float32 in, float32 out.")
+    yield case("a matrix with gaps in memory", strided(point(rows, columns)), "any shape",
+               because="For such a tensor `reshape(-1)` makes a copy.")  # fmt: skip
+
+    yield case("f returns a Python float", point(rows), "floats", returns="float")
+    yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float")
+    yield case("large entries", 5 * point(columns, rows), "floats", returns="float")
+
+
+numeric_grad = Exercise(
+    id="02.numeric_grad",
+    title="A gradient without calculus",
+    why="Two calls of a function are enough to find out whether a gradient that you derived is right.",
+    difficulty=2,
+    minutes=12,
+    criteria=(
+        Criterion("central", 1, "central differences with the step eps, and x is left as it was"),
+        Criterion("any shape", 1, "x of any shape, memory layout and floating type"),
+        Criterion("floats", 1, "f may return a tensor or a Python float"),
+    ),
+    hints=(
+        "One entry after the other: f a little to the right of it, f a little to the "
+        "left, their difference by the distance.",
+        "The two points are 2 * eps apart. Only one entry may be displaced when f is called.",
+        "f wants a tensor of the shape of x. Which objects of yours share memory with x, and which are copies?",
+        "Clone x, displace one entry of the clone, call f; the index of an entry may "
+        "be a tuple, as `numpy.ndindex` yields.",
+    ),
+    cases=_numeric_grad_cases,
+    run=_run,
+    compare=Same(rules={"gradient": _slopes, "x afterwards": _restored}),
+    changes=("x",),
+)

@@ -1,0 +1,37 @@
+"""The gradient of softmax cross-entropy as bars: probability, minus one at the right answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["show_cross_entropy_gradient"]
+
+
+def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequence[str]) -> None:
+    """Two panels over the classes: the probabilities (V,), and the gradient of the loss at the logits."""
+    probabilities = logits.softmax(dim=0)
+    gradient = probabilities.clone()
+    gradient[target] -= 1
+    figure, (left, right) = new_figure(8.4, 3.2, columns=2)
+    tones = [COLOURS.vermilion if index == target else COLOURS.blue for index in range(len(names))]
+    for axes, values, title in (
+        (left, probabilities, "Probability"),
+        (right, gradient, "Gradient at the logit"),
+    ):
+        bars = axes.bar(range(len(names)), values.tolist(), color=tones, width=0.66)
+        for bar, value in zip(bars, values.tolist(), strict=True):
+            axes.annotate(f"{value:+.2f}" if axes is right else f"{value:.2f}", (bar.get_x() + 0.33, value),
+                          xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
+                          fontsize=9.5, color=INK)  # fmt: skip
+        axes.set_title(title)
+        axes.set_xticks(range(len(names)), names)
+        axes.grid(axis="x", visible=False)
+        axes.margins(y=0.16)
+    right.axhline(0, color=SOFT_INK, linewidth=0.9)
+    left.set_ylim(0, 1)
+    finish(figure, f"The gradient at each logit is its probability, less one at the right answer {names[target]}; "
+                   "the bars sum to zero.")  # fmt: skip

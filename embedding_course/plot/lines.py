@@ -1,0 +1,117 @@
+"""Lines that carry their own labels, for the measurements of lesson 02."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
+
+from ..demo.initialisation import Run
+from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+
+__all__ = ["show_first_losses", "show_share_moved", "show_step_cost", "show_step_errors", "show_travel"]
+
+_RECIPES = {
+    "N(0, 1)": COLOURS.vermilion,
+    "Kaiming": COLOURS.green,
+    "Xavier": COLOURS.blue,
+    "N(0, 0.02)": COLOURS.purple,
+}
+
+
+def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]]) -> None:
+    """Error of a numeric gradient against its step, both logarithmic."""
+    figure, axes = new_figure(7.6, 3.9)
+    styles = {"central, float64": (COLOURS.blue, "-"), "forward, float64": (COLOURS.green, (0, (5, 2))),
+              "central, float32": (COLOURS.vermilion, (0, (1.5, 1.5)))}  # fmt: skip
+    for name, values in found.items():
+        colour, dash = styles[name]
+        axes.loglog(steps, values, color=colour, linestyle=dash)
+        best = min(range(len(steps)), key=values.__getitem__)
+        axes.plot(steps[best], values[best], "o", color=colour)
+        axes.annotate(f"{name}: {values[best]:.0e}", (steps[best], values[best]), xytext=(0, -15), ha="center",
+                      textcoords="offset points", color=colour, fontweight="bold", fontsize=10)  # fmt: skip
+    axes.set(xlabel="step size", ylabel="largest error\n(share of the largest slope)", ylim=(1e-13, 30))
+    axes.set_title("Too large a step bends, too small a step rounds")
+    finish(figure, "Error of a numeric gradient against step size: each curve is a V, lowest for central differences "
+                   "in float64 and a hundred thousand times higher in float32.")  # fmt: skip
+
+
+def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) -> None:
+    """Training curves for four first tables, with tied output weights on the left and separate ones on the right."""
+    figure, panels = new_figure(9.2, 3.9, columns=2, sharey=True)
+    for axes, tied in zip(panels, (True, False), strict=True):
+        for place, (name, run) in enumerate(runs[tied].items()):
+            smooth = torch.tensor(run.losses).unfold(0, 5, 1).mean(dim=1)
+            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8)
+            axes.plot(1, run.losses[0], "o", color=_RECIPES[name])
+            if tied:
+                said = f"{name}: starts at {run.losses[0]:.1f}" if place == 0 else name
+                spot = (0.16, 0.86) if place == 0 else (0.4, 0.44 - 0.085 * place)
+                axes.text(*spot, said, transform=axes.transAxes, color=_RECIPES[name], fontweight="bold")
+        axes.axhline(uniform, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
+        axes.set(
+            xlabel="step", title="The output uses the same table" if tied else "The output has its own table"
+        )
+        axes.set_yscale("log")
+        axes.set_yticks([3, 5, 7, 10, 15, 25], ["3", "5", "7", "10", "15", "25"])
+        axes.yaxis.set_minor_locator(NullLocator())
+    panels[0].set_ylabel("loss of the batch, nats (log scale)")
+    panels[1].annotate("uniform guessing, ln V", (149, uniform), xytext=(0, 6), textcoords="offset points",
+                       ha="right", color=SOFT_INK, fontsize=9.5)  # fmt: skip
+    finish(figure, f"With a tied output N(0, 1) starts at a loss of {runs[True]['N(0, 1)'].losses[0]:.1f} and stays behind; "
+                   "with an output of its own all four recipes start near ln V and run together.")  # fmt: skip
+
+
+def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -> None:
+    """Milliseconds a training step against the number of rows, both logarithmic."""
+    figure, axes = new_figure(7.6, 3.6)
+    tones = dict(zip(found, (COLOURS.vermilion, COLOURS.yellow, COLOURS.blue, COLOURS.green), strict=False))
+    for name, values in found.items():
+        (line,) = axes.loglog(sizes, values, "o-", color=tones[name])
+        end_label(line, f"{name}  {values[-1]:.2g} ms")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.set(xlabel="rows in the table (each step reads 64)", ylabel="milliseconds a step")
+    axes.set_title("A dense gradient costs the whole table")
+    finish(figure, "Time of one training step against table size: dense SGD and Adam grow with the table, the sparse "
+                   "forms stay flat.")  # fmt: skip
+
+
+def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor) -> None:
+    """The share of all rows that each optimiser moves, step by step, on real text."""
+    figure, axes = new_figure(7.6, 3.6)
+    steps = range(1, len(in_batch) + 1)
+    for name, tone, said in (
+        ("adamw", COLOURS.vermilion, "AdamW"),
+        ("adam", COLOURS.blue, "Adam, SGD with momentum"),
+        ("sgd", COLOURS.green, "SGD, SparseAdam"),
+    ):
+        (line,) = axes.plot(steps, shares[name].tolist(), color=tone, linewidth=2.4)
+        end_label(line, said)
+    axes.plot(steps, in_batch.tolist(), "o", markersize=3, color=INK)
+    axes.annotate("dots: rows in the batch", (steps[0], float(in_batch[0])), xytext=(2, -15), color=INK,
+                  textcoords="offset points", fontsize=9.5)  # fmt: skip
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set(xlabel="step", ylabel="rows moved in this step", ylim=(-0.08, 1.05))
+    axes.set_title(f"{len(steps)} batches of real text")
+    finish(figure, f"In step {len(steps)} the batch holds {in_batch[-1]:.1%} of the rows; SGD and SparseAdam move just those, "
+                   f"Adam and momentum {shares['adam'][-1]:.0%}, AdamW all.")  # fmt: skip
+
+
+def show_travel(paths: Mapping[str, torch.Tensor]) -> None:
+    """How far one gradient carries a row, in units of its first step, by step."""
+    figure, axes = new_figure(7.6, 3.4)
+    tones = {"sgd": COLOURS.green, "adam": COLOURS.blue, "sgd-momentum": COLOURS.purple}
+    for name, path in paths.items():
+        (line,) = axes.plot(range(1, len(path) + 1), path.tolist(), color=tones[name])
+        end_label(line, f"{name}  ×{path[-1]:.1f}")
+    axes.plot(1, 1, "o", color=INK)
+    axes.annotate("its only gradient", (1, 1), xytext=(8, -14), textcoords="offset points", fontsize=9.5)
+    axes.set(xlabel="step", ylabel="distance from the start\n(first step = 1)", ylim=(0, 10.8))
+    axes.set_title("Seen once, moved for dozens of steps")
+    finish(
+        figure,
+        "After one gradient a row ends one step away under SGD, six under Adam and ten under momentum 0.9.",
+    )

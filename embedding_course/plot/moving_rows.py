@@ -1,0 +1,123 @@
+"""The picture of lesson 02: optimisers by rows by steps, and how far each row went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..demo.moving_rows import WORDS, Movement
+from .chinese import label
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
+
+__all__ = ["show_movement", "show_prediction"]
+
+_TITLES = {"sgd": "SGD", "sgd-momentum": "SGD, momentum 0.9", "adam": "Adam", "adamw": "AdamW, decay 0.01",
+           "sparse-adam": "SparseAdam"}  # fmt: skip
+#: Logarithms of the shortest and the longest move on the colour scale.
+_SCALE = (-4.6, -1.5)
+
+
+def _rows(axes: Axes, steps: int, named: bool) -> None:
+    names = [f"{label(chinese, pinyin)}  {english}" for chinese, pinyin, english in WORDS]
+    axes.set_yticks(range(len(WORDS)), names if named else [""] * len(WORDS))
+    axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
+    axes.set_xticks([0, steps // 2 - 1, steps - 1], ["1", str(steps // 2), str(steps)])
+    axes.set_ylim(len(WORDS) - 0.5, -0.5)
+    axes.grid(visible=False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_visible(False)
+
+
+def _lattice(axes: Axes, rows: int, steps: int) -> None:
+    axes.hlines(np.arange(rows + 1) - 0.5, -0.5, steps - 0.5, color="#e3e0d8", linewidth=0.7, zorder=0)
+    axes.vlines(np.arange(steps + 1) - 0.5, -0.5, rows - 0.5, color="#e3e0d8", linewidth=0.7, zorder=0)
+
+
+def _heat(axes: Axes, entry: Movement) -> None:
+    """One optimiser's panel: a cell without colour is a row that did not move by a single bit."""
+    distance = entry.distance.T.clamp_min(1e-12).log10().numpy()
+    cells = np.ma.masked_where(~entry.moved.T.numpy(), distance)
+    colours = SEQUENTIAL.with_extremes(bad=BACKGROUND)
+    axes.imshow(cells, aspect="auto", cmap=colours, vmin=_SCALE[0], vmax=_SCALE[1])
+    _lattice(axes, *cells.shape)
+    axes.set_title(_TITLES[entry.optimizer], fontsize=11)
+
+
+def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
+    """A dot where a row was in the batch; a larger one where it was there twice."""
+    for step, ids in enumerate(history):
+        for row, times in zip(*(part.tolist() for part in ids.unique(return_counts=True)), strict=True):
+            axes.plot(step, row, "o", markersize=2.6 + 2.2 * (times - 1), color=tone, markeredgewidth=0)
+
+
+def _panels(
+    movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float
+) -> tuple[Figure, np.ndarray]:
+    figure, panels = new_figure(9.4, height, rows=2, columns=3, sharex=False)
+    for place, (axes, entry) in enumerate(zip(panels.flat[1:], movements, strict=True), start=1):
+        _heat(axes, entry)
+        _read(axes, history, "#f39a4a")
+        _rows(axes, len(history), named=place % 3 == 0)
+        axes.set_xlabel("step" if place >= 3 else "")
+    return figure, panels
+
+
+def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]) -> None:
+    """Six panels over rows and steps: what is in the batches, then what each of five optimisers moves."""
+    figure, panels = _panels(movements, history, 5.7)
+    first = panels.flat[0]
+    _lattice(first, len(WORDS), len(history))
+    _read(first, history, INK)
+    first.set_xlim(-0.5, len(history) - 0.5)
+    first.set_title("In the batch", fontsize=11)
+    _rows(first, len(history), named=True)
+    figure.suptitle("Which rows move, and when?", x=0.012, ha="left", fontsize=14, fontweight="bold")
+    figure.supxlabel("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic) · "
+                     "no colour: not one bit changed · dot: in the batch", fontsize=9.5, color=SOFT_INK)  # fmt: skip
+    finish(figure, "SGD and SparseAdam move a row only in steps whose batch holds it; momentum and Adam go on moving "
+                   "every row seen before; AdamW moves all rows in every step, also the one never seen.")  # fmt: skip
+
+
+def show_prediction(
+    movements: Sequence[Movement], history: Sequence[torch.Tensor], predicted: Mapping[str, torch.Tensor]
+) -> None:
+    """The card: the heatmaps, and beside each the rows that ended elsewhere: measured, and as predicted (V,)."""
+    figure, panels = _panels(movements, history, 5.9)
+    right = 0
+    steps = len(history)
+    for axes, entry in zip(panels.flat[1:], movements, strict=True):
+        axes.set_xlim(-0.5, steps + 3.6)
+        for row, (truth, guess) in enumerate(
+            zip(entry.differs.tolist(), predicted[entry.optimizer].tolist(), strict=True)
+        ):
+            right += truth == bool(guess)
+            tone = INK if truth == bool(guess) else COLOURS.vermilion
+            _mark(axes, steps + 0.9, row, truth, INK)
+            _mark(axes, steps + 2.7, row, bool(guess), tone)
+        for place, said in ((steps + 0.9, "true"), (steps + 2.7, "mine")):
+            axes.text(place, -0.75, said, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
+    first = panels.flat[0]
+    first.axis("off")
+    whole = len(movements) * len(WORDS)
+    first.text(
+        0, 0.94, "Which rows move?", fontsize=17, fontweight="bold", va="top", transform=first.transAxes
+    )
+    first.text(0, 0.66, f"{right} of {whole}", fontsize=30, fontweight="bold", va="top", transform=first.transAxes,
+               color=COLOURS.blue if right == whole else COLOURS.vermilion)  # fmt: skip
+    said = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
+    first.text(
+        0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes
+    )
+    finish(
+        figure,
+        f"Rows by steps for five optimisers; the learner's moved_rows foretells {right} of {whole} rows.",
+    )
+
+
+def _mark(axes: Axes, x: float, row: int, moved: bool, tone: str) -> None:
+    axes.plot(x, row, "o", markersize=6, markerfacecolor=tone if moved else BACKGROUND, markeredgecolor=tone,
+              markeredgewidth=1.4, clip_on=False)  # fmt: skip

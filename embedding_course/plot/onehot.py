@@ -1,0 +1,144 @@
+"""Figures of notebook 01: one-hot vectors, the row that a product picks, and what both cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter
+
+from ..demo.lookup_cost import Cost
+from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+
+__all__ = ["cost_lines", "distance_map", "lookup_lines", "memory_bars", "row_picker"]
+
+
+def _cells(axes: Axes, values: torch.Tensor, form: str, *, limit: float | None = None) -> None:
+    """A matrix as coloured cells with their numbers in them."""
+    matrix = values.detach().numpy()
+    top = limit or float(np.abs(matrix).max()) or 1.0
+    axes.imshow(np.abs(matrix), vmin=0, vmax=top * 1.35, aspect="auto")
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    for row, column in np.ndindex(*matrix.shape):
+        dark = abs(matrix[row, column]) > 0.62 * top
+        axes.text(
+            column, row, form.format(matrix[row, column]), ha="center", va="center", fontsize=9.5,
+            color="white" if dark else INK,
+        )  # fmt: skip
+
+
+def _names(axes: Axes, rows: Sequence[str] = (), columns: Sequence[str] = ()) -> None:
+    axes.set_xticks(range(len(columns)), columns)
+    axes.set_yticks(range(len(rows)), rows)
+
+
+def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
+    """One vector a word on the left; on the right the distance between each two of them."""
+    figure, (left, right) = new_figure(8.2, 3.1, 1, 2)
+    _cells(left, vectors, "{:.0f}")
+    _names(left, words, [str(column) for column in range(vectors.shape[1])])
+    left.set(title="One-hot vectors", xlabel="component")
+    _cells(right, torch.cdist(vectors, vectors), "{:.2f}")
+    _names(right, words, words)
+    right.set_title("Distance between each two")
+    alt = f"One-hot vectors of {', '.join(words)}, and their distances: every two different words are 1.41 apart."
+    finish(figure, alt)
+
+
+def row_picker(table: torch.Tensor, chosen: int, words: Sequence[str]) -> None:
+    """A one-hot row times a table: all products but one are with zero, so one row comes through."""
+    height, width = table.shape
+    figure, axes = new_figure(8.2, 2.9, 1, 3, width_ratios=[height, width, width])
+    onehot = torch.eye(height)[chosen : chosen + 1]
+    _cells(axes[0], onehot, "{:.0f}")
+    _cells(axes[1], table, "{:.1f}", limit=float(table.abs().max()))
+    _cells(axes[2], onehot @ table, "{:.1f}", limit=float(table.abs().max()))
+    for panel, title in zip(axes, (f"one-hot of “{words[chosen]}”", "× table", "= its row"), strict=True):
+        panel.set_title(title)
+        _names(panel)
+    _names(axes[0], columns=[str(index) for index in range(height)])
+    _names(axes[1], rows=[f"{index}  {word}" for index, word in enumerate(words)])
+    for panel, rows, columns in zip(axes, (1, height, 1), (height, width, width), strict=True):
+        panel.set_box_aspect(0.8 * rows / columns)
+    axes[1].add_patch(Rectangle((-0.5, chosen - 0.5), width, 1, fill=False, edgecolor=COLOURS.vermilion, lw=2.5))
+    alt = f"The one-hot vector of {words[chosen]} times a table of {height} rows gives row {chosen} of the table."
+    finish(figure, alt)
+
+
+def _bytes(value: float) -> str:
+    for unit in ("B", "kB", "MB", "GB"):
+        if value < 1000:
+            return f"{value:.3g} {unit}"
+        value /= 1000
+    return f"{value:.3g} TB"
+
+
+def memory_bars(parts: dict[str, int]) -> None:
+    """How many bytes each thing takes, on a logarithmic axis."""
+    figure, axes = new_figure(7.5, 0.62 * len(parts) + 1.0)
+    places = range(len(parts))[::-1]
+    colours = [COLOURS.blue, COLOURS.green, COLOURS.vermilion, COLOURS.grey]
+    axes.barh(places, list(parts.values()), color=colours[: len(parts)], height=0.55)
+    for place, value in zip(places, parts.values(), strict=True):
+        axes.text(value * 1.25, place, _bytes(value), va="center", fontweight="bold")
+    axes.set_xscale("log")
+    axes.set_xlim(1, max(parts.values()) * 12)
+    axes.set_yticks(list(places), list(parts))
+    axes.tick_params(axis="y", labelsize=10, labelcolor=INK)
+    axes.grid(False, axis="y")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _bytes(value)))
+    axes.set_xlabel("memory (each grid line is ten times the one before)")
+    finish(figure, "Memory: " + "; ".join(f"{name} {_bytes(value)}" for name, value in parts.items()) + ".")
+
+
+def _seconds(value: float, _: object = None) -> str:
+    for unit, scale in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6), ("ns", 1e-9)):
+        if value >= scale * 0.999:
+            return f"{value / scale:.3g} {unit}"
+    return "0"
+
+
+def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
+    """Seconds for one batch by both ways, for growing vocabularies."""
+    figure, axes = new_figure(7.5, 3.5)
+    for costs, colour, name in ((matmul, COLOURS.vermilion, "one-hot × table"), (lookup, COLOURS.blue, "lookup")):
+        (line,) = axes.loglog(*zip(*costs, strict=True), marker="o", color=colour)
+        end_label(line, f"{name}\n{_seconds(costs[-1].seconds)}")
+    axes.set(xlabel="vocabulary size V (rows of the table)", ylabel="time for a batch")
+    axes.set_ylim(lookup[-1].seconds / 3, matmul[-1].seconds * 2)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
+    ratio = matmul[-1].seconds / lookup[-1].seconds
+    alt = f"With {matmul[-1].size:,} words the product takes {ratio:,.0f} times as long as the lookup."
+    finish(figure, f"{alt} The product's time grows with the vocabulary, the lookup's does not.")
+
+
+def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Sequence[Cost]) -> None:
+    """Time of a lookup: against the number of rows (left), against their width (right)."""
+    figure, (left, right) = new_figure(8.4, 3.5, 1, 2)
+    each = [cost.seconds / batch * 1e9 for cost in rows]
+    left.semilogx([cost.size for cost in rows], each, marker="o", color=COLOURS.blue)
+    for cost, value in zip(rows, each, strict=True):
+        left.annotate(
+            f"{_bytes(cost.size * row_bytes)}", (cost.size, value), xytext=(-7, 5), textcoords="offset points",
+            ha="right", fontsize=9, color=SOFT_INK,
+        )  # fmt: skip
+    left.set(title="More rows, same operations", xlabel="rows of the table (its size beside the dot)")
+    left.set(ylabel="time to read a row (ns)", ylim=(0, max(each) * 1.25), xlim=(rows[0].size / 8, rows[-1].size * 2.5))
+    left.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    micro = [cost.seconds * 1e6 for cost in widths]
+    right.plot([cost.size for cost in widths], micro, marker="o", color=COLOURS.green)
+    right.set(title="Wider rows, more operations", xlabel="width d of a row", ylabel="time for a batch (µs)")
+    right.set(ylim=(0, max(micro) * 1.15), xlim=(0, None), xticks=[cost.size for cost in widths][1:])
+    alt = (
+        f"Reading a row takes {each[0]:.1f} ns in a table of {rows[0].size:,} rows, {each[-1]:.1f} ns in one of "
+        f"{rows[-1].size:,}. Rows of width {widths[-1].size} take {micro[-1] / micro[0]:.1f} times as long as those "
+        f"of {widths[0].size}."
+    )
+    finish(figure, alt)
+
+

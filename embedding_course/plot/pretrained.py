@@ -1,0 +1,40 @@
+"""What pretrained vectors are worth, for words that training met and for words that it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ..demo.pretrained import Outcome
+from .style import COLOURS, INK, finish, new_figure
+
+__all__ = ["show_outcomes"]
+
+
+def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
+    """One line a way of starting the table, one column a kind of word; lower is better."""
+    figure, panels = new_figure(8.8, 2.9, columns=2, sharey=True)
+    names = list(outcomes)
+    counts = outcomes[names[0]].counts
+    columns = (
+        ("Words that training met", COLOURS.blue, [entry.trained for entry in outcomes.values()], counts[0]),
+        (
+            "Words met in the vectors only",
+            COLOURS.vermilion,
+            [entry.only_pretrained for entry in outcomes.values()],
+            counts[1],
+        ),
+    )
+    for axes, (title, tone, values, count) in zip(panels, columns, strict=True):
+        axes.hlines(range(len(names)), min(values) - 0.25, values, color=tone, linewidth=1.2, alpha=0.5)
+        axes.plot(values, range(len(names)), "o", color=tone, markersize=9)
+        for row, value in enumerate(values):
+            axes.annotate(f"{value:.2f}", (value, row), xytext=(0, 9), textcoords="offset points", ha="center",
+                          color=INK, fontweight="bold")  # fmt: skip
+        axes.set_title(title)
+        axes.set(xlabel=f"test loss, nats ({count:,} words)", ylim=(len(names) - 0.5, -0.75))
+        axes.set_xlim(min(values) - 0.25, max(values) + 0.2)
+        axes.grid(axis="y", visible=False)
+    panels[0].set_yticks(range(len(names)), names)
+    panels[0].tick_params(axis="y", labelsize=10, labelcolor=INK)
+    finish(figure, "Test loss of three tables: on words that training met the frozen one is far behind; on words that only "
+                   "the pretrained vectors know the order is reversed.")  # fmt: skip

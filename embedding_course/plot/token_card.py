@@ -1,0 +1,64 @@
+"""Text cut into coloured tokens, as HTML: the browser has a font for every script, emoji included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from ..render import Panel, show_panel
+
+__all__ = ["show_segments", "show_tokenizer"]
+
+# Translucent, so that the text keeps the page's own colour on light and on dark pages.
+_TINTS = ("11,106,166", "209,87,27", "0,133,106", "168,81,138", "217,154,0")
+_TOKEN = "display:inline-block;margin:1px;padding:.05em .28em;border-radius:4px;text-align:center;line-height:1.25"
+_ID = "display:block;font-size:.75em;opacity:.8;font-family:monospace"
+
+
+def _words(piece: bytes) -> str:
+    """A token as text where it is whole characters, else as its bytes; a space shows as an open box."""
+    try:
+        return piece.decode("utf-8").replace(" ", "␣").replace("\n", "⏎")
+    except UnicodeDecodeError:
+        return " ".join(f"{byte:02X}" for byte in piece)
+
+
+def _token(piece: bytes, token_id: int, place: int) -> str:
+    tint = _TINTS[place % len(_TINTS)]
+    look = f"{_TOKEN};background:rgba({tint},.20);border-bottom:2px solid rgba({tint},.9)"
+    return f'<span style="{look}">{escape(_words(piece))}<span style="{_ID}">{token_id}</span></span>'
+
+
+def _line(name: str, pieces: Sequence[bytes], ids: Sequence[int]) -> tuple[str, str]:
+    text = " | ".join(_words(piece) for piece in pieces)
+    size = len(b"".join(pieces))
+    said = f"{len(ids)} token{'s' if len(ids) != 1 else ''} for {size} bytes"
+    body = "".join(_token(piece, token, place) for place, (piece, token) in enumerate(zip(pieces, ids, strict=True)))
+    head = f'<div style="font-size:.85em;opacity:.8;margin-top:.55em"><b>{escape(name)}</b> · {said}</div>'
+    return f"{name}: {text}  ({said})", f'{head}<div style="font-size:1.1em">{body}</div>'
+
+
+def show_segments(rows: Sequence[tuple[str, Sequence[bytes], Sequence[int]]]) -> None:
+    """For each row its name, then its tokens side by side, each with its id below."""
+    lines = [_line(*row) for row in rows]
+    show_panel(Panel("\n".join(text for text, _ in lines), "".join(html for _, html in lines)))
+
+
+def show_tokenizer(encoding: Any, texts: Sequence[str], title: str = "My tokenizer") -> None:
+    """The end card: what a `tiktoken.Encoding` makes of `texts`, in colour, with what it saves over bytes."""
+    lines, tokens, size = [], 0, 0
+    for text in texts:
+        ids = encoding.encode_ordinary(text)
+        lines.append(_line(text, [encoding.decode_single_token_bytes(token) for token in ids], ids))
+        tokens, size = tokens + len(ids), size + len(text.encode("utf-8"))
+    facts = f"{encoding.n_vocab} tokens in the vocabulary · {size} bytes of text become {tokens} tokens"
+    box = (
+        "border:1px solid rgba(127,127,127,.45);border-radius:10px;padding:.9em 1.2em 1.1em;margin:.4em 0;"
+        "max-width:46em;background:rgba(127,127,127,.06)"
+    )
+    html = (
+        f'<div style="{box}"><div style="font-size:1.25em;font-weight:700">{escape(title)}</div>'
+        f'<div style="opacity:.8">{facts}</div>{"".join(html for _, html in lines)}</div>'
+    )
+    show_panel(Panel("\n".join([title, facts, *(text for text, _ in lines)]), html))

@@ -1,0 +1,479 @@
+"""Wrong answers on merging and training by name, and unusual right ones."""
+
+from collections import Counter, defaultdict
+
+import regex
+
+from embedding_course.data.split import SPLIT
+from grader.catalogue import mistake, right_form
+
+# --- 01.merge_pair
+
+
+@mistake(
+    "01.merge_pair", "first_hit_only", stage="shape",
+    diagnosis="Only the first occurrence is replaced.",
+    next_step="Go on after a hit, two places further, until the list ends.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    for place in range(len(ids) - 1):
+        if (ids[place], ids[place + 1]) == pair:
+            return ids[:place] + [new_id] + ids[place + 2 :]
+    return list(ids)
+
+
+@mistake(
+    "01.merge_pair", "last_id_lost", stage="shape",
+    diagnosis="The last id is dropped when it belongs to no hit.",
+    next_step="Let the loop run to the last id, and look for a partner only where there is one.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids) - 1:
+        if (ids[place], ids[place + 1]) == pair:
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "overlapping", stage="shape",
+    diagnosis="After a hit the walk goes on by one place, so that the second half of the pair is kept or used again.",
+    next_step="A hit uses two ids up: go two places on.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for place in range(len(ids)):
+        merged.append(new_id if tuple(ids[place : place + 2]) == pair else ids[place])
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "runs_overlap", stage="values",
+    diagnosis="In a run of one id every neighbouring pair is merged, though an id can belong to one pair only.",
+    next_step="Try [1, 1, 1] with (1, 1): the result has two entries, the new id and a 1.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    hits = [place for place in range(len(ids) - 1) if (ids[place], ids[place + 1]) == pair]
+    second = {place + 1 for place in hits}
+    return [new_id if place in hits else one for place, one in enumerate(ids) if place in hits or place not in second]
+
+
+@mistake(
+    "01.merge_pair", "index_error", stage="raises",
+    diagnosis="At the last place the next id is asked for, and there is none.",
+    next_step="Compare a slice, or stop looking for partners one place before the end.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids):
+        if ids[place] == pair[0] and ids[place + 1] == pair[1]:
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "either_order", stage="shape",
+    diagnosis="The pair is taken in either order: (b, a) is merged like (a, b).",
+    next_step="Compare first with first and second with second.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids):
+        if sorted(ids[place : place + 2]) == sorted(pair):
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "in_place", stage="property",
+    diagnosis="The list that came in is changed; the caller still needs it.",
+    next_step="Build a new list, or work on a copy.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    place = 0
+    while place < len(ids) - 1:
+        if (ids[place], ids[place + 1]) == pair:
+            ids[place : place + 2] = [new_id]
+        place += 1
+    return ids
+
+
+@mistake(
+    "01.merge_pair", "from_the_right", stage="values",
+    diagnosis="Runs are merged from the right; the rule is from left to right.",
+    next_step="Try [1, 1, 1] with (1, 1): the new id comes first, the single 1 last.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], len(ids)
+    while place > 0:
+        if place > 1 and (ids[place - 2], ids[place - 1]) == pair:
+            merged.append(new_id)
+            place -= 2
+        else:
+            merged.append(ids[place - 1])
+            place -= 1
+    return merged[::-1]
+
+
+@mistake(
+    "01.merge_pair", "inserted_beside", stage="shape",
+    diagnosis="The new id is put in front of the pair, and the pair stays.",
+    next_step="The new id stands in the place of both: skip them.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for place, one in enumerate(ids):
+        if tuple(ids[place : place + 2]) == pair:
+            merged.append(new_id)
+        merged.append(one)
+    return merged
+
+
+@right_form("01.merge_pair", "string_replace")
+def merge_pair(ids, pair, new_id):
+    text = "".join(map(chr, ids)).replace(chr(pair[0]) + chr(pair[1]), chr(new_id))
+    return [ord(letter) for letter in text]
+
+
+@right_form("01.merge_pair", "stack_of_output")
+def merge_pair(ids, pair, new_id):
+    merged, free = [], False
+    for one in ids:
+        if free and merged[-1] == pair[0] and one == pair[1]:
+            merged[-1] = new_id
+            free = False
+        else:
+            merged.append(one)
+            free = True
+    return tuple(merged)
+
+
+@right_form("01.merge_pair", "iterator")
+def merge_pair(ids, pair, new_id):
+    def walk():
+        skip = False
+        for one, following in zip(ids, [*ids[1:], None]):
+            if skip:
+                skip = False
+            elif (one, following) == tuple(pair):
+                skip = True
+                yield new_id
+            else:
+                yield one
+
+    return list(walk())
+
+
+@right_form("01.merge_pair", "copy_and_pop")
+def merge_pair(ids, pair, new_id):
+    left, merged = list(reversed(ids)), []
+    while left:
+        one = left.pop()
+        if left and one == pair[0] and left[-1] == pair[1]:
+            left.pop()
+            one = new_id
+        merged.append(one)
+    return merged
+
+
+# --- 01.train_bpe
+
+
+@mistake(
+    "01.train_bpe", "chunks_counted_once", stage="values",
+    diagnosis="Each chunk counts once, however often it occurs: frequent words should weigh more.",
+    next_step="Keep the chunks' counts and add them, not 1, for each pair.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks = [list(chunk.encode()) for chunk in dict.fromkeys(regex.findall(pattern, text))]
+    merges = {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "no_cuts", stage="values",
+    diagnosis="The text is not cut into chunks: pairs are formed across words and spaces.",
+    next_step="`regex.findall(pattern, text)` gives the chunks; count and merge inside each.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    ids, merges = list(text.encode()), {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        ids = merge_pair(ids, best, new_id)
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "pattern_ignored", stage="values",
+    diagnosis="The text is always cut with SPLIT; the argument `pattern` is ignored.",
+    next_step="Use the parameter in `regex.findall`.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(SPLIT, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "least_frequent", stage="values",
+    diagnosis="The rarest pair is merged; the most frequent one should be.",
+    next_step="`max` over the counts, or the first of `most_common`.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = min(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "counted_once_for_all", stage="values",
+    diagnosis="Pairs are counted once, at the beginning; each merge changes which pairs there are.",
+    next_step="Count again after every merge.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks = [list(chunk.encode()) for chunk in regex.findall(pattern, text)]
+    pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+    best = pairs.most_common(max(0, vocab_size - 256))
+    return {pair: 256 + place for place, (pair, _) in enumerate(best)}
+
+
+@mistake(
+    "01.train_bpe", "vocab_size_merges", stage="shape",
+    diagnosis="`vocab_size` merges are made; the 256 bytes are part of the vocabulary already.",
+    next_step="There are vocab_size - 256 merges.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for place in range(vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = 256 + place
+        chunks = [merge_pair(ids, best, 256 + place) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "one_merge_short", stage="shape",
+    diagnosis="One merge is missing: the last id, vocab_size - 1, is never given.",
+    next_step="`range(256, vocab_size)` gives as many new ids as are wanted.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size - 1):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "ids_from_257", stage="values",
+    diagnosis="The first new id is 257; ids 0 to 255 are bytes, so the first free one is 256.",
+    next_step="New ids are 256 + the number of merges made so far.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(257, vocab_size + 1):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "no_early_end", stage="raises",
+    diagnosis="When no pair is left, `max` of nothing raises ValueError; training should end there.",
+    next_step="Look whether there are pairs before you take the most frequent.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "stops_at_count_one", stage="shape",
+    diagnosis="Training stops when every pair stands once; it should go on until no pair is left.",
+    next_step="End only when there are no pairs at all.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs or max(pairs.values()) < 2:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "characters", stage="values",
+    diagnosis="The base ids are characters (`ord`), not bytes: a Chinese character would need an id far above 255.",
+    next_step="`list(chunk.encode('utf-8'))` gives the bytes.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [[ord(letter) for letter in chunk] for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "runs_counted_without_overlap", stage="values",
+    diagnosis="A run such as aaa is counted as one (a, a); pairs are counted at every place where they stand.",
+    next_step="Count with `zip(ids, ids[1:])`: aaa holds (a, a) twice.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter()
+        for ids in chunks:
+            place = 0
+            while place < len(ids) - 1:
+                pair = (ids[place], ids[place + 1])
+                pairs[pair] += 1
+                place += 2 if pair[0] == pair[1] and ids[place + 2 : place + 3] == [pair[0]] else 1
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "list_of_pairs", stage="type",
+    diagnosis="A list of pairs comes back; a dict from pair to new id was asked for.",
+    next_step="`merges[pair] = new_id`.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], []
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        merges.append(max(pairs, key=pairs.get))
+        chunks = [merge_pair(ids, merges[-1], new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "ids_to_pairs", stage="type",
+    diagnosis="The dict is the wrong way round: it maps new ids to pairs.",
+    next_step="The pair is the key, the new id the value.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[new_id] = best
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@right_form("01.train_bpe", "every_chunk_by_itself")
+def train_bpe(text, vocab_size, pattern=SPLIT, verbose=False):
+    chunks, merges = [list(chunk.encode("utf-8")) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        counts = defaultdict(int)
+        for ids in chunks:
+            for place in range(len(ids) - 1):
+                counts[ids[place], ids[place + 1]] += 1
+        if not counts:
+            break
+        best, _ = sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))[0]
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@right_form("01.train_bpe", "last_of_a_tie")
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    words = Counter(tuple(chunk.encode()) for chunk in regex.findall(pattern, text))
+    merges = {}
+    while 256 + len(merges) < vocab_size:
+        pairs = Counter()
+        for word, count in words.items():
+            for pair in zip(word, word[1:]):
+                pairs[pair] += count
+        if len(pairs) == 0:
+            return merges
+        highest = max(pairs.values())
+        best = max(pair for pair, count in pairs.items() if count == highest)
+        new_id = merges[best] = 256 + len(merges)
+        merged = Counter()
+        for word, count in words.items():
+            merged[tuple(merge_pair(list(word), best, new_id))] += count
+        words = merged
+    return merges
+
+
+@right_form("01.train_bpe", "strings")
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks = ["".join(map(chr, chunk.encode())) for chunk in regex.findall(pattern, text)]
+    merges = {}
+    for new_id in range(256, max(256, vocab_size)):
+        pairs = Counter(a + b for chunk in chunks for a, b in zip(chunk, chunk[1:]))
+        if not pairs:
+            break
+        best = pairs.most_common(1)[0][0]
+        merges[ord(best[0]), ord(best[1])] = new_id
+        chunks = [chunk.replace(best, chr(new_id)) for chunk in chunks]
+    return merges

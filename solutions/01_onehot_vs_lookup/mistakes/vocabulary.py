@@ -1,0 +1,338 @@
+"""Wrong answers on building a vocabulary by name, and unusual right ones."""
+
+import re
+from collections import Counter, OrderedDict, defaultdict
+
+import numpy as np
+
+from grader.catalogue import mistake, right_form, survivor
+
+
+@mistake(
+    "01.build_vocab", "order_of_appearance", stage="values",
+    diagnosis="Words get their ids as they come along; frequent words should come first.",
+    next_step="Count all words first and give out ids afterwards.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {word: index for index, word in enumerate(specials)}
+    counts = Counter(" ".join(sentences).split())
+    for word in counts:
+        if counts[word] >= min_freq and word not in vocab:
+            vocab[word] = len(vocab)
+    return vocab
+
+
+@mistake(
+    "01.build_vocab", "rare_words_first", stage="values",
+    diagnosis="The sort runs from rare to frequent.",
+    next_step="Sort by falling count: `reverse=True`, or the negative count as key. What does that do to ties?",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word in sorted(counts, key=counts.get) if counts[word] >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "ties_by_alphabet", stage="values",
+    diagnosis="Words of one frequency are sorted by their letters; they should keep the order of first appearance.",
+    next_step="Sort by the count alone; a stable sort leaves ties as they were.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    order = sorted(counts, key=lambda word: (-counts[word], word))
+    words = [word for word in order if counts[word] >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "ties_reversed", stage="values",
+    diagnosis="Words of one frequency come in reverse: the last to appear stands first.",
+    next_step="Reverse the key (-count), not the sorted list: reversing the list turns ties round as well.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    order = sorted(counts, key=lambda word: counts[word])[::-1]
+    words = [word for word in order if counts[word] >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "min_freq_exclusive", stage="values",
+    diagnosis="Words counted exactly min_freq times are dropped; they should stay.",
+    next_step="“At least” is >=.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count > min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "min_freq_ignored", stage="values",
+    diagnosis="Every word stays, whatever min_freq says.",
+    next_step="Leave out words whose count is below min_freq.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, _ in counts.most_common() if word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "specials_fixed", stage="values",
+    diagnosis="The four usual specials are built in; the argument `specials` is ignored.",
+    next_step="Use the parameter, and try `specials=()`.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {"<pad>": 0, "<unk>": 1, "<bos>": 2, "<eos>": 3}
+    for word, count in Counter(w for s in sentences for w in s.split()).most_common():
+        if count >= min_freq and word not in vocab:
+            vocab[word] = len(vocab)
+    return vocab
+
+
+@mistake(
+    "01.build_vocab", "specials_last", stage="values",
+    diagnosis="The specials stand behind the words.",
+    next_step="Give the specials ids 0, 1, 2, … before any word gets one.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*words, *specials])}
+
+
+@mistake(
+    "01.build_vocab", "special_in_text_moves", stage="values",
+    diagnosis="A special that occurs in the text is given a second, later id, and leaves a hole.",
+    next_step="Skip words that are specials when you hand out the words' ids.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "lower_case", stage="values",
+    diagnosis="Capitals are lost: “The” and “the” are two words here.",
+    next_step="Take the words as they stand.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.lower().split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "split_at_single_spaces", stage="values",
+    diagnosis="`split(' ')` splits at single spaces only: it makes empty words and leaves tabs inside words.",
+    next_step="`split()` without an argument splits at white space of any kind and length.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences if sentence for word in sentence.split(" "))
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "letters_not_words", stage="values",
+    diagnosis="The text is counted letter by letter: iterating over a string gives its characters.",
+    next_step="Split each sentence into words before you count.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(letter for sentence in sentences for letter in sentence if letter.strip())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "counts_as_ids", stage="values",
+    diagnosis="Words map to their counts instead of to ids.",
+    next_step="Number the sorted words with `enumerate`.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {word: index for index, word in enumerate(specials)}
+    for word, count in Counter(w for s in sentences for w in s.split()).most_common():
+        if count >= min_freq and word not in vocab:
+            vocab[word] = count
+    return vocab
+
+
+@mistake(
+    "01.build_vocab", "special_is_overwritten", stage="values",
+    diagnosis="A special that occurs in the text is given a new id, which the next word then shares.",
+    next_step="Give an id only to words that have none: `if word not in vocab`.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {word: index for index, word in enumerate(specials)}
+    for word, count in Counter(w for s in sentences for w in s.split()).most_common():
+        if count >= min_freq:
+            vocab[word] = len(vocab)
+    return vocab
+
+
+@mistake(
+    "01.build_vocab", "special_leaves_a_hole", stage="values",
+    diagnosis="A special that occurs in the text keeps its id and uses a number up all the same: the ids have a hole.",
+    next_step="Number the words after the specials among them are gone, or take `len(vocab)` as the next id.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {word: index for index, word in enumerate(specials)}
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    for index, (word, count) in enumerate(counts.most_common(), start=len(specials)):
+        if count >= min_freq and word not in vocab:
+            vocab[word] = index
+    return vocab
+
+
+@mistake(
+    "01.build_vocab", "usual_specials_skipped", stage="values",
+    diagnosis="Words that look like a special are left out, although `specials` does not name them.",
+    next_step="Compare with the argument `specials`, not with names or brackets of your own.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    for special in ("<pad>", "<unk>", "<bos>", "<eos>"):
+        counts.pop(special, None)
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "no_specials_means_the_usual", stage="values",
+    diagnosis="An empty `specials` is taken for a missing one, and the usual four come back.",
+    next_step="`specials or …` replaces an empty tuple too; the default belongs in the signature.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    specials = specials or ("<pad>", "<unk>", "<bos>", "<eos>")
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "sentences_counted", stage="values",
+    diagnosis="It is counted in how many sentences a word occurs, not how often.",
+    next_step="Count every occurrence: “狗 狗” counts two.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in dict.fromkeys(sentence.split()))
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "punctuation_stripped", stage="values",
+    diagnosis="Punctuation is cut off the words; here a word is whatever stands between white space.",
+    next_step="Take the pieces of `split()` as they are.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word.strip(".,!?") for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "sentences_glued_together", stage="values",
+    diagnosis="The last word of a sentence and the first of the next become one word: nothing stands between the sentences.",
+    next_step="Split each sentence by itself, or join them with a space between.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter("".join(sentences).split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "ids_to_words", stage="values",
+    diagnosis="The dict runs from id to word; it should lead from a word to its id.",
+    next_step="Swap key and value: `{word: index for index, word in enumerate(…)}`.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return dict(enumerate([*specials, *words]))
+
+
+@mistake(
+    "01.build_vocab", "ties_by_last_appearance", stage="values",
+    diagnosis="Words of one frequency stand in the order in which they were last seen; the first appearance decides.",
+    next_step="Add to the count that is there: taking a key out of a dict and putting it back moves it to the end.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = {}
+    for sentence in sentences:
+        for word in sentence.split():
+            counts[word] = counts.pop(word, 0) + 1
+    order = sorted(counts, key=counts.get, reverse=True)
+    words = [word for word in order if counts[word] >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@right_form("01.build_vocab", "loop_with_get")
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>"), verbose=False):
+    counts = {}
+    for sentence in sentences:
+        for word in sentence.split():
+            counts[word] = counts.get(word, 0) + 1
+    vocab = {}
+    for special in specials:
+        vocab[special] = len(vocab)
+    for word in sorted(counts, key=lambda entry: counts[entry], reverse=True):
+        if counts[word] >= min_freq and word not in vocab:
+            vocab[word] = len(vocab)
+    return vocab
+
+
+@right_form("01.build_vocab", "regular_expression_and_first_places")
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    words = re.findall(r"\S+", "\n".join(sentences))
+    first = {}
+    for place, word in enumerate(words):
+        first.setdefault(word, place)
+    kept = {word for word in first if words.count(word) >= min_freq} - set(specials)
+    order = list(specials) + sorted(kept, key=lambda word: (-words.count(word), first[word]))
+    return OrderedDict((word, index) for index, word in enumerate(order))
+
+
+@right_form("01.build_vocab", "round_by_round")
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = defaultdict(int)
+    for word in " ".join(sentences).split():
+        counts[word] += 1
+    vocab = dict(zip(specials, range(len(specials))))
+    for count in range(max(counts.values(), default=0), max(min_freq, 1) - 1, -1):
+        for word in counts:
+            if counts[word] == count and word not in vocab:
+                vocab[word] = len(vocab)
+    return vocab
+
+
+@right_form("01.build_vocab", "numpy_unique")
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {special: np.int64(index) for index, special in enumerate(specials)}
+    words = [word for sentence in sentences for word in sentence.split() if word not in vocab]
+    if words:
+        names, first, counts = np.unique(words, return_index=True, return_counts=True)
+        for place in np.lexsort((first, -counts)):
+            if counts[place] >= min_freq:
+                vocab[str(names[place])] = len(vocab)
+    return vocab
+
+
+@right_form("01.build_vocab", "sum_of_counters")
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = sum((Counter(sentence.split()) for sentence in sentences), Counter())
+    for special in specials:
+        counts.pop(special, None)
+    names = list(specials)
+    for word, count in sorted(counts.items(), key=lambda pair: pair[1], reverse=True):
+        if count < min_freq:
+            break
+        names.append(word)
+    return dict(zip(names, range(len(names)), strict=True))
+
+
+survivor("01.build_vocab", "1 → 0", "Every word that occurs is counted at least once: at least 0 keeps the same words.")

@@ -1,0 +1,306 @@
+# %% [markdown] key="title"
+# # 02 · Gradients
+#
+# **Which rows of the table learn, and which do not?**
+#
+# A table of a million words is trained with batches of a few hundred. So most rows stand still in most steps. Do they? It depends on
+# more than the batch: on the loss, on the padding, on the start, and above all on the optimizer.
+#
+# **Afterwards you can**
+# - write the gradient of a lookup and of the cross-entropy by hand, and test any gradient numerically;
+# - say what `padding_idx` and `scale_grad_by_freq` do, and when they stop doing it;
+# - predict which rows five optimizers move, without running them;
+# - load pretrained vectors into part of a table.
+#
+# **About 75 minutes.** Builds on notebook 01: an embedding is a lookup, and a lookup is a matrix product.
+
+# %% key="setup"
+
+# %% key="imports" given=true
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from embedding_course import check, hint, predict, progress, reveal, waiting_for
+
+# %% key="figures"
+from embedding_course.data import language_reference
+from embedding_course.demo import difference_quotients, initialisation, moving_rows, pretrained, sparse_cost
+from embedding_course.plot import cross_entropy, lines, scatter_add
+from embedding_course.plot import moving_rows as moving_pictures
+from embedding_course.plot import pretrained as pretrained_pictures
+
+# %% [markdown] key="lookup-question"
+# ## 1 · One word twice
+#
+# A table of four words, all ones. The sentence holds word 1, word 2, and word 1 again. The loss is the sum of all numbers that
+# were looked up, so each looked-up vector gets the gradient (1, 1).
+
+# %% key="predict-repeat"
+predict("02-row-1", "What stands in each column of the gradient of row 1?", guess=None)
+
+# %% key="repeat"
+table = nn.Embedding.from_pretrained(torch.ones(4, 2), freeze=False)
+table(torch.tensor([1, 2, 1])).sum().backward()
+print(table.weight.grad)
+reveal("02-row-1", int(table.weight.grad[1, 0]))
+
+# %% [markdown] key="bug-sum"
+# ### Find the bug: “dL/dE[i] = dL/de_i”
+#
+# So says a tutorial: the gradient of row *i* is the gradient of its vector. That is right for a word that occurs once. Row 1 was
+# looked up at two places and got 2: the gradients of **all its occurrences add up**. Rows 0 and 3, which were not in the batch, got zero.
+# The operation is called *scatter-add*: every place throws its gradient into its word's row.
+
+# %% key="scatter-figure"
+places = torch.tensor([[0.5, -1.0], [2.0, 0.3], [1.5, 0.4]])
+gradient = torch.zeros(4, 2).index_add_(0, torch.tensor([1, 2, 1]), places)
+scatter_add.show_scatter_add([1, 2, 1], places, gradient)
+
+# %% [markdown] exercise="02.embedding_grad"
+# Write the scatter-add for ids of any shape.
+
+# %% [markdown] key="loss-question"
+# ## 2 · Where the gradient comes from
+#
+# The numbers that are thrown come from a loss, nearly always the cross-entropy of a softmax. Its gradient is surprisingly simple. Five
+# words, logits as below, and the right word is 爱 (*love*).
+
+# %% key="predict-sum"
+predict("02-grad-sum", "The five numbers of the gradient add up to what?", guess=None)
+
+# %% key="loss-figure"
+logits = torch.tensor([1.0, 2.0, -0.5, 0.3, 0.0], requires_grad=True)
+F.cross_entropy(logits, torch.tensor(1)).backward()
+cross_entropy.show_cross_entropy_gradient(logits.detach(), 1, ["我", "爱", "狗", "花", "家"])
+reveal("02-grad-sum", round(float(logits.grad.sum()), 6))
+
+# %% [markdown] key="loss-lesson"
+# Probability minus truth: every wrong word is pushed down by its own probability, the right one is pulled up by what it lacks. What
+# is pushed and what is pulled is the same amount, so the sum is 0.
+
+# %% [markdown] exercise="02.softmax_cross_entropy_grad"
+# For a batch, and for the *mean* loss. Logits may be as large as 1000.
+
+# %% [markdown] key="numeric-question"
+# ## 3 · Trust, but measure
+#
+# How do you know that a gradient is right? Move one number a little in both directions and look at what the loss does. The step should
+# be small. But how small?
+
+# %% key="predict-step"
+predict("02-best-step", "float64, central difference: with which step is the error least? (say 1e-3, 1e-5 or 1e-9)", guess=None)
+
+# %% key="numeric-figure"
+steps = [10.0**power for power in range(-11, 0)]
+found = {label: difference_quotients.errors(steps, dtype, central) for label, dtype, central in difference_quotients.KINDS}
+lines.show_step_errors(steps, found)
+reveal("02-best-step", steps[int(np.argmin(found["central, float64"]))], within=0.5)
+
+# %% [markdown] key="numeric-lesson"
+# Two errors work against each other: a large step sees the curve bend, a small one drowns in rounding. Central differences beat forward
+# ones by orders of magnitude, and float32 is no good for this: check gradients in float64.
+
+# %% [markdown] exercise="02.numeric_grad"
+# The tool for all that follows. It must leave `x` as it found it.
+
+# %% key="check-by-number"
+with waiting_for("numeric_grad", "softmax_cross_entropy_grad"):
+    scores, targets = torch.randn(3, 5, dtype=torch.float64), torch.tensor([0, 3, 3])
+    by_number = numeric_grad(lambda x: F.cross_entropy(x, targets), scores)
+    mine = softmax_cross_entropy_grad(scores, targets)
+    print(f"your formula against your measurement: largest difference {(mine - by_number).abs().max():.1e}")
+
+# %% [markdown] key="padding"
+# ## 4 · Rows that should not learn
+#
+# Sentences of different lengths are filled up with a padding word. `padding_idx=0` gives its row two things: zeros at the start, and no
+# gradient.
+
+# %% key="padding-run"
+padded = nn.Embedding(4, 3, padding_idx=0)
+padded(torch.tensor([[2, 3, 0, 0]])).sum().backward()
+padded.weight.data[0], padded.weight.grad[0]
+
+# %% [markdown] key="bug-padding"
+# ### Find the bug: “with padding_idx the row stays zero”
+#
+# Until somebody writes into the table. Initialising it again, or loading vectors over it, does; and the row that has no gradient then
+# keeps whatever it was given, for good.
+
+# %% key="predict-padding"
+predict("02-padding-norm", "After nn.init.normal_(padded.weight): is row 0 still zero? (yes / no)", guess=None)
+
+# %% key="padding-lost"
+torch.manual_seed(0)
+nn.init.normal_(padded.weight)
+reveal("02-padding-norm", "yes" if padded.weight[0].norm() == 0 else "no")
+padded.weight.data[0]
+
+# %% [markdown] key="scale"
+# ### Words that come too often
+#
+# `scale_grad_by_freq=True` divides a row's gradient by the number of times its word occurs in the batch: sums become means.
+
+# %% key="scale-run"
+for scaled in (False, True):
+    table = nn.Embedding(4, 2, scale_grad_by_freq=scaled)
+    table(torch.tensor([1, 2, 1, 1])).sum().backward()
+    print(f"scale_grad_by_freq={scaled!s:6}", table.weight.grad[:, 0])
+
+# %% [markdown] exercise="02.embedding_grad_with_options"
+# Both options, as `nn.Embedding` has them. A negative `padding_idx` counts from the end.
+
+# %% [markdown] key="start"
+# ## 5 · How to begin
+#
+# What should stand in the table before the first step? `nn.Embedding` draws from N(0, 1). Large models use a standard deviation of 0.02;
+# Xavier and Kaiming derive theirs from the table's shape. For 100,256 words and 1,536 numbers:
+
+# %% key="start-numbers"
+for name, std in initialisation.standard_deviations(100_256, 1_536).items():
+    print(f"{name:12} standard deviation {std:.5f}")
+
+# %% [markdown] key="bug-xavier"
+# ### Find the bug: “Xavier: std = sqrt(2 / 1536)”
+#
+# That is .0361, Kaiming's. Xavier's takes both sides of the table, sqrt(2 / (100,256 + 1,536)), and is eight times smaller: .00443.
+
+# %% key="predict-first-loss"
+predict("02-first-loss", "1,000 words, table N(0, 1), used for output too: how large is the first loss? (guessing costs 6.9)", guess=None)
+
+# %% key="start-figure"
+text = language_reference.words()
+vocab = language_reference.common_words(text, 1_000)
+ids = language_reference.ids_of(text, vocab)
+stds = initialisation.standard_deviations(1_000, 64)
+runs = {tied: {name: initialisation.train(ids, 1_000, std, tied=tied) for name, std in stds.items()} for tied in (True, False)}
+lines.show_first_losses(runs, math.log(1_000))
+reveal("02-first-loss", runs[True]["N(0, 1)"].losses[0], within=0.25)
+
+# %% [markdown] key="start-lesson"
+# Real text: the Python language reference that comes with Python. Where the table also scores the words (tied weights, left), N(0, 1) makes
+# logits of a spread of about 8: the model is sure before it knows anything, and the loss starts far above guessing. With separate output
+# weights the start matters much less. That is why models that tie their weights begin with 0.02.
+
+# %% [markdown] key="sparse"
+# ## 6 · Only the rows that were touched
+#
+# The gradient of a lookup is nearly all zeros. `sparse=True` keeps only the rows that are not.
+
+# %% key="sparse-run"
+thin = nn.Embedding(1_000_000, 4, sparse=True)
+thin(torch.tensor([5, 7, 5])).sum().backward()
+thin.weight.grad.coalesce().indices(), thin.weight.grad.coalesce().values()
+
+# %% key="predict-cost"
+predict("02-step-cost", "100,000 rows instead of 1,000: how many times longer does a SparseAdam step take?", guess=None)
+
+# %% key="sparse-figure"
+sizes = [1_000, 10_000, 100_000]
+cost = {name: sparse_cost.milliseconds(name, sizes) for name in sparse_cost.STEPPERS}
+lines.show_step_cost(sizes, cost)
+reveal("02-step-cost", round(cost["SparseAdam"][-1] / cost["SparseAdam"][0], 1), within=0.5)
+
+# %% [markdown] exercise="02.sparse_sgd_step_"
+# A step that touches only the rows it is given, in place.
+
+# %% [markdown] key="moved-question"
+# ## 7 · Which rows really move?
+#
+# ### Find the bug: “rows outside the batch are never updated”
+#
+# It stands in a tutorial, and it sounds obvious: no gradient, no change. Eight words, twelve batches of one short sentence. 讨厌 (*hate*) is
+# in the second batch only, 狗 (*dog*) in none. Five of PyTorch's own optimizers are let loose.
+
+# %% key="predict-moved"
+predict("02-dog-moves", "Which optimizer moves 狗, the word that never occurs? (sgd, adam, adamw or none)", guess=None)
+
+# %% key="moved-figure"
+row = {chinese: index for index, (chinese, _, _) in enumerate(moving_rows.WORDS)}
+history = [torch.tensor([row[word] for word in sentence.split()]) for sentence in moving_rows.SENTENCES]
+movements = [moving_rows.movement(name, history, len(row)) for name in moving_rows.OPTIMIZERS]
+moving_pictures.show_movement(movements, history)
+reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[row["狗"]]))
+
+# %% [markdown] key="moved-lesson"
+# - **SGD** and **SparseAdam**: a row moves in the steps whose batch holds it, and in no others. The sentence above is true for them.
+# - **Momentum** and **Adam** remember. 讨厌 goes on moving long after its only sentence.
+# - **AdamW** shrinks every row a little in every step (weight decay), even rows that no batch ever held.
+#
+# How far does a single gradient carry a row that is never seen again?
+
+# %% key="travel-figure"
+lines.show_travel({name: moving_rows.further_travel(name) for name in ("sgd", "sgd-momentum", "adam")})
+
+# %% [markdown] exercise="02.moved_rows"
+# Put it into a function: given the optimizer's name and the batches, which rows end up elsewhere? No training needed, only reasoning.
+
+# %% [markdown] key="real-text"
+# On real text, in batches of 64 words out of 1,000, the share of rows that each optimizer moves:
+
+# %% key="real-text-figure"
+batches = list(ids[: 64 * 40].view(40, 64))
+shares = {name: moving_rows.movement(name, batches, 1_000).moved.float().mean(dim=1) for name in moving_rows.OPTIMIZERS}
+in_batch = torch.tensor([len(batch.unique()) / 1_000 for batch in batches])
+lines.show_share_moved(shares, in_batch)
+
+# %% [markdown] key="pretrained-question"
+# ## 8 · Somebody else's vectors
+#
+# Training from nothing wastes what others have learned. One takes a file of pretrained vectors, copies those of the words that one has,
+# and draws the rest. Then there is a choice: train the table on, or freeze it (`requires_grad_(False)`).
+
+# %% [markdown] exercise="02.load_pretrained"
+# Copy the known rows, draw the unknown ones, keep the padding row at zero.
+
+# %% key="predict-frozen"
+predict("02-frozen", "4,000 words of training text: which start is best for words that it never met? (random / trained on / frozen)", guess=None)
+
+# %% key="pretrained-figure"
+with waiting_for("load_pretrained"):
+    corpus = pretrained.texts()
+    words = language_reference.common_words(corpus.long + corpus.short, 1_500)
+    vectors = pretrained.train_vectors(corpus.long)
+    matrix, known = load_pretrained(words, vectors, 32, generator=torch.Generator().manual_seed(0))
+    short, test = (language_reference.ids_of(part, words) for part in (corpus.short, corpus.test))
+    outcomes = {way: pretrained.compare(way, matrix, known, short, test) for way in pretrained.WAYS}
+    pretrained_pictures.show_outcomes(outcomes)
+    best = min(outcomes, key=lambda way: outcomes[way].only_pretrained)
+    reveal("02-frozen", best.removeprefix("pretrained, "))
+
+# %% [markdown] key="pretrained-lesson"
+# Vectors that others trained are worth most for words that your own text lacks: those rows get no gradient, so a random row stays random.
+# Training on bends the rows that occur and leaves their neighbours behind, which is why freezing can win on a small text.
+
+# %% [markdown] key="reflection" reflection=3
+# ## 9 · In your own words (3 points, graded by a person)
+#
+# You train a table of 200,000 words with Adam. A word was last seen an hour ago, and its vector in the checkpoint still changes. A colleague
+# calls it a bug and proposes `sparse=True` with SparseAdam. What is going on, and what would you weigh before you agree?
+#
+# *What earns points: (1) why a row without a gradient moves; (1) what SparseAdam does instead, and what that changes besides speed; (1) one
+# thing to measure before deciding.*
+
+# %% [markdown] key="reflection-model" model_answer=true
+# Adam keeps running means of every row's gradient. After the last sighting the means decay but are not zero, so the row drifts on; it is
+# how Adam is defined. SparseAdam updates means and rows only where the batch has a gradient: seldom words keep stale means for long and then take
+# steps of another size, and there is no weight decay. It is faster and needs no dense gradient. Measure the loss on rare words with both, and the
+# time and memory of a step; look how far rows drift after they were last seen.
+
+# %% [markdown] key="card-text"
+# ## 10 · Your card
+#
+# The measured truth, and beside it what **your** `moved_rows` says without having trained anything.
+
+# %% key="card"
+with waiting_for("moved_rows"):
+    said = {name: moved_rows(name, history, len(row)) for name in moving_rows.OPTIMIZERS}
+    moving_pictures.show_prediction(movements, history, said)
+
+# %% key="where-next"
+progress()

@@ -1,0 +1,282 @@
+"""Wrong answers about the gradient of a lookup by name, and unusual right ones."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+GRAD = "02.embedding_grad"
+
+
+@mistake(
+    GRAD, "loses_repeats", stage="values",
+    diagnosis="Of two equal ids only one is counted: indexed assignment writes each row once.",
+    next_step="Try ids [1, 1] with gradients of ones: row 1 should get 2. "
+    "`index_add_` adds instead of writing.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype)
+    grad[ids] += grad_output
+    return grad
+
+
+@mistake(
+    GRAD, "averages_repeats", stage="values",
+    diagnosis="A row that occurs several times gets the mean of its gradients; it should get their sum.",
+    next_step="Apply the chain rule to L(e1, e2) with e1 = e2 = E[i]: both partial derivatives are added.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    flat = ids.reshape(-1)
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    grad.index_add_(0, flat, grad_output.reshape(flat.numel(), grad_output.shape[-1]))
+    return grad / torch.bincount(flat, minlength=num_embeddings).clamp(min=1)[:, None]
+
+
+@mistake(
+    GRAD, "divides_by_all", stage="values",
+    diagnosis="The gradient is divided by the number of ids; a mean is the loss's "
+    "business, and already in grad_output.",
+    next_step="Leave the division out: what arrives in grad_output is only added up here.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, grad_output.shape[-1]))
+    return grad / max(ids.numel(), 1)
+
+
+@mistake(
+    GRAD, "table_ends_at_the_largest_id", stage="shape",
+    diagnosis="The result ends at the largest id that occurs; every row of the table needs a gradient.",
+    next_step="Make the zeros with num_embeddings rows.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    rows = int(ids.max()) + 1 if ids.numel() else num_embeddings
+    grad = grad_output.new_zeros(rows, grad_output.shape[-1])
+    return grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, grad_output.shape[-1]))
+
+
+@mistake(
+    GRAD, "only_rows_that_occur", stage="shape",
+    diagnosis="Only the rows that occur come back; the gradient has the shape of the whole table, (V, d).",
+    next_step="Start from zeros of shape (num_embeddings, d) and add into the rows that occur.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    rows, where = ids.reshape(-1).unique(return_inverse=True)
+    grad = grad_output.new_zeros(len(rows), grad_output.shape[-1])
+    return grad.index_add_(0, where, grad_output.reshape(-1, grad_output.shape[-1]))
+
+
+@mistake(
+    GRAD, "gradient_at_the_positions", stage="shape",
+    diagnosis="That is the gradient at the positions of the batch, looked up once "
+    "more; asked for is the table's, (V, d).",
+    next_step="The forward pass gathers rows; the way back scatters: which row "
+    "does position p give its gradient to?",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    return grad[ids] + grad_output
+
+
+@mistake(
+    GRAD, "repeats_in_a_sentence_lost", stage="values",
+    diagnosis="Repeats in different sentences are added, repeats inside one sentence are not.",
+    next_step="Your loop goes over sentences: flatten ids and gradients first, "
+    "so that it goes over single ids.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    if ids.ndim == 0:
+        ids, grad_output = ids[None], grad_output[None]
+    for row_ids, row_grad in zip(ids, grad_output):
+        grad[row_ids] += row_grad
+    return grad
+
+
+@mistake(
+    GRAD, "two_axes_only", stage="values",
+    diagnosis="It works for ids of shape (N,) and (B, T); with three axes repeats are lost again.",
+    next_step="Flatten ids to (N,) and grad_output to (N, d): one loop then serves every shape.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    if ids.ndim < 2:
+        ids, grad_output = ids.reshape(1, -1), grad_output.reshape(1, -1, grad_output.shape[-1])
+    for sentence in range(ids.shape[0]):
+        for place in range(ids.shape[1]):
+            grad[ids[sentence, place]] += grad_output[sentence, place]
+    return grad
+
+
+@mistake(
+    GRAD, "one_row_of_ids_only", stage="raises",
+    diagnosis="It works for ids of shape (N,) only; ids come in any shape, most often (B, T).",
+    next_step="Flatten ids to (N,) and grad_output to (N, d) before anything else.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    for position in range(len(ids)):
+        grad[ids[position].item()] += grad_output[position]
+    return grad
+
+
+@mistake(
+    GRAD, "no_single_id", stage="raises",
+    diagnosis="It fails for a single id, a tensor of shape (), and for no ids: "
+    "there is nothing to loop over.",
+    next_step="`ids.reshape(-1)` makes a row of ids out of every shape, without a loop.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    width = grad_output.shape[-1]
+    grad = grad_output.new_zeros(num_embeddings, width)
+    flat = torch.cat([part.reshape(-1) for part in ids])
+    return grad.index_add_(0, flat, grad_output.reshape(-1, width))
+
+
+@mistake(
+    GRAD, "columns_and_positions_mixed_up", stage="values",
+    diagnosis="`reshape` cannot swap axes: gradients of different positions are mixed.",
+    next_step="The last axis is d already: reshape to (-1, d) keeps each position's gradient in one piece.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    width = grad_output.shape[-1]
+    flat = grad_output.reshape(width, ids.numel()).T
+    return grad_output.new_zeros(num_embeddings, width).index_add_(0, ids.reshape(-1), flat)
+
+
+@mistake(
+    GRAD, "always_float32", stage="dtype",
+    diagnosis="The result is float32 whatever comes in; it should have the dtype of grad_output.",
+    next_step="Pass `dtype=grad_output.dtype` to `torch.zeros`, or use `grad_output.new_zeros`.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = torch.zeros(num_embeddings, grad_output.shape[-1])
+    for position, index in enumerate(ids.flatten().tolist()):
+        grad[index] += grad_output.reshape(-1, grad_output.shape[-1])[position]
+    return grad
+
+
+@mistake(
+    GRAD, "rounds_to_float32", stage="values",
+    diagnosis="float64 gradients pass through float32 on the way: digits are "
+    "lost where large gradients cancel.",
+    next_step="Do the sum in the dtype of grad_output; `.float()` rounds.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    one_hot = F.one_hot(ids.reshape(-1), num_embeddings).float()
+    return (one_hot.T @ grad_output.reshape(-1, grad_output.shape[-1]).float()).to(grad_output.dtype)
+
+
+@mistake(
+    GRAD, "float32_buffer", stage="raises",
+    diagnosis="The zeros are float32, and adding float64 gradients into them fails.",
+    next_step="Pass `dtype=grad_output.dtype` to `torch.zeros`, or use `grad_output.new_zeros`.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = torch.zeros(num_embeddings, grad_output.shape[-1])
+    return grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, grad_output.shape[-1]))
+
+
+@mistake(
+    GRAD, "contiguous_memory_only", stage="raises",
+    diagnosis="`.view` only works when the numbers lie in order in memory; gradients often do not.",
+    next_step="Use `.reshape`, which copies where it has to.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    return grad.index_add_(0, ids.reshape(-1), grad_output.view(-1, grad_output.shape[-1]))
+
+
+@mistake(
+    GRAD, "row_0_left_out", stage="values",
+    diagnosis="Row 0 gets no gradient, as if it were padding; without options it is a row like any other.",
+    next_step="Remove the special treatment of id 0: `padding_idx` comes in a later exercise.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    width = grad_output.shape[-1]
+    grad = grad_output.new_zeros(num_embeddings, width)
+    grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, width))
+    grad[0] = 0
+    return grad
+
+
+@mistake(
+    GRAD, "sparse_result", stage="values",
+    diagnosis="The gradient is a sparse tensor; a dense one of shape (V, d) was asked for.",
+    next_step="Call `.to_dense()` on it: repeated indices are added up on the way.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    width = grad_output.shape[-1]
+    values = grad_output.reshape(ids.numel(), width)
+    return torch.sparse_coo_tensor(ids.reshape(1, -1), values, (num_embeddings, width))
+
+
+@mistake(
+    GRAD, "adds_into_the_first_gradient", stage="property",
+    diagnosis="The sums are collected inside grad_output, which belongs to the caller.",
+    next_step="Collect into a new tensor of zeros, and only read grad_output.",
+)  # fmt: skip
+def embedding_grad(ids, grad_output, num_embeddings):
+    width = grad_output.shape[-1]
+    grad = grad_output.new_zeros(num_embeddings, width)
+    flat = grad_output.reshape(ids.numel(), width)
+    first = {}
+    for position, index in enumerate(ids.flatten().tolist()):
+        if index in first:
+            flat[first[index]] += flat[position]
+        first.setdefault(index, position)
+    for index, position in first.items():
+        grad[index] = flat[position]
+    return grad
+
+
+@right_form(GRAD, "loop_with_item")
+def embedding_grad(ids, grad_output, num_embeddings):
+    d = grad_output.shape[-1]
+    grad = torch.zeros((num_embeddings, d), dtype=grad_output.dtype)
+    flat_ids, flat_grad = ids.flatten(), grad_output.reshape(-1, d)
+    for k in range(len(flat_ids)):
+        grad[flat_ids[k].item()] += flat_grad[k]
+    print("done")
+    return grad
+
+
+@right_form(GRAD, "one_hot_matmul")
+def embedding_grad(ids, grad_output, num_embeddings):
+    one_hot = F.one_hot(ids.reshape(-1), num_embeddings).to(grad_output.dtype)  # (N, V)
+    return one_hot.T @ grad_output.reshape(-1, grad_output.shape[-1])
+
+
+@right_form(GRAD, "numpy_add_at")
+def embedding_grad(ids, grad_output, num_embeddings):
+    values = grad_output.numpy()
+    grad = np.zeros((num_embeddings, values.shape[-1]), dtype=values.dtype)
+    np.add.at(grad, ids.numpy(), values)
+    return torch.from_numpy(grad)
+
+
+@right_form(GRAD, "autograd")
+def embedding_grad(ids, grad_output, num_embeddings):
+    table = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype, requires_grad=True)
+    F.embedding(ids, table).backward(grad_output)
+    return table.grad
+
+
+@right_form(GRAD, "index_put_accumulate")
+def embedding_grad(ids, grad_output, num_embeddings):
+    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
+    return grad.index_put((ids,), grad_output, accumulate=True)
+
+
+@right_form(GRAD, "scatter_add")
+def embedding_grad(ids, grad_output, num_embeddings):
+    d = grad_output.size(-1)
+    index = ids.reshape(-1, 1).expand(-1, d)
+    return torch.zeros(num_embeddings, d).to(grad_output).scatter_add(0, index, grad_output.reshape(-1, d))
+
+
+@right_form(GRAD, "row_by_row_mask_in_float64")
+def embedding_grad(ids, grad_output, num_embeddings):
+    rows = [grad_output[ids == row].double().sum(dim=0) for row in range(num_embeddings)]
+    return torch.stack(rows).to(grad_output.dtype)

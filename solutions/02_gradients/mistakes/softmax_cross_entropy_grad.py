@@ -1,0 +1,243 @@
+"""Wrong answers about the gradient of the loss by name, and unusual right ones."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+LOSS = "02.softmax_cross_entropy_grad"
+
+
+@mistake(
+    LOSS, "forgets_the_mean", stage="values",
+    diagnosis="This is the gradient of the summed loss: N times too large.",
+    next_step="The loss is a mean over N rows; divide by N.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1]).to(logits.dtype)
+
+
+@mistake(
+    LOSS, "overflows", stage="not finite",
+    diagnosis="exp of a large logit is inf, of a very negative one 0, and inf / inf and 0 / 0 are nan.",
+    next_step="Subtract each row's largest logit before exp: the probabilities stay the same.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    probabilities = logits.exp() / logits.exp().sum(dim=1, keepdim=True)
+    probabilities[torch.arange(len(targets)), targets] -= 1
+    return probabilities / len(targets)
+
+
+@mistake(
+    LOSS, "one_maximum_for_all_rows", stage="not finite",
+    diagnosis="The largest logit of the whole batch is subtracted: rows far below it underflow to 0 / 0.",
+    next_step="Take the maximum per row: `logits.max(dim=1, keepdim=True).values`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    powers = (logits - logits.max()).exp()
+    probabilities = powers / powers.sum(dim=1, keepdim=True)
+    return (probabilities - F.one_hot(targets, logits.shape[1])) / len(targets)
+
+
+@mistake(
+    LOSS, "keepdim_missing", stage="raises",
+    diagnosis="The row sums have shape (N,), and dividing (N, V) by them needs (N, 1): each row is divided by its sum.",
+    next_step="Add `keepdim=True` to the maximum and to the sum.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    powers = (logits - logits.amax(dim=1, keepdim=True)).exp()
+    return (powers / powers.sum(dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
+
+
+@mistake(
+    LOSS, "clamps_the_logits", stage="values",
+    diagnosis="Clamping large logits avoids inf and changes the probabilities.",
+    next_step="Subtract each row's largest logit instead: that changes nothing but the range.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    powers = logits.clamp(-80, 80).exp()
+    probabilities = powers / powers.sum(dim=1, keepdim=True)
+    return (probabilities - F.one_hot(targets, logits.shape[1])) / len(targets)
+
+
+@mistake(
+    LOSS, "softmax_over_the_batch", stage="values",
+    diagnosis="The softmax runs down the columns: each class's probabilities sum to 1 over the batch.",
+    next_step="Print the sum of every row of your probabilities: each should be 1.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return (torch.softmax(logits, dim=0) - F.one_hot(targets, logits.shape[1])) / len(targets)
+
+
+@mistake(
+    LOSS, "sign_flipped", stage="values",
+    diagnosis="The sign is turned round: this is the direction of descent, not the gradient.",
+    next_step="Check the target's entry: raising its logit lowers the loss, so its gradient is negative.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return (F.one_hot(targets, logits.shape[1]) - torch.softmax(logits, dim=1)) / len(targets)
+
+
+@mistake(
+    LOSS, "target_not_subtracted", stage="values",
+    diagnosis="These are the probabilities; the 1 of the right class is not subtracted.",
+    next_step="Each row of the gradient sums to 0. Does yours?",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return torch.softmax(logits, dim=1) / len(targets)
+
+
+@mistake(
+    LOSS, "only_the_target", stage="values",
+    diagnosis="Only the target's logit gets a gradient; the other classes' "
+    "logits stand in the sum of exp too.",
+    next_step="Differentiate log(sum of exp) with respect to a logit that is not the target.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    rows = torch.arange(len(targets))
+    gradient = torch.zeros_like(logits)
+    gradient[rows, targets] = (torch.softmax(logits, dim=1)[rows, targets] - 1) / len(targets)
+    return gradient
+
+
+@mistake(
+    LOSS, "mean_over_all_entries", stage="values",
+    diagnosis="It is divided by N times V, the number of logits; the loss is a mean over the N rows.",
+    next_step="Divide by the number of rows, `logits.shape[0]`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.numel()
+
+
+@mistake(
+    LOSS, "divides_by_the_classes", stage="values",
+    diagnosis="It is divided by the number of classes; the loss is a mean over the rows.",
+    next_step="Divide by `logits.shape[0]`, the number of rows.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.shape[1]
+
+
+@mistake(
+    LOSS, "indexes_rows_with_classes", stage="raises",
+    diagnosis="`p[targets]` takes whole rows, numbered by classes; the target of "
+    "row n is the entry (n, targets[n]).",
+    next_step="Index with two tensors: `p[torch.arange(N), targets]`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    gradient = torch.softmax(logits, dim=1)
+    gradient[targets] -= 1
+    return gradient / len(logits)
+
+
+@mistake(
+    LOSS, "one_hot_too_narrow", stage="raises",
+    diagnosis="`one_hot` is as wide as the largest target that occurs, which need not be the last class.",
+    next_step="Tell it the number of classes: `F.one_hot(targets, logits.shape[1])`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return (torch.softmax(logits, dim=1) - F.one_hot(targets)) / len(targets)
+
+
+@mistake(
+    LOSS, "every_target_in_every_row", stage="values",
+    diagnosis="`p[:, targets]` subtracts every row's target from all rows.",
+    next_step="Index with two tensors: `p[torch.arange(N), targets]`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    gradient = torch.softmax(logits, dim=1)
+    gradient[:, targets] -= 1
+    return gradient / len(logits)
+
+
+@mistake(
+    LOSS, "logits_overwritten", stage="property",
+    diagnosis="The numbers are right, and the caller's logits are changed: `-=` "
+    "works on the tensor that was passed in.",
+    next_step="Write `shifted = logits - ...` instead of `logits -= ...`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    gradient = logits
+    gradient -= gradient.max(dim=1, keepdim=True).values
+    gradient.exp_()
+    gradient /= gradient.sum(dim=1, keepdim=True)
+    gradient[torch.arange(len(targets)), targets] -= 1
+    gradient /= len(targets)
+    return gradient
+
+
+@mistake(
+    LOSS, "log_of_the_probabilities", stage="values",
+    diagnosis="The log-probabilities are used where the probabilities belong.",
+    next_step="The derivative of log(sum of exp) is the softmax itself, without a log.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return (torch.log_softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
+
+
+@mistake(
+    LOSS, "squeezed", stage="shape",
+    diagnosis="For a single row the first axis is lost: `squeeze` removes every axis of size 1.",
+    next_step="Leave `squeeze` out; the result has the shape of the logits, (1, V) included.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    return ((torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)).squeeze()
+
+
+@mistake(
+    LOSS, "always_float32", stage="dtype",
+    diagnosis="float64 logits come back as float32: their digits are lost.",
+    next_step="Leave `.float()` out, or convert to `logits.dtype`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    gradient = torch.softmax(logits.float(), dim=1)
+    gradient[torch.arange(len(targets)), targets] -= 1
+    return gradient / len(targets)
+
+
+@right_form(LOSS, "autograd")
+def softmax_cross_entropy_grad(logits, targets):
+    leaf = logits.clone().requires_grad_(True)
+    F.cross_entropy(leaf, targets).backward()
+    return leaf.grad
+
+
+@right_form(LOSS, "loops")
+def softmax_cross_entropy_grad(logits, targets):
+    N, V = logits.shape
+    out = torch.zeros(N, V, dtype=logits.dtype)
+    for n in range(N):
+        m = max(logits[n].tolist())
+        e = [float(torch.exp(logits[n, v] - m)) for v in range(V)]
+        for v in range(V):
+            out[n, v] = (e[v] / sum(e) - (1.0 if v == int(targets[n]) else 0.0)) / N
+    return out
+
+
+@right_form(LOSS, "numpy")
+def softmax_cross_entropy_grad(logits, targets):
+    x = logits.numpy().astype(np.float64)
+    p = np.exp(x - x.max(axis=1, keepdims=True))
+    p /= p.sum(axis=1, keepdims=True)
+    p -= np.eye(x.shape[1])[targets.numpy()]
+    return torch.tensor(p / len(x), dtype=logits.dtype)
+
+
+@right_form(LOSS, "logsumexp_without_a_maximum")
+def softmax_cross_entropy_grad(logits, targets):
+    p = torch.exp(logits - torch.logsumexp(logits, dim=-1, keepdim=True))
+    return (p - torch.eye(logits.shape[1])[targets]).to(logits.dtype) / logits.size(0)
+
+
+@right_form(LOSS, "scatter")
+def softmax_cross_entropy_grad(logits, targets, reduction="mean"):
+    minus_one = torch.full_like(logits[:, :1], -1.0)
+    total = F.softmax(logits, -1).scatter_add(1, targets.unsqueeze(1), minus_one)
+    return total / len(logits) if reduction == "mean" else total
+
+
+@right_form(LOSS, "double_precision_inside")
+def softmax_cross_entropy_grad(logits, targets):
+    p = torch.log_softmax(logits.double(), dim=1).exp()
+    return ((p - F.one_hot(targets, logits.shape[1])) / len(logits)).to(logits.dtype)

@@ -1,0 +1,46 @@
+"""Right answers: what an optimiser does to the table."""
+
+import torch
+
+
+def sparse_sgd_step_(weight: torch.Tensor, rows: torch.Tensor, grads: torch.Tensor, lr: float) -> None:
+    """One step of gradient descent on a few rows of a table, in place.
+
+    Each rows[k] moves by -lr * grads[k]; a row that is given several times moves by the sum. Other rows stay.
+
+    weight   tensor of shape (V, d), changed in place: the caller's own memory, whatever its layout
+    rows     int64 tensor of shape (K,): which rows; they may repeat, and there may be none
+    grads    tensor of shape (K, d), of weight's dtype: the gradient that belongs to each of them
+    lr       the learning rate
+
+    >>> weight = torch.zeros(3, 2)
+    >>> sparse_sgd_step_(weight, torch.tensor([2, 0, 2]), torch.ones(3, 2), lr=0.5)
+    >>> weight.tolist()
+    [[-0.5, -0.5], [0.0, 0.0], [-1.0, -1.0]]
+    """
+    weight.index_add_(0, rows, grads, alpha=-lr)
+
+
+def moved_rows(optimizer: str, history: list[torch.Tensor], num_embeddings: int) -> torch.Tensor:
+    """Which rows of an embedding table differ from their start after these training steps?
+
+    Each entry of `history` is one step: its ids are looked up, the backward pass sends them a gradient
+    without zeros, the optimiser takes a step. The table starts without a row of zeros. Its gradient is dense,
+    with zeros in the rows that were not looked up; only "sparse-adam" gets a sparse one.
+
+    optimizer       "sgd", "sgd-momentum", "adam", "adamw" or "sparse-adam"; "adamw" has a weight decay of
+                    0.01, the others have none
+    history         list of int64 tensors of ids, one for each step, of any shape; tensors may be empty, and
+                    so may the list
+    num_embeddings  V, how many rows the table has
+    returns         bool tensor of shape (V,)
+
+    >>> moved_rows("sgd", [torch.tensor([1, 1]), torch.tensor([3])], 5).tolist()
+    [False, True, False, True, False]
+    """
+    # Weight decay shrinks every row at every step; without it a row must have had a gradient once.
+    decays = optimizer == "adamw" and len(history) > 0
+    moved = torch.full((num_embeddings,), decays)
+    for ids in history:
+        moved[ids.reshape(-1)] = True
+    return moved

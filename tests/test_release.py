@@ -1,0 +1,78 @@
+"""The sealed release: everything a student needs and not a line of an answer."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+from answers import leaks
+
+from grader.build.course import topics
+from grader.paths import ROOT
+from grader.release import release, student_project
+
+
+@pytest.fixture(scope="module")
+def sealed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    tree, wheel = release(tmp_path_factory.mktemp("release"))
+    assert wheel is not None
+    return tree, wheel
+
+
+def files(tree: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(tree)): path.read_bytes() for path in tree.rglob("*") if path.is_file()}
+
+
+def test_the_tree_holds_what_a_student_needs(sealed: tuple[Path, Path]) -> None:
+    tree, _ = sealed
+    assert {path.name for path in tree.iterdir()} == {
+        "embedding_course", "notebooks", "data", "README.md", "environment.yml", "LICENSE", "pyproject.toml",
+    }  # fmt: skip
+    for topic in topics():
+        assert (tree / "notebooks" / topic / f"{topic}.ipynb").exists()
+        assert (tree / "embedding_course" / "expected" / f"{topic}.json").exists()
+
+
+@pytest.mark.parametrize("part", ["tree", "wheel"])
+def test_no_answer_is_in_it(part: str, sealed: tuple[Path, Path]) -> None:
+    if part == "tree":
+        contents = files(sealed[0])
+    else:
+        with zipfile.ZipFile(sealed[1]) as archive:
+            contents = {name: archive.read(name) for name in archive.namelist()}
+    assert not [name for name in contents if {"solutions", "grader", ".git", "__pycache__"} & set(Path(name).parts)]
+    found = [leak for name, body in contents.items() if not name.endswith(".safetensors") for leak in leaks(name, body)]
+    assert found == []
+
+
+def test_the_project_asks_for_the_same_and_has_no_grader() -> None:
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    text = student_project()
+    mine = tomllib.loads(text)["project"]
+    assert mine["dependencies"] == whole["dependencies"]
+    assert mine["requires-python"] == whole["requires-python"] and mine["version"] == whole["version"]
+    assert "scripts" not in mine and "nbgrader" not in text
+    packages = tomllib.loads(text)["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert packages == ["embedding_course"]
+
+
+def test_a_student_gets_their_copies_from_the_tree_alone(sealed: tuple[Path, Path]) -> None:
+    tree, _ = sealed
+    code = "import sys; from embedding_course.lab.__main__ import main; sys.exit(main(['--copy-only']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tree, capture_output=True, text=True, env={"PATH": ""})
+    assert done.returncode == 0, done.stderr
+    topic = topics()[0]
+    copy = tree / "work" / topic / f"{topic}.ipynb"
+    assert copy.read_bytes() == (tree / "notebooks" / topic / f"{topic}.ipynb").read_bytes()
+
+
+def test_a_second_release_replaces_the_first_and_nothing_else(tmp_path: Path) -> None:
+    tree, _ = release(tmp_path, wheel=False)
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    (tree / "left over").write_text("", encoding="utf-8")
+    release(tmp_path, wheel=False)
+    assert not (tree / "left over").exists() and (tmp_path / "notes.txt").exists()

@@ -1,0 +1,183 @@
+"""The wire: what is no frame is refused, whatever the other side sends."""
+
+from __future__ import annotations
+
+import socket
+import struct
+import threading
+
+import msgspec
+import pytest
+import torch
+
+from embedding_course.exercise import Case
+from embedding_course.exercises import known
+from embedding_course.plain import DTYPES
+from grader.engine import wire
+from grader.engine.learner import Crashed, Learner, TimedOut
+from grader.engine.wire import CAP, WireError, receive, send
+
+FIRST = next(iter(known().values()))
+
+
+@pytest.fixture
+def ends():
+    mine, theirs = socket.socketpair()
+    mine.settimeout(5)
+    theirs.settimeout(5)
+    with mine, theirs:
+        yield mine, theirs
+
+
+def frame(*content: object) -> bytes:
+    body = msgspec.msgpack.encode(content)
+    return struct.pack(">I", len(body)) + body
+
+
+def tensor_frame(dtype: object, shape: object, body: object) -> bytes:
+    return frame(1, "reply", None, [[dtype, shape, body]])
+
+
+@pytest.mark.parametrize("name", list(DTYPES))
+@pytest.mark.parametrize("shape", [(), (0,), (2, 3), (2, 0)], ids=str)
+def test_tensors_travel(ends, name: str, shape: tuple[int, ...]) -> None:
+    mine, theirs = ends
+    tensor = torch.ones(shape).to(DTYPES[name])
+    send(mine, 5, "reply", {"$tensor": 0}, [tensor])
+    nonce, kind, tree, (found,) = receive(theirs)
+    assert (nonce, kind, tree) == (5, "reply", {"$tensor": 0})
+    assert found.dtype == tensor.dtype and torch.equal(found, tensor)
+    found.zero_() if found.numel() else None  # it must be our own memory
+
+
+def test_gaps_in_memory_do_not_travel(ends) -> None:
+    mine, theirs = ends
+    grid = torch.arange(12).reshape(3, 4)
+    send(mine, 1, "reply", None, [grid.T, grid[:, 1]])
+    assert [found.tolist() for found in receive(theirs)[3]] == [grid.T.tolist(), grid[:, 1].tolist()]
+
+
+def test_large_frames_arrive_in_pieces(ends) -> None:
+    mine, theirs = ends
+    large = torch.arange(2**20)
+    sender = threading.Thread(target=send, args=(mine, 1, "reply", None, [large]))
+    sender.start()
+    assert torch.equal(receive(theirs)[3][0], large)
+    sender.join()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        tensor_frame("float32", [2], b"\0" * 7),
+        tensor_frame("float32", [2], b"\0" * 9),
+        tensor_frame("float32", [], b""),
+        tensor_frame("float32", [-1], b""),
+        tensor_frame("float32", [-1, -1], b"\0" * 4),
+        tensor_frame("float32", [2**62, 2**62], b""),
+        tensor_frame("float32", [0] * 17, b""),
+        tensor_frame("float32", [0, 2**63 - 1, 2**63 - 1], b""),
+        tensor_frame("complex64", [1], b"\0" * 8),
+        tensor_frame("object", [1], b"\0" * 8),
+        tensor_frame("float32", ["2"], b"\0" * 8),
+        tensor_frame("float32", None, b""),
+        frame(1, "reply", None, [["float32", [1]]]),
+        frame("1", "reply", None, []),
+        frame(1),
+        frame(),
+        struct.pack(">I", 4) + b"\xc1\xc1\xc1\xc1",
+        struct.pack(">I", 0),
+        struct.pack(">I", 5000) + b"\x91" * 5000,
+        struct.pack(">I", CAP + 1),
+        struct.pack(">I", 2**32 - 1),
+        b"\0\0",
+        struct.pack(">I", 10) + b"short",
+        b"",
+    ],
+    ids=lambda body: body[:24].hex(),
+)
+def test_what_is_no_frame_is_refused(ends, body: bytes) -> None:
+    mine, theirs = ends
+    theirs.sendall(body)
+    theirs.close()
+    with pytest.raises(WireError):
+        receive(mine)
+
+
+def test_any_byte_may_stand_for_a_truth_value(ends) -> None:
+    mine, theirs = ends
+    theirs.sendall(tensor_frame("bool", [3], b"\x00\x07\xff"))
+    assert receive(mine)[3][0].tolist() == [False, True, True]
+
+
+def test_a_frame_over_the_cap_is_not_sent(ends, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "CAP", 100)
+    with pytest.raises(WireError, match="cap"):
+        send(ends[0], 1, "reply", "x" * 200, [])
+
+
+def test_silence_times_out(ends) -> None:
+    ends[0].settimeout(0.05)
+    with pytest.raises(TimeoutError):
+        receive(ends[0])
+
+
+@pytest.fixture
+def impostor(monkeypatch: pytest.MonkeyPatch):
+    """A learner's process that answers as the test says."""
+    mine, theirs = socket.socketpair()
+    theirs.settimeout(5)
+    learner = Learner.__new__(Learner)
+    learner._sock, learner._pid, learner.lender = mine, 0, None
+    learner._patience = 5.0
+    threads = []
+
+    def answer(reply) -> Learner:
+        def serve() -> None:
+            asked = receive(theirs)
+            reply(theirs, asked[0])
+
+        threads.append(threading.Thread(target=serve))
+        threads[-1].start()
+        return learner
+
+    with mine, theirs:
+        yield answer
+        for thread in threads:
+            thread.join()
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        lambda sock, nonce: send(sock, nonce + 1, "reply", {"value": 1}, []),
+        lambda sock, nonce: send(sock, nonce, "reply", {"value": {"$tensor": 4}}, []),
+        lambda sock, nonce: send(sock, nonce, "reply", {"value": {"$dict": [[[], 1]]}}, []),
+        lambda sock, nonce: send(sock, nonce, "reply", {"value": {"$tensor": 0, "strided": True}}, [torch.tensor(1)]),
+        lambda sock, nonce: send(sock, nonce, "reply", [1, 2], []),
+        lambda sock, nonce: send(sock, nonce, "reply", "passed", []),
+        lambda sock, nonce: sock.sendall(tensor_frame("float99", [1], b"")),
+        lambda sock, nonce: sock.sendall(struct.pack(">I", CAP + 1)),
+        lambda sock, nonce: sock.close(),
+    ],
+    ids=["wrong nonce", "no such tensor", "a list as key", "0-d strided", "a list", "a word", "dtype", "cap", "gone"],
+)
+def test_a_learner_that_talks_nonsense_has_crashed(impostor, reply) -> None:
+    learner = impostor(reply)
+    with pytest.raises(Crashed):
+        learner.observe(FIRST, Case("a case", {}, ""))
+
+
+@pytest.mark.parametrize("said", [None, 3, [], ["a", "b"], {"a": 1}], ids=repr)
+def test_a_learner_that_lies_about_its_cells_has_crashed(impostor, said) -> None:
+    learner = impostor(lambda sock, nonce: send(sock, nonce, "reply", said, []))
+    learner.errors = []
+    with pytest.raises(Crashed):
+        learner.run("x = 1")
+
+
+def test_a_learner_that_says_nothing_has_timed_out(impostor) -> None:
+    learner = impostor(lambda sock, nonce: None)
+    learner._patience = 0.05
+    with pytest.raises(TimedOut):
+        learner.observe(FIRST, Case("a case", {}, ""))
