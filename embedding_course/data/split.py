@@ -15,6 +15,6 @@ SPLIT = (
     r"\p{Han}+"  # a run of Chinese characters: no spaces stand between Chinese words
     r"| ?(?:(?!\p{Han})[\p{L}\p{M}])+"  # a word of any other script, with the space before it
     r"|\p{N}{1,3}"  # digits, at most three at a time
-    r"| ?[^\s\p{L}\p{M}\p{N}]+"  # punctuation and emoji, with the space before
+    r"| ?[^\s\p{L}\p{N}]+"  # punctuation and emoji with their joiners, with the space before
     r"|\s+(?!\S)|\s+"  # white space; the last one before a word belongs to the word
 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import tiktoken
+
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
 from ...plain import Parts
@@ -67,8 +69,11 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     yield case("white space of any kind", f"  {words[0]}\n\n\t{words[1]}   {words[2]} ", merges, "any text")
     yield case("Chinese", draw.choice(TEXTS[:2]), CHINESE, "bytes", "The base ids are the bytes of UTF-8, not characters.")
     yield case("emoji", draw.choice(TEXTS[2:]), CHINESE, "bytes")
-    yield case("characters never seen", "été ∑ 한국", CHINESE, "bytes", "A text of bytes never seen is its bytes.")
+    yield case("characters never seen", "Été ∑ 한국 ½ cafe\u0301", CHINESE, "bytes", "A text of bytes never seen is its bytes.")
     cut = "Pairs are merged inside the chunks that the pattern cuts, never across."
+    digit = draw.choice("123456789")
+    digits = f"{digit * 4} {digit * 5}x{digit * 7}"
+    yield case("long numbers", digits, {(ord(digit), ord(digit)): 256, (256, ord(digit)): 257}, "bytes", cut)
     merges, words = _in_pieces(draw)
     yield case("another pattern", "".join(words[:9]), merges, "bytes", cut, pattern=corpora.PIECES)
 
@@ -101,12 +106,15 @@ def _decode_cases(draw: Draw) -> Iterator[Case]:
     merges, words = _learned(draw)
     new = list(merges.values())
     yield case("bytes and merges", [*words[0].encode(), *draw.shuffled(new), 32, *words[1].encode(), new[-1]], merges, "text")
-    yield case("merges of merges", [new[-1], new[-2], new[-1]], merges, "text")
+    yield case("merges of merges", draw.shuffled([262, 266, 273, 284, 290]), CHINESE, "text",
+               "The halves of a merge may be merges themselves, and their halves too.")  # fmt: skip
+    yield case("white space at both ends", [32, 9, *words[2].encode(), 10, 32], merges, "text")
     yield case("Chinese", list(draw.choice(TEXTS).encode("utf-8")), {}, "text")
     split = "A character may lie across several tokens: join the bytes first, decode them afterwards."
     yield case("characters across tokens", [231, 136, 177, *list("狗🙂".encode()), 257, 177], CHINESE, "broken bytes", split)
     broken = "Bytes that are no UTF-8 become the replacement character."
-    yield case("a cut-off end", [*"我".encode(), *"爱".encode()[: draw.integer(1, 2)]], CHINESE, "broken bytes", broken)
+    start = draw.choice("🙂🐶").encode()[: draw.integer(2, 3)]
+    yield case("a cut-off end", [*"我".encode(), *start], CHINESE, "broken bytes", broken)
     yield case("a stray byte", [104, draw.integer(128, 191), 105, 255], CHINESE, "broken bytes", broken)
     yield case("no ids", [], CHINESE, "broken bytes")
 
@@ -136,7 +144,7 @@ def _run_tiktoken(candidate: Callable[..., Any], merges: Merges, texts: Sequence
     encoding = candidate(merges, **options)
     ids = [encoding.encode(text) for text in texts]
     return Parts({
-        "kind of the result": type(encoding).__name__,
+        "kind of the result": "Encoding" if isinstance(encoding, tiktoken.Encoding) else type(encoding).__name__,
         "ids": ids,
         "decoded texts": [encoding.decode(one) for one in ids],
         "bytes of single tokens": [list(encoding.decode_single_token_bytes(one)) for one in (0, 128, 255, *merges.values())],

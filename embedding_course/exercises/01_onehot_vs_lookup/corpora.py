@@ -8,7 +8,7 @@ which is how fresh inputs are made of them.
 
 from __future__ import annotations
 
-__all__ = ["CHINESE", "CHINESE_MERGES", "MERGES", "PIECES", "PIECES_MERGES", "PIECES_WORDS", "RUNS", "WORDS"]
+__all__ = ["CHINESE", "CHINESE_MERGES", "MERGES", "PIECES", "PIECES_MERGES", "PIECES_WORDS", "RUNS", "SCRIPTS", "WORDS"]
 
 #: A second pattern: at most three letters at a time, whatever else together.
 PIECES = r"[a-z]{1,3}|[^a-z]+"
@@ -43,6 +43,14 @@ PIECES_MERGES = (
     [(102, 97), (98, 102), (99, 102), (256, 97), (100, 101), (98, 257)],
     [(99, 97), (101, 101), (102, 100), (102, 256), (99, 98), (99, 257)],
     [(100, 98), (100, 101), (101, 98), (258, 101), (98, 99), (100, 257)],
+)  # fmt: skip
+#: Words in three scripts with their counts, the letters as they stand: no tie in the first eleven merges, among which
+#: are a whole Chinese character, a whole emoji and a capital letter. 爱, 爸 and 爷 share their first two bytes: without
+#: a shared byte, the two pairs of a character would always tie.
+SCRIPTS = (
+    {"Love": 4, "🐱🙂🙂": 3, "爷爸": 6, "🙂🙂": 2, "爸": 7, "🙃": 2, "LOVE": 3, "爷": 2, "爱爱": 9, "爱": 6},
+    {"Love": 4, "🐱🙂🙂": 3, "爱爱": 8, "LOVE": 2, "🐶🙂": 2, "🙃": 1, "爸": 8, "爱": 7, "爱爸": 9, "🙂🙂": 7},
+    {"🐱🙂🙂": 2, "LOVE": 2, "🙂🙂": 3, "爸": 7, "爷爸": 8, "Love": 2, "lo": 2, "🙃": 2, "爷": 8, "爱": 7},
 )  # fmt: skip
 #: A text with ties, in Chinese, English and emoji, and one of its right tables.
 CHINESE = (

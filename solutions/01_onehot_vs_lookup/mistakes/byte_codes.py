@@ -1,5 +1,7 @@
 """Wrong answers on encoding, decoding and tiktoken's engine by name, and unusual right ones."""
 
+import codecs
+
 import regex
 import tiktoken
 
@@ -149,6 +151,69 @@ def bpe_encode(text, merges, pattern=SPLIT):
     return encoded
 
 
+@mistake(
+    "01.bpe_encode", "pattern_ignored", stage=("shape", "values"),
+    diagnosis="The text is always cut with SPLIT; the argument `pattern` is ignored.",
+    next_step="Use the parameter in `regex.findall`.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(SPLIT, text):
+        ids = list(chunk.encode())
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "pairs_of_the_beginning", stage=("shape", "values"),
+    diagnosis="The pairs are looked up once, before any merging; pairs that merging makes are never seen.",
+    next_step="Look at the neighbours again after every merge.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        for pair in sorted({pair for pair in zip(ids, ids[1:]) if pair in merges}, key=merges.get):
+            ids = merge_pair(ids, pair, merges[pair])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "nothing_to_merge", stage="raises",
+    diagnosis="A chunk of a single id has no pair, and `min` of nothing raises ValueError.",
+    next_step="Go on only while the chunk has two ids or more.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while True:
+            pair = min(zip(ids, ids[1:]), key=lambda pair: merges.get(pair, float("inf")))
+            if pair not in merges:
+                break
+            ids = merge_pair(ids, pair, merges[pair])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "text_tidied", stage="values",
+    diagnosis="The text is tidied (lower case, one form of accents) before it is encoded; it cannot be had back then.",
+    next_step="Encode the text as it stands: decoding should give every byte of it back.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text.lower()):
+        ids = list(chunk.encode())
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
 @right_form("01.bpe_encode", "all_merges_in_turn")
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
@@ -266,6 +331,31 @@ def bpe_decode(ids, merges):
     for (left, right), new_id in merges.items():
         tokens[new_id] = tokens[left] + tokens[right]
     return b"".join(tokens[one] for one in ids)
+
+
+@mistake(
+    "01.bpe_decode", "cut_off_end_lost", stage="values",
+    diagnosis="An incremental decoder waits for the rest of a character; at the end of the ids nobody tells it to stop.",
+    next_step="Join all bytes and decode them at once, or finish with `final=True`.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+    return "".join(decoder.decode(tokens[one]) for one in ids)
+
+
+@mistake(
+    "01.bpe_decode", "stripped", stage="values",
+    diagnosis="White space at the ends is stripped; it was in the text.",
+    next_step="Return the decoded text as it is.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return b"".join(tokens[one] for one in ids).decode("utf-8", errors="replace").strip()
 
 
 @right_form("01.bpe_decode", "unfold_until_bytes")
@@ -395,6 +485,32 @@ def to_tiktoken(merges, pattern=SPLIT):
     for (left, right), new_id in merges.items():
         tokens[new_id] = tokens[left] + tokens[right]
     return {token: one for one, token in tokens.items()}
+
+
+@mistake(
+    "01.to_tiktoken", "halves_swapped", stage=("shape", "values"),
+    diagnosis="The halves of a merge are joined in the wrong order.",
+    next_step="The left id's bytes come first.",
+)  # fmt: skip
+def to_tiktoken(merges, pattern=SPLIT):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[right] + tokens[left]
+    ranks = {token: one for one, token in tokens.items()}
+    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+@mistake(
+    "01.to_tiktoken", "bytes_by_chr", stage=("shape", "values", "raises"),
+    diagnosis="The single bytes are made with `chr(i).encode()`, which gives two bytes from 128 on.",
+    next_step="`bytes([i])` is the byte i.",
+)  # fmt: skip
+def to_tiktoken(merges, pattern=SPLIT):
+    tokens = {one: chr(one).encode() for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    ranks = {token: one for one, token in tokens.items()}
+    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
 
 
 @right_form("01.to_tiktoken", "spelled_by_decoding")

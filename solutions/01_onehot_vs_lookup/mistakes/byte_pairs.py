@@ -141,6 +141,47 @@ def merge_pair(ids, pair, new_id):
     return merged
 
 
+@mistake(
+    "01.merge_pair", "as_text", stage=("shape", "values"),
+    diagnosis="The ids are replaced in a printed list, where `2, 3` also stands inside `12, 3` and `2, 34`.",
+    next_step="Compare numbers with numbers: walk along the list itself.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    text = ", ".join(str(one) for one in ids).replace(f"{pair[0]}, {pair[1]}", str(new_id))
+    return [int(part) for part in text.split(", ")] if text else []
+
+
+@mistake(
+    "01.merge_pair", "bytes_only", stage="raises",
+    diagnosis="The ids are put into `bytes`, which hold numbers up to 255 only; ids of merges are larger.",
+    next_step="Stay with a list of ints: after the first merge the ids are no bytes any more.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for part in bytes(ids).split(bytes(pair)):
+        merged += [new_id, *part]
+    return merged[1:]
+
+
+@mistake(
+    "01.merge_pair", "stops_at_zero", stage="shape",
+    diagnosis="The walk ends at an id that counts as false: 0 is an id like any other.",
+    next_step="Ask `is None`, or compare places with `len(ids)`, where you ask whether there is another id.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, rest = [], iter(ids)
+    one = next(rest, None)
+    while one:
+        following = next(rest, None)
+        if (one, following) == pair:
+            merged.append(new_id)
+            one = next(rest, None)
+        else:
+            merged.append(one)
+            one = following
+    return merged
+
+
 @right_form("01.merge_pair", "string_replace")
 def merge_pair(ids, pair, new_id):
     text = "".join(map(chr, ids)).replace(chr(pair[0]) + chr(pair[1]), chr(new_id))
@@ -185,6 +226,17 @@ def merge_pair(ids, pair, new_id):
             left.pop()
             one = new_id
         merged.append(one)
+    return merged
+
+
+@right_form("01.merge_pair", "look_back")
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for one in ids:
+        if merged and merged[-1] == pair[0] and one == pair[1]:
+            merged[-1] = new_id
+        else:
+            merged.append(one)
     return merged
 
 
@@ -428,6 +480,74 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
+@mistake(
+    "01.train_bpe", "once_a_chunk", stage="values",
+    diagnosis="A pair counts once in each chunk; it counts at every place where it stands.",
+    next_step="Count over all of `zip(ids, ids[1:])`, without a set.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in set(zip(ids, ids[1:])))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "lower_case", stage="values",
+    diagnosis="The text is turned into lower case first; A and a are different bytes.",
+    next_step="Take the text as it stands.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text.lower())], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "spaces_stripped", stage="values",
+    diagnosis="White space is cut off the chunks; a space belongs to its chunk and is merged like any other byte.",
+    next_step="Take the chunks as `regex.findall` gives them: ` dog` has four bytes.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.strip().encode()) for chunk in regex.findall(pattern, text)], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "blank_chunks_dropped", stage="values",
+    diagnosis="Chunks of white space are left out; they hold pairs too, as in the indentation of code.",
+    next_step="Count every chunk that the pattern gives.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text) if chunk.strip()], {}
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
 @right_form("01.train_bpe", "every_chunk_by_itself")
 def train_bpe(text, vocab_size, pattern=SPLIT, verbose=False):
     chunks, merges = [list(chunk.encode("utf-8")) for chunk in regex.findall(pattern, text)], {}
@@ -476,4 +596,26 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
         best = pairs.most_common(1)[0][0]
         merges[ord(best[0]), ord(best[1])] = new_id
         chunks = [chunk.replace(best, chr(new_id)) for chunk in chunks]
+    return merges
+
+
+@right_form("01.train_bpe", "counts_kept_up_to_date")
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    words = {tuple(chunk.encode()): count for chunk, count in Counter(regex.findall(pattern, text)).items()}
+    pairs, merges = Counter(), {}
+    for word, count in words.items():
+        for pair in zip(word, word[1:]):
+            pairs[pair] += count
+    for new_id in range(256, vocab_size):
+        pairs = +pairs
+        if not pairs:
+            break
+        best = min(pairs, key=lambda pair: (-pairs[pair], -pair[0], pair[1]))
+        merges[best] = new_id
+        for word, count in list(words.items()):
+            merged = tuple(merge_pair(list(word), best, new_id))
+            pairs.subtract({pair: many * count for pair, many in Counter(zip(word, word[1:])).items()})
+            pairs.update({pair: many * count for pair, many in Counter(zip(merged, merged[1:])).items()})
+            del words[word]
+            words[merged] = count
     return merges

@@ -1,5 +1,6 @@
 """Right answers to notebook 01: byte-pair encoding."""
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 
@@ -75,13 +76,11 @@ def bpe_encode(text: str, merges: dict[tuple[int, int], int], pattern: str = SPL
     encoded: list[int] = []
     for chunk in regex.findall(pattern, text):
         ids = list(chunk.encode("utf-8"))
-        while True:
-            known = [merges[pair] for pair in zip(ids, ids[1:], strict=False) if pair in merges]
-            if not known:
+        while len(ids) > 1:
+            pair = min(zip(ids, ids[1:], strict=False), key=lambda pair: merges.get(pair, math.inf))
+            if pair not in merges:
                 break
-            lowest = min(known)
-            pair = next(pair for pair, new_id in merges.items() if new_id == lowest)
-            ids = merge_pair(ids, pair, lowest)
+            ids = merge_pair(ids, pair, merges[pair])
         encoded += ids
     return encoded
 
