@@ -13,9 +13,12 @@ from typing import Any, NamedTuple
 
 import matplotlib
 import numpy as np
+from cycler import cycler
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
 from .chinese import font_families
@@ -55,7 +58,7 @@ for _colours in (SEQUENTIAL, DIVERGING):
 _DPI = 192
 _CSS_DPI = 96
 
-_THEME = {
+_THEME: dict[Any, Any] = {
     "figure.facecolor": BACKGROUND,
     "savefig.facecolor": BACKGROUND,
     "axes.facecolor": BACKGROUND,
@@ -72,7 +75,7 @@ _THEME = {
     "axes.titlelocation": "left",
     "axes.titlecolor": INK,
     "axes.titlepad": 10,
-    "axes.prop_cycle": matplotlib.cycler(color=list(COLOURS)),
+    "axes.prop_cycle": cycler(color=list(COLOURS)),
     "axes.formatter.useoffset": False,
     "grid.color": GRID,
     "grid.linewidth": 0.8,
@@ -110,9 +113,9 @@ def new_figure(
     stands outside pyplot: nothing is shown twice, and nothing stays in memory.
     """
     _use_theme()
-    figure = Figure(figsize=(width, height), layout="constrained")
+    layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12, wspace=0.04, hspace=0.06)
+    figure = Figure(figsize=(width, height), layout=layout)
     FigureCanvasAgg(figure)
-    figure.get_layout_engine().set(w_pad=0.12, h_pad=0.12, wspace=0.04, hspace=0.06)
     if "width_ratios" in options or "height_ratios" in options:
         options["gridspec_kw"] = {
             **options.get("gridspec_kw", {}),
@@ -126,9 +129,11 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
 
     The shift is in points. The axes grow to the right as far as the layout needs.
     """
-    last = [float(np.asarray(values)[-1]) for values in (line.get_xdata(), line.get_ydata())]
-    line.axes.annotate(
-        text, last, xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
+    x, y = (float(np.asarray(values)[-1]) for values in (line.get_xdata(), line.get_ydata()))
+    axes = line.axes
+    assert isinstance(axes, Axes), "the line stands in no axes"
+    axes.annotate(
+        text, (x, y), xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
         fontsize=10, fontweight="bold", annotation_clip=False,
     )  # fmt: skip
 
