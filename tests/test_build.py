@@ -104,7 +104,8 @@ def test_ids_are_unique_and_come_from_the_lesson(topic: str) -> None:
 def test_each_check_stands_right_below_its_stub(topic: str) -> None:
     cells = blank(topic).cells
     for exercise in exercises_of(topic):
-        place = next(i for i, cell in enumerate(cells) if cell.metadata.get("nbgrader", {}).get("grade_id") == exercise.grade_id)
+        ids = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in cells]
+        place = ids.index(exercise.grade_id)
         header, stub, check = cells[place - 1 : place + 2]
         assert exercise.id in header.source and exercise.title in header.source
         assert f"{exercise.minutes} minutes" in header.source and "points" in header.source and "★" in header.source
@@ -117,10 +118,10 @@ def test_each_check_stands_right_below_its_stub(topic: str) -> None:
 def _shape(text: str) -> list[tuple[str, str, str | None]]:
     """Name, signature and docstring of each function and class in a text."""
     return [
-        (node.name, ast.unparse(getattr(node, "args", None) or ast.arguments([], [], None, [], [], None, [])), ast.get_docstring(node))
+        (node.name, ast.unparse(node.args) if isinstance(node, ast.FunctionDef) else "", ast.get_docstring(node))
         for node in ast.walk(ast.parse(text))
         if isinstance(node, (ast.FunctionDef, ast.ClassDef))
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("exercise", known().values(), ids=list(known()))
@@ -237,7 +238,8 @@ def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built_twice: list
     for name, target in (("NOTEBOOKS", "notebooks"), ("REFERENCE_PAGE", "exercises.md")):
         monkeypatch.setattr(course, name, tmp_path / target)
     monkeypatch.setattr(expected, "FOLDER", tmp_path / "expected")
-    monkeypatch.setattr(expected, "load", lambda topic, folder=None, load=expected.load: load(topic, folder or tmp_path / "expected"))
+    load, here = expected.load, tmp_path / "expected"
+    monkeypatch.setattr(expected, "load", lambda topic, folder=here: load(topic, folder))
     for file in built_twice[0].rglob("*.*"):
         target = tmp_path / file.relative_to(built_twice[0])
         if file.is_file():
