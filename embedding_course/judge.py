@@ -135,6 +135,9 @@ def _recognise(
         wrong = {index for index, entry in enumerate(fingerprint.observations) if entry is not None}
         if not wrong <= failing or min(failing) not in wrong:
             continue
+        seen = [entry for entry in fingerprint.observations if entry is not None]
+        if wrong != failing and all(entry.raised for entry in seen):
+            continue  # one exception is much like another: a mistake that only raises must explain every failure
         if any(difference(fingerprint.observations[index], got[index], cases[index], compare) for index in wrong):  # type: ignore[arg-type]
             continue
         rank = (wrong == failing, len(wrong))

@@ -37,7 +37,7 @@ class Candidate:
     kind: str
     slug: str
     source: str
-    stage: str = "passed"
+    stages: tuple[str, ...] = ("passed",)
     mistake: str | None = None
 
 
@@ -59,10 +59,10 @@ class Audit:
 def candidates(exercise: Exercise) -> Iterable[Candidate]:
     """The stub, the reference, every mistake and every right form of an exercise."""
     text = definition(reference_source(exercise), exercise.name)
-    yield Candidate("stub", "stub", stub_source(text), "not attempted")
+    yield Candidate("stub", "stub", stub_source(text), ("not attempted",))
     yield Candidate("right form", "reference", reference_source(exercise))
     for entry in mistakes_of(exercise):
-        yield Candidate("mistake", entry.slug, entry.source, entry.stage, entry.slug)
+        yield Candidate("mistake", entry.slug, entry.source, entry.stages, entry.slug)
     for entry in right_forms_of(exercise):
         yield Candidate("right form", entry.slug, entry.source)
 
@@ -144,7 +144,7 @@ def _examine(
 
 
 def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
-    right_stage = [(where, result) for where, result in results if result.stage == candidate.stage]
+    right_stage = [(where, result) for where, result in results if result.stage in candidate.stages]
     complete = bool(results)
     if candidate.kind == "mistake":
         caught = [result for _, result in results if not result.passed]
@@ -164,13 +164,14 @@ def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Res
     """One sentence for the first check that said something else than foretold."""
     for where, result in results:
         wrong_name = candidate.kind == "mistake" and result.mistake != candidate.mistake
-        if result.stage != candidate.stage or wrong_name:
+        if result.stage not in candidate.stages or wrong_name:
             share = sum(
-                one.stage != candidate.stage or (candidate.kind == "mistake" and one.mistake != candidate.mistake)
+                one.stage not in candidate.stages or (candidate.kind == "mistake" and one.mistake != candidate.mistake)
                 for _, one in results
             )
             found.faults.append(
-                f"{exercise.id} {candidate.kind} {candidate.slug}: foretold {candidate.stage!r}/{candidate.mistake}, "
+                f"{exercise.id} {candidate.kind} {candidate.slug}: "
+                f"foretold {' or '.join(candidate.stages)}/{candidate.mistake}, "
                 f"{where} says {result.stage!r}/{result.mistake} ({share} of {len(results)} checks): {result.message}"
             )
             return

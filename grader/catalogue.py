@@ -33,11 +33,12 @@ _Any = TypeVar("_Any")
 
 @dataclass(frozen=True)
 class Mistake:
-    """A wrong answer that learners give: `stage` is the rung of the ladder on which it is caught."""
+    """A wrong answer that learners give: `stages` are the rungs of the ladder on which it may be caught. One, as a
+    rule; where wrong ids are sometimes more and sometimes fewer than the right ones, "shape" and "values"."""
 
     exercise: str
     slug: str
-    stage: str
+    stages: tuple[str, ...]
     diagnosis: str
     next_step: str
     source: str
@@ -66,14 +67,15 @@ _few: dict[tuple[str, str], str] = {}
 
 
 def mistake(
-    exercise: str, slug: str, *, stage: str, diagnosis: str, next_step: str
+    exercise: str, slug: str, *, stage: str | tuple[str, ...], diagnosis: str, next_step: str
 ) -> Callable[[_Any], _Any]:
     """Register the decorated function or class as a wrong answer to `exercise`."""
-    if stage not in STAGES:
+    stages = (stage,) if isinstance(stage, str) else stage
+    if not set(stages) <= set(STAGES):
         raise ValueError(f"{exercise} {slug}: there is no stage {stage!r}; there are {', '.join(STAGES)}")
 
     def register(answer: _Any) -> _Any:
-        _collected.append(Mistake(exercise, slug, stage, diagnosis, next_step, _source(answer)))
+        _collected.append(Mistake(exercise, slug, stages, diagnosis, next_step, _source(answer)))
         return answer
 
     return register

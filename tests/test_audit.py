@@ -23,7 +23,7 @@ def test_an_audit_can_fail() -> None:
     from embedding_course.judge import stopped
 
     wrong = stopped(one, "wrong", "values", "no")
-    for candidate in (Candidate("right form", "x", ""), Candidate("mistake", "x", "", "shape", "x")):
+    for candidate in (Candidate("right form", "x", ""), Candidate("mistake", "x", "", ("shape",), "x")):
         found = Audit(one.id)
         _verdict(one, candidate, [("public", wrong)], found)
         assert found.faults

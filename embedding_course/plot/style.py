@@ -14,11 +14,9 @@ from typing import Any, NamedTuple
 import matplotlib
 import numpy as np
 from cycler import cycler
-from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.lines import Line2D
 
 from .chinese import font_families
@@ -113,9 +111,10 @@ def new_figure(
     stands outside pyplot: nothing is shown twice, and nothing stays in memory.
     """
     _use_theme()
-    layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12, wspace=0.04, hspace=0.06)
-    figure = Figure(figsize=(width, height), layout=layout)
+    figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
+    engine: Any = figure.get_layout_engine()
+    engine.set(w_pad=0.12, h_pad=0.12, wspace=0.04, hspace=0.06)
     if "width_ratios" in options or "height_ratios" in options:
         options["gridspec_kw"] = {
             **options.get("gridspec_kw", {}),
@@ -129,11 +128,10 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
 
     The shift is in points. The axes grow to the right as far as the layout needs.
     """
-    x, y = (float(np.asarray(values)[-1]) for values in (line.get_xdata(), line.get_ydata()))
-    axes = line.axes
-    assert isinstance(axes, Axes), "the line stands in no axes"
+    last = [float(np.asarray(values)[-1]) for values in (line.get_xdata(), line.get_ydata())]
+    axes: Any = line.axes
     axes.annotate(
-        text, (x, y), xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
+        text, last, xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
         fontsize=10, fontweight="bold", annotation_clip=False,
     )  # fmt: skip
 

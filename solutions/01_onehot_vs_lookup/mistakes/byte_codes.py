@@ -10,7 +10,7 @@ from grader.catalogue import few, mistake, right_form
 
 
 @mistake(
-    "01.bpe_encode", "longest_match_first", stage="values",
+    "01.bpe_encode", "longest_match_first", stage=("shape", "values"),
     diagnosis="At each place the longest known token is taken; byte-pair encoding merges in the order of learning instead.",
     next_step="Work `abcd` out by hand with the merges bc, bcd, abc: the longest match takes abc, the order of learning bcd.",
 )  # fmt: skip
@@ -31,7 +31,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "first_pair_from_the_left", stage="shape",
+    "01.bpe_encode", "first_pair_from_the_left", stage=("shape", "values"),
     diagnosis="The first pair from the left that can be merged is merged, whichever it is.",
     next_step="Among all pairs that can be merged, take the one with the lowest new id.",
 )  # fmt: skip
@@ -51,7 +51,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "highest_merge_first", stage="shape",
+    "01.bpe_encode", "highest_merge_first", stage=("shape", "values"),
     diagnosis="The merge that was learned last goes first.",
     next_step="`min` of the new ids, not `max`.",
 )  # fmt: skip
@@ -67,7 +67,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "one_merge_a_chunk", stage="shape",
+    "01.bpe_encode", "one_merge_a_chunk", stage=("shape", "values"),
     diagnosis="Each chunk is merged once; a merge makes new pairs that can be merged again.",
     next_step="Repeat until no pair of neighbours stands in `merges`.",
 )  # fmt: skip
@@ -84,7 +84,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "no_cuts", stage="shape",
+    "01.bpe_encode", "no_cuts", stage=("shape", "values"),
     diagnosis="The text is not cut into chunks, so pairs are merged across cuts.",
     next_step="Encode each chunk of `regex.findall(pattern, text)` by itself and join the lists of ids.",
 )  # fmt: skip
@@ -120,7 +120,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "white_space_lost", stage="shape",
+    "01.bpe_encode", "white_space_lost", stage=("shape", "values"),
     diagnosis="The text is split into words, and the spaces between them get lost.",
     next_step="Cut with the pattern: its chunks joined give the whole text back.",
 )  # fmt: skip
@@ -349,7 +349,7 @@ def to_tiktoken(merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.to_tiktoken", "pattern_ignored", stage="shape",
+    "01.to_tiktoken", "pattern_ignored", stage=("shape", "values"),
     diagnosis="The engine always cuts with SPLIT; the argument `pattern` is ignored.",
     next_step="Pass `pattern` as `pat_str`.",
 )  # fmt: skip

@@ -1,13 +1,10 @@
-"""Wrong answers on one-hot vectors and lookup by name, and unusual right ones."""
+"""Wrong answers on one-hot vectors by name, and unusual right ones."""
 
 import numpy as np
 import torch
-import torch.nn as nn
 import torch.nn.functional as F
 
 from grader.catalogue import mistake, right_form
-
-# --- 01.one_hot
 
 
 @mistake(
@@ -63,8 +60,39 @@ def one_hot(ids, num_classes):
 def one_hot(ids, num_classes):
     if ids.numel() and ids.max() >= num_classes:
         raise ValueError
-    ids = torch.where(ids < 0, ids.remainder(num_classes), ids)
     return torch.eye(num_classes)[ids]
+
+
+@mistake(
+    "01.one_hot", "index_error_translated", stage="property",
+    diagnosis="It waits for indexing to fail, and the id -1 does not fail: it marks the last class.",
+    next_step="Negative indices count from the end. Compare the ids with 0 yourself, before you index.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    try:
+        return torch.eye(num_classes)[ids]
+    except IndexError as error:
+        raise ValueError("an id is out of range") from error
+
+
+@mistake(
+    "01.one_hot", "comparison_unchecked", stage="property",
+    diagnosis="Any id passes: one outside the range equals no class and gives a row of zeros.",
+    next_step="Raise ValueError when an id is below 0 or not below num_classes.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    return (ids[..., None] == torch.arange(num_classes)).float()
+
+
+@mistake(
+    "01.one_hot", "built_in_alone", stage="raises",
+    diagnosis="torch's own `one_hot` refuses ids outside the range with RuntimeError; ValueError was asked for.",
+    next_step="Test the range yourself before you call it, and raise ValueError.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    if ids.numel() == 0:
+        return torch.zeros(*ids.shape, num_classes)
+    return F.one_hot(ids, num_classes)
 
 
 @mistake(
@@ -102,8 +130,8 @@ def one_hot(ids, num_classes):
 
 @mistake(
     "01.one_hot", "empty_fails", stage="raises",
-    diagnosis="Without any ids `min` and `max` have nothing to look at and raise.",
-    next_step="Ask with `.any()`, or look at the range only where `ids.numel() > 0`.",
+    diagnosis="Without any ids it raises: `min` and `max` have nothing to look at, and -1 in a reshape nothing to divide.",
+    next_step="Ask for the range with `.any()`, reshape to `num_classes` instead of -1, and try `torch.zeros(2, 0).long()`.",
 )  # fmt: skip
 def one_hot(ids, num_classes):
     if ids.min() < 0 or ids.max() >= num_classes:
@@ -141,6 +169,39 @@ def one_hot(ids, num_classes):
     return torch.eye(num_classes)[ids].tolist()
 
 
+@mistake(
+    "01.one_hot", "squeezed", stage="shape",
+    diagnosis="`squeeze` removes every axis of size 1, also one that belongs there: with a single class the last axis is gone.",
+    next_step="Leave `squeeze` out; the shape is (*ids.shape, num_classes) without it.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    if ((ids < 0) | (ids >= num_classes)).any():
+        raise ValueError
+    return torch.eye(num_classes)[ids].squeeze()
+
+
+@mistake(
+    "01.one_hot", "ids_get_an_axis", stage="property",
+    diagnosis="`unsqueeze_` changes the caller's ids: they have one more axis afterwards.",
+    next_step="The underscore means in place; `unsqueeze` without it leaves the ids alone.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    if ((ids < 0) | (ids >= num_classes)).any():
+        raise ValueError
+    return torch.zeros(*ids.shape, num_classes).scatter_(-1, ids.unsqueeze_(-1), 1)
+
+
+@mistake(
+    "01.one_hot", "view_of_gaps", stage="raises",
+    diagnosis="`view` needs numbers that lie side by side in memory; ids cut out of a larger tensor do not.",
+    next_step="Use `reshape`, or index with the ids as they are.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    if ((ids < 0) | (ids >= num_classes)).any():
+        raise ValueError
+    return torch.eye(num_classes)[ids.view(-1)].view(*ids.shape, num_classes)
+
+
 @right_form("01.one_hot", "comparison")
 def one_hot(ids, num_classes):
     if bool(((ids < 0) | (ids >= num_classes)).any()):
@@ -176,191 +237,12 @@ def one_hot(ids, num_classes):
     return torch.from_numpy(rows).reshape(*ids.shape, num_classes)
 
 
-# --- 01.embed_by_matmul
-
-
-@mistake(
-    "01.embed_by_matmul", "transposed_table", stage="raises",
-    diagnosis="The table is transposed: (…, V) @ (d, V) does not fit, and on a square table it is wrong in silence.",
-    next_step="(*ids.shape, V) @ (V, d) gives (*ids.shape, d): no transpose is needed.",
-)  # fmt: skip
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight.T
-
-
-@mistake(
-    "01.embed_by_matmul", "columns_as_classes", stage="raises",
-    diagnosis="The number of classes is the table's width; there is one class for each row.",
-    next_step="Use weight.shape[0].",
-)  # fmt: skip
-def embed_by_matmul(ids, weight):
-    return torch.eye(weight.shape[1], dtype=weight.dtype)[ids] @ weight
-
-
-@mistake(
-    "01.embed_by_matmul", "flattened", stage="shape",
-    diagnosis="The result is flattened to two axes; it should keep the shape of the ids.",
-    next_step="The shape is (*ids.shape, d).",
-)  # fmt: skip
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids.flatten(), weight.shape[0]).to(weight.dtype) @ weight
-
-
-@mistake(
-    "01.embed_by_matmul", "integer_rows", stage="raises",
-    diagnosis="One-hot rows of integers cannot be multiplied with a table of floats.",
-    next_step="Bring the rows to the table's type: `.to(weight.dtype)`.",
-)  # fmt: skip
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]) @ weight
-
-
-@mistake(
-    "01.embed_by_matmul", "float32_only", stage="raises",
-    diagnosis="The one-hot rows are always float32; a float64 table does not multiply with them.",
-    next_step="`.to(weight.dtype)` instead of `.float()`.",
-)  # fmt: skip
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).float() @ weight
-
-
-@mistake(
-    "01.embed_by_matmul", "always_float32", stage="dtype",
-    diagnosis="The result is float32 even where the table is float64.",
-    next_step="Keep the table's type: bring the rows to it, not the table to theirs.",
-)  # fmt: skip
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).float() @ weight.float()
-
-
-@mistake(
-    "01.embed_by_matmul", "elementwise", stage="raises",
-    diagnosis="`*` multiplies entry by entry; the matrix product is `@`.",
-    next_step="Replace `*` by `@` and look at the shapes on both sides.",
-)  # fmt: skip
-def embed_by_matmul(ids, weight):
-    return F.one_hot(ids, weight.shape[0]).to(weight.dtype) * weight
-
-
-@right_form("01.embed_by_matmul", "einsum")
-def embed_by_matmul(ids, weight):
-    return torch.einsum("...v,vd->...d", one_hot(ids, weight.shape[0]).to(weight.dtype), weight)
-
-
-@right_form("01.embed_by_matmul", "linear_layer")
-def embed_by_matmul(ids, weight):
-    rows = torch.eye(weight.shape[0], dtype=weight.dtype)[ids]
-    return F.linear(rows, weight.T)
-
-
-@right_form("01.embed_by_matmul", "numpy_inside")
-def embed_by_matmul(ids, weight):
-    rows = np.eye(weight.shape[0])[ids.numpy()]
-    return torch.from_numpy(np.asarray(rows @ weight.double().numpy())).to(weight.dtype)
-
-
-@right_form("01.embed_by_matmul", "broadcast_sum")
-def embed_by_matmul(ids, weight):
-    picked = (ids.unsqueeze(-1) == torch.arange(len(weight))).unsqueeze(-1)
-    return (picked * weight).sum(dim=-2)
-
-
-# --- 01.embed_by_lookup
-
-
-@mistake(
-    "01.embed_by_lookup", "transposed_table", stage="shape",
-    diagnosis="Columns are fetched instead of rows.",
-    next_step="Row i belongs to id i: `weight[ids]`, without a transpose.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return weight.T[ids.clamp(max=weight.shape[1] - 1)]
-
-
-@mistake(
-    "01.embed_by_lookup", "second_axis", stage="raises",
-    diagnosis="The ids pick columns: they index the second axis.",
-    next_step="The words lie along the first axis of the table.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return weight[:, ids].movedim(0, -1)
-
-
-@mistake(
-    "01.embed_by_lookup", "flattened", stage="shape",
-    diagnosis="The result is flattened to two axes; it should keep the shape of the ids.",
-    next_step="Index with the ids as they are, without `flatten` or `view(-1)`.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return weight.index_select(0, ids.reshape(-1))
-
-
-@mistake(
-    "01.embed_by_lookup", "loop_over_first_axis", stage="raises",
-    diagnosis="The loop sees the first axis only: it works for a row of ids, and for nothing else.",
-    next_step="Index with the whole tensor at once.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return torch.stack([weight[int(index)] for index in ids])
-
-
-@mistake(
-    "01.embed_by_lookup", "off_by_one", stage="values",
-    diagnosis="Row i - 1 is fetched for id i: ids begin at 0, as rows do.",
-    next_step="The id 0 is the first row of the table.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return weight[ids - 1]
-
-
-@mistake(
-    "01.embed_by_lookup", "summed", stage="shape",
-    diagnosis="The vectors are added up; every id should keep its own.",
-    next_step="Leave out the sum: that would be a bag of words.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return weight[ids].sum(dim=-2)
-
-
-@mistake(
-    "01.embed_by_lookup", "always_float32", stage="dtype",
-    diagnosis="The result is float32 even where the table is float64.",
-    next_step="A lookup needs no conversion.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return weight.float()[ids]
-
-
-@mistake(
-    "01.embed_by_lookup", "list_of_rows", stage="type",
-    diagnosis="A list of rows comes back; a tensor was asked for.",
-    next_step="`torch.stack` makes a tensor of a list of rows; indexing needs neither.",
-)  # fmt: skip
-def embed_by_lookup(ids, weight):
-    return [weight[index] for index in ids.reshape(-1)]
-
-
-@right_form("01.embed_by_lookup", "torch_built_in")
-def embed_by_lookup(ids, weight):
-    return F.embedding(ids, weight)
-
-
-@right_form("01.embed_by_lookup", "module")
-def embed_by_lookup(ids, weight, padding_idx=None):
-    return nn.Embedding.from_pretrained(weight, padding_idx=padding_idx)(ids)
-
-
-@right_form("01.embed_by_lookup", "gather")
-def embed_by_lookup(ids, weight):
-    index = ids.reshape(-1, 1).expand(-1, weight.shape[1])
-    return weight.gather(0, index).view(*ids.shape, weight.shape[1])
-
-
-@right_form("01.embed_by_lookup", "numpy_take")
-def embed_by_lookup(ids, weight):
-    return torch.as_tensor(np.take(weight.numpy(), ids.numpy(), axis=0))
-
-
-@right_form("01.embed_by_lookup", "product")
-def embed_by_lookup(ids, weight):
-    return torch.eye(len(weight), dtype=weight.dtype)[ids] @ weight
+@right_form("01.one_hot", "axis_by_axis")
+def one_hot(ids, num_classes):
+    if ids.dim() == 0:
+        if not 0 <= int(ids) < num_classes:
+            raise ValueError(f"{int(ids)} is out of range")
+        return torch.tensor([float(index == int(ids)) for index in range(num_classes)])
+    if ids.numel() == 0:
+        return torch.empty(*ids.shape, num_classes)
+    return torch.stack([one_hot(row, num_classes) for row in ids])

@@ -1,14 +1,11 @@
-"""Wrong answers on vocabularies by name, and unusual right ones."""
+"""Wrong answers on building a vocabulary by name, and unusual right ones."""
 
 import re
 from collections import Counter, OrderedDict, defaultdict
 
+import numpy as np
+
 from grader.catalogue import mistake, right_form, survivor
-
-SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>")
-
-
-# --- 01.build_vocab
 
 
 @mistake(
@@ -163,6 +160,117 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return vocab
 
 
+@mistake(
+    "01.build_vocab", "special_is_overwritten", stage="values",
+    diagnosis="A special that occurs in the text is given a new id, which the next word then shares.",
+    next_step="Give an id only to words that have none: `if word not in vocab`.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {word: index for index, word in enumerate(specials)}
+    for word, count in Counter(w for s in sentences for w in s.split()).most_common():
+        if count >= min_freq:
+            vocab[word] = len(vocab)
+    return vocab
+
+
+@mistake(
+    "01.build_vocab", "special_leaves_a_hole", stage="values",
+    diagnosis="A special that occurs in the text keeps its id and uses a number up all the same: the ids have a hole.",
+    next_step="Number the words after the specials among them are gone, or take `len(vocab)` as the next id.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {word: index for index, word in enumerate(specials)}
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    for index, (word, count) in enumerate(counts.most_common(), start=len(specials)):
+        if count >= min_freq and word not in vocab:
+            vocab[word] = index
+    return vocab
+
+
+@mistake(
+    "01.build_vocab", "usual_specials_skipped", stage="values",
+    diagnosis="Words that look like a special are left out, although `specials` does not name them.",
+    next_step="Compare with the argument `specials`, not with names or brackets of your own.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    for special in ("<pad>", "<unk>", "<bos>", "<eos>"):
+        counts.pop(special, None)
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "no_specials_means_the_usual", stage="values",
+    diagnosis="An empty `specials` is taken for a missing one, and the usual four come back.",
+    next_step="`specials or …` replaces an empty tuple too; the default belongs in the signature.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    specials = specials or ("<pad>", "<unk>", "<bos>", "<eos>")
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "sentences_counted", stage="values",
+    diagnosis="It is counted in how many sentences a word occurs, not how often.",
+    next_step="Count every occurrence: “狗 狗” counts two.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in dict.fromkeys(sentence.split()))
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "punctuation_stripped", stage="values",
+    diagnosis="Punctuation is cut off the words; here a word is whatever stands between white space.",
+    next_step="Take the pieces of `split()` as they are.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word.strip(".,!?") for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "sentences_glued_together", stage="values",
+    diagnosis="The last word of a sentence and the first of the next become one word: nothing stands between the sentences.",
+    next_step="Split each sentence by itself, or join them with a space between.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter("".join(sentences).split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "ids_to_words", stage="values",
+    diagnosis="The dict runs from id to word; it should lead from a word to its id.",
+    next_step="Swap key and value: `{word: index for index, word in enumerate(…)}`.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return dict(enumerate([*specials, *words]))
+
+
+@mistake(
+    "01.build_vocab", "ties_by_last_appearance", stage="values",
+    diagnosis="Words of one frequency stand in the order in which they were last seen; the first appearance decides.",
+    next_step="Add to the count that is there: taking a key out of a dict and putting it back moves it to the end.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = {}
+    for sentence in sentences:
+        for word in sentence.split():
+            counts[word] = counts.pop(word, 0) + 1
+    order = sorted(counts, key=counts.get, reverse=True)
+    words = [word for word in order if counts[word] >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
 @right_form("01.build_vocab", "loop_with_get")
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>"), verbose=False):
     counts = {}
@@ -202,117 +310,29 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     return vocab
 
 
+@right_form("01.build_vocab", "numpy_unique")
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    vocab = {special: np.int64(index) for index, special in enumerate(specials)}
+    words = [word for sentence in sentences for word in sentence.split() if word not in vocab]
+    if words:
+        names, first, counts = np.unique(words, return_index=True, return_counts=True)
+        for place in np.lexsort((first, -counts)):
+            if counts[place] >= min_freq:
+                vocab[str(names[place])] = len(vocab)
+    return vocab
+
+
+@right_form("01.build_vocab", "sum_of_counters")
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = sum((Counter(sentence.split()) for sentence in sentences), Counter())
+    for special in specials:
+        counts.pop(special, None)
+    names = list(specials)
+    for word, count in sorted(counts.items(), key=lambda pair: pair[1], reverse=True):
+        if count < min_freq:
+            break
+        names.append(word)
+    return dict(zip(names, range(len(names)), strict=True))
+
+
 survivor("01.build_vocab", "1 → 0", "Every word that occurs is counted at least once: at least 0 keeps the same words.")
-
-# --- 01.encode_sentence
-
-
-@mistake(
-    "01.encode_sentence", "key_error", stage="raises",
-    diagnosis="An unknown word raises KeyError; it should become <unk>.",
-    next_step="`vocab.get(word, …)` takes what to return for a missing word.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab[word] for word in sentence.split()]
-
-
-@mistake(
-    "01.encode_sentence", "unknown_dropped", stage="shape",
-    diagnosis="Unknown words are left out, so the sentence gets shorter and its places shift.",
-    next_step="Put the id of <unk> in the place of each unknown word.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab[word] for word in sentence.split() if word in vocab]
-
-
-@mistake(
-    "01.encode_sentence", "unk_is_1", stage="values",
-    diagnosis="Unknown words become 1; the id of <unk> stands in the vocabulary and may be another.",
-    next_step="Look `vocab['<unk>']` up.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, 1) for word in sentence.split()]
-
-
-@mistake(
-    "01.encode_sentence", "zero_is_false", stage="values",
-    diagnosis="A word with id 0 becomes <unk>: `or` takes 0 for “nothing there”.",
-    next_step="Use the second argument of `get` instead of `or`.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word) or vocab["<unk>"] for word in sentence.split()]
-
-
-@mistake(
-    "01.encode_sentence", "lower_case", stage="values",
-    diagnosis="The sentence is lower-cased, so words with capitals are looked up under another name.",
-    next_step="Look words up as they stand, as build_vocab kept them.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in sentence.lower().split()]
-
-
-@mistake(
-    "01.encode_sentence", "single_spaces", stage="shape",
-    diagnosis="`split(' ')` makes empty words out of runs of spaces, and of an empty sentence.",
-    next_step="`split()` without an argument.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in sentence.split(" ")]
-
-
-@mistake(
-    "01.encode_sentence", "letters", stage="shape",
-    diagnosis="The sentence is read letter by letter.",
-    next_step="Split it into words first.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab.get(letter, vocab["<unk>"]) for letter in sentence if letter != " "]
-
-
-@mistake(
-    "01.encode_sentence", "places_in_the_vocabulary", stage="values",
-    diagnosis="A word's place in the dict is taken for its id.",
-    next_step="The ids are the dict's values.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    words = list(vocab)
-    return [words.index(word if word in vocab else "<unk>") for word in sentence.split()]
-
-
-@mistake(
-    "01.encode_sentence", "repeats_dropped", stage="shape",
-    diagnosis="A word that occurs twice is encoded once.",
-    next_step="Go over the words of the sentence, not over a set or dict of them.",
-)  # fmt: skip
-def encode_sentence(sentence, vocab):
-    return [vocab.get(word, vocab["<unk>"]) for word in dict.fromkeys(sentence.split())]
-
-
-@right_form("01.encode_sentence", "loop")
-def encode_sentence(sentence, vocab):
-    ids = []
-    for word in sentence.split():
-        if word in vocab:
-            ids.append(vocab[word])
-        else:
-            ids.append(vocab["<unk>"])
-    return ids
-
-
-@right_form("01.encode_sentence", "tuple_and_try")
-def encode_sentence(sentence, vocab):
-    def look_up(word):
-        try:
-            return vocab[word]
-        except KeyError:
-            return vocab["<unk>"]
-
-    return tuple(map(look_up, re.findall(r"\S+", sentence)))
-
-
-@right_form("01.encode_sentence", "defaultdict")
-def encode_sentence(sentence, vocab):
-    table = defaultdict(lambda: vocab["<unk>"], vocab)
-    print(len(table))
-    return [table[word] for word in sentence.split()]

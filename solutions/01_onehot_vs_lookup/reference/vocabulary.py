@@ -11,7 +11,8 @@ def build_vocab(
 ) -> dict[str, int]:
     """Give every word of a text an id.
 
-    sentences  list of strings; words are separated by white space and keep their capitals
+    sentences  list of strings; words are separated by white space of any kind and length,
+               and stand as they are, capitals and punctuation included
     min_freq   words counted at least this often stay
     specials   names that come first, in this order; one that occurs in the text keeps its id
     returns    dict from word to id: the specials, then the words by falling frequency,
@@ -28,7 +29,7 @@ def build_vocab(
 def encode_sentence(sentence: str, vocab: dict[str, int]) -> list[int]:
     """Turn a sentence into the ids of its words.
 
-    sentence  words separated by white space
+    sentence  words separated by white space of any kind and length
     vocab     dict from word to id that holds "<unk>"
     returns   list of ids, one a word; a word outside the vocabulary becomes the id of "<unk>"
 
