@@ -7,6 +7,7 @@ import copy
 import io
 import linecache
 import os
+import threading
 import traceback
 import warnings
 from collections.abc import Callable, Iterator
@@ -96,6 +97,9 @@ def _raised(error: BaseException) -> Raised:
     return Raised(types, message[:500], where)
 
 
+_ALONE = threading.RLock()
+
+
 @contextlib.contextmanager
 def _no_native_stderr() -> Iterator[None]:
     """Silence what compiled code writes to the descriptor itself: a panic in tiktoken's engine prints its stack."""
@@ -117,8 +121,13 @@ def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Ob
     """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation.
 
     Prints and warnings are swallowed: they never cost a mark. Global switches that an answer may have left
-    behind (grad mode, default dtype) are put back.
+    behind (grad mode, default dtype) are put back. All of that belongs to the whole process, so one thread at a time.
     """
+    with _ALONE:
+        return _observe(exercise, candidate, case)
+
+
+def _observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Observation:
     args, options = fresh(dict(case.args)), fresh(dict(case.options))
     before_args, before_options = fresh(args), fresh(options)
     dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()

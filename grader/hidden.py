@@ -19,7 +19,11 @@ from embedding_course.result import Result
 from .catalogue import callable_of, mistakes_of, reference
 from .engine.learner import Crashed, Learner, TimedOut
 
-__all__ = ["Prepared", "ReferenceFailed", "check", "check_with_blame", "fresh_seed", "lender", "prepared"]
+__all__ = ["ENDED", "Prepared", "check", "check_lent", "check_with_blame", "fresh_seed", "lender", "prepared"]
+
+
+#: What a process did that is of no further use.
+ENDED = ("timed out", "crashed")
 
 
 def fresh_seed() -> int:
@@ -116,13 +120,25 @@ def check_with_blame(
     points and the verdict says whose fault it was.
     """
     result = check(learner, exercise, seed, ready)
+    if result.passed or result.status in ("not attempted", *ENDED):
+        return result
+    return check_lent(learner, exercise, seed, failed, result, ready)
+
+
+def check_lent(
+    learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], result: Result, ready: Prepared | None = None
+) -> Result:
+    """Try an answer that came to `result` again, with right ones in place of the earlier exercises in `failed`.
+
+    Returns the better of the two. After a time-out or a crash, `learner` is a fresh process.
+    """
     earlier = [name for name in exercise.uses if name in failed]
-    if result.passed or result.status in ("not attempted", "timed out", "crashed") or not earlier:
+    if not earlier:
         return result
     learner.lend(earlier, lender(exercise))
     try:
         again = check(learner, exercise, seed, ready)
-        if again.status not in ("timed out", "crashed"):
+        if again.status not in ENDED:
             learner.restore()
     except (TimedOut, Crashed):
         return result

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import random
 import textwrap
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -181,4 +182,6 @@ def fill(topic: str, release: NotebookNode, persona: str, seed: int) -> Sheet:
         whole = nbformat.writes(desk.notebook).encode("utf-8")
         return Sheet(persona, whole[: len(whole) // 2], unreadable=True)
     PERSONAS[persona](desk)
-    return Sheet(persona, nbformat.writes(desk.notebook).encode("utf-8"), desk.foretold)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a doubled cell has a doubled id: that is its point
+        return Sheet(persona, nbformat.writes(desk.notebook).encode("utf-8"), desk.foretold)
