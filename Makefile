@@ -51,10 +51,10 @@ demo: $(READY) ## grade an invented class of 40 and compare every score with the
 	$(GRADER) demo
 
 test: $(READY) ## run the tests
-	$(BIN)/python -m pytest -n $(WORKERS) -m "not long"
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not long"
 
 test-all: $(READY) ## run the tests, the long ones too
-	$(BIN)/python -m pytest -n $(WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 audit: $(READY) ## are the checks right: every mistake caught and named, every right form accepted
 	$(GRADER) audit

@@ -27,6 +27,8 @@ from grader.catalogue import mistakes_of, reference_source
 from grader.cli import app
 from grader.paths import NOTEBOOKS, ROOT
 
+pytestmark = pytest.mark.xdist_group("build")  # what its fixture makes is made once
+
 BUILD_IN = """
 import sys
 from pathlib import Path

@@ -261,6 +261,7 @@ def test_all_lessons_at_once_share_one_record_of_progress(places, capsys: pytest
     assert (work / ".embedding_course").is_dir()
     root = work.parent
     assert main(["03", "--copy-only"], root) == 0
+    assert main(["3", "--copy-only"], root) == 0
     assert main(["7", "--copy-only"], root) == 2
     assert "there are 03" in capsys.readouterr().out
     assert main(["--copy-only"], root / "elsewhere") == 2

@@ -15,6 +15,8 @@ from grader.build.course import topics
 from grader.paths import ROOT
 from grader.release import release, student_project
 
+pytestmark = pytest.mark.xdist_group("release")  # what its fixture makes is made once
+
 
 @pytest.fixture(scope="module")
 def sealed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:

@@ -17,6 +17,8 @@ from grader.paths import ROOT
 
 FIRST = next(iter(known().values()))
 
+pytestmark = pytest.mark.xdist_group("wheel")  # what its fixture makes is made once
+
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:

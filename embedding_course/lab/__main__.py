@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     for copy in copies.values():
         if copy.said:
             print(copy.said)
-    chosen = [topic for topic in copies if asked.notebook and topic.startswith(asked.notebook)]
+    chosen = [topic for topic in copies if asked.notebook and topic.startswith(asked.notebook.zfill(2))]
     if asked.notebook and not chosen:
         print(f"There is no notebook {asked.notebook}; there are {', '.join(topic[:2] for topic in copies)}.")
         return 2
