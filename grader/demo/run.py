@@ -21,6 +21,7 @@ __all__ = ["HOME", "Outcome", "compare", "make_class", "run"]
 #: The demo class has a folder of its own: no real class is ever touched.
 HOME = BUILD / "demo"
 _MARK = "demo-class"
+Rows = list[tuple[str, str, str]]
 
 
 @dataclass(frozen=True)
@@ -35,9 +36,9 @@ class Outcome:
     wrong: tuple[str, ...]
 
 
-def make_class(home: Path = HOME) -> dict[tuple[str, str], Sheet]:
-    """Write the submissions of the demo class. An earlier demo class in `home` is removed; anything else is not:
-    FileExistsError when the folder holds something that this did not make."""
+def make_class(home: Path = HOME, rows: Rows | None = None) -> dict[tuple[str, str], Sheet]:
+    """Write the submissions of the demo class (of `rows` only, when said). An earlier demo class in `home` is removed;
+    anything else is not: FileExistsError when the folder holds something that this did not make."""
     if home.exists() and any(home.iterdir()):
         if not (home / _MARK).exists():
             raise FileExistsError(f"{home} holds something that is not a demo class; move it away first")
@@ -51,7 +52,7 @@ def make_class(home: Path = HOME) -> dict[tuple[str, str], Sheet]:
     )
     releases = {topic: release(source(topic)) for topic in topics()}
     sheets = {}
-    for place, (student, topic, persona) in enumerate(roster(topics())):
+    for place, (student, topic, persona) in enumerate(roster(topics()) if rows is None else rows):
         sheet = fill(topic, releases[topic], persona, place)
         folder = home / "submitted" / student / topic
         folder.mkdir(parents=True)
@@ -72,9 +73,11 @@ def compare(sheet: Sheet, record: Record) -> Outcome:
     return Outcome(record.student, record.topic, sheet.persona, foretold, record.score + record.extra, wrong)
 
 
-def run(home: Path = HOME, each: Callable[[Graded, int], None] = lambda graded, count: None) -> list[Outcome]:
+def run(
+    home: Path = HOME, each: Callable[[Graded, int], None] = lambda graded, count: None, rows: Rows | None = None
+) -> list[Outcome]:
     """The whole demo: make, grade, compare. `each` hears of every graded submission, and of how many there are."""
-    sheets = make_class(home)
+    sheets = make_class(home, rows)
     outcomes = []
     for graded in grade_class(Classroom(home), topics()):
         each(graded, len(sheets))
