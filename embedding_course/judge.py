@@ -125,25 +125,29 @@ def _recognise(
     """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong, the first failing
     case included, since that is the one the verdict shows.
 
-    Among several, the one that fails in the same cases as the answer; else the one that explains most.
+    Among several, the one that fails in the same cases as the answer; else the one that explains most. Where none
+    explains everything, two faults may have met: then the one mistake that the answer equals in the first failing
+    case and in most of the mistake's own.
     """
     failing = {index for index, fault in enumerate(faults) if fault}
     compare = exercise.compare if isinstance(exercise.compare, Same) else None
-    best: tuple[bool, int] | None = None
-    found = None
+    found, partly = [], []
     for fingerprint in known:
-        wrong = {index for index, entry in enumerate(fingerprint.observations) if entry is not None}
-        if not wrong <= failing or min(failing) not in wrong:
+        wrong = {index: entry for index, entry in enumerate(fingerprint.observations) if entry is not None}
+        if min(failing) not in wrong:
             continue
-        seen = [entry for entry in fingerprint.observations if entry is not None]
-        if wrong != failing and all(entry.raised for entry in seen):
+        if wrong.keys() != failing and all(entry.raised for entry in wrong.values()):
             continue  # one exception is much like another: a mistake that only raises must explain every failure
-        if any(difference(fingerprint.observations[index], got[index], cases[index], compare) for index in wrong):  # type: ignore[arg-type]
-            continue
-        rank = (wrong == failing, len(wrong))
-        if best is None or rank > best:
-            best, found = rank, fingerprint
-    return found
+        equal = {index for index, entry in wrong.items() if not difference(entry, got[index], cases[index], compare)}
+        if equal == wrong.keys() and equal <= failing:
+            found.append(((equal == failing, len(equal)), fingerprint))
+        elif min(failing) in equal and len(equal) > len(wrong) / 2 and not wrong[min(failing)].raised:
+            partly.append((len(equal), fingerprint))
+    if found:
+        return max(found, key=lambda one: one[0])[1]
+    most = max((count for count, _ in partly), default=0)
+    likely = [fingerprint for count, fingerprint in partly if count == most]
+    return likely[0] if len(likely) == 1 else None
 
 
 def _praise(hidden: bool) -> str:

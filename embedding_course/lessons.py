@@ -31,7 +31,7 @@ class Lesson:
 LESSONS = (
     Lesson("01", "onehot_vs_lookup", "One-hot and lookup", "How does a word become numbers?", 90),
     Lesson("02", "gradients", "Gradients", "Which rows of the table learn, and which do not?", 75, ("01",)),
-    Lesson("03", "max_norm", "max_norm", "What does clipping a row do to its gradient?", 60, ("02",)),
+    Lesson("03", "max_norm", "max_norm", "What does clipping a row do to its gradient?", 80, ("02",)),
     Lesson("04", "nplm", "A neural language model", "How do words with one meaning get near one another?", 90,
            ("01", "02")),
     Lesson("05", "lstm_seq2seq", "LSTM translation", "How does one sentence become another?", 90, ("02", "04")),

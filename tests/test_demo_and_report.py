@@ -23,7 +23,7 @@ def one_of_each_kind() -> list[tuple[str, str, str]]:
     """The first row of the roster for each persona and notebook that is not there yet: a small class with everything."""
     seen: dict[object, tuple[str, str, str]] = {}
     for row in roster(topics()):
-        student, topic, persona = row
+        _, topic, persona = row
         if persona not in seen or topic not in {other for _, other, _ in seen.values()}:
             seen[persona if persona not in seen else topic] = row
     return list(seen.values())

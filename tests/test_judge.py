@@ -18,8 +18,10 @@ from samples import (
     verdict,
 )
 
+from embedding_course.check import public_result
 from embedding_course.compare import STAGES
 from embedding_course.exercise import Case, Criterion
+from embedding_course.exercises import exercise
 from embedding_course.judge import Fingerprint, judge, stopped
 from embedding_course.render import as_html, as_text
 
@@ -198,3 +200,14 @@ def test_judging_needs_an_observation_for_every_case() -> None:
     right = observations(double, double_reference)
     with pytest.raises(ValueError):
         judge(double, cases_of(double), right, right[:-1])
+
+
+def test_two_faults_at_once_are_named_by_the_one_that_shows_first() -> None:
+    """The first thing that many type for 03.renorm_rows stretches short rows, and divides by the norm of a zero row."""
+
+    def renorm_rows(weight: torch.Tensor, max_norm: float, norm_type: float = 2.0) -> torch.Tensor:
+        return weight / weight.norm(p=norm_type, dim=1, keepdim=True) * max_norm
+
+    verdict = public_result(exercise("03.renorm_rows"), renorm_rows)
+    assert verdict.mistake == "stretches_short_rows"
+    assert "nan" in verdict.criteria[-1].message

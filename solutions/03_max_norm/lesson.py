@@ -14,7 +14,7 @@
 # - use one table twice without autograd's "modified by an inplace operation";
 # - read a trace of row lengths along a training run, and say what the optimizer did to it.
 #
-# **About 60 minutes.** Builds on notebook 02: which rows of a table a gradient reaches, and which rows an optimizer moves.
+# **About 80 minutes.** Builds on notebook 02: which rows of a table a gradient reaches, and which rows an optimizer moves.
 
 # %% key="setup"
 

@@ -39,6 +39,12 @@ def _in_pieces(draw: Draw) -> tuple[Merges, list[str]]:
     return _table(corpora.PIECES_MERGES[place], letters), words_of(draw, corpora.PIECES_WORDS[place], letters)
 
 
+def _across(merges: Merges) -> str:
+    """A word of four letters that `PIECES` cuts between the two of the first merge, and SPLIT does not."""
+    left, right = next(iter(merges))
+    return f" zz{chr(left)}{chr(right)}"
+
+
 CHINESE = _table(corpora.CHINESE_MERGES, {})
 TEXTS = ("我爱狗，狗也爱我🙂", "机器学习 dogs love 机器", "🙂🙂 I love 学习。", "爱爱爱 lovelove 狗很可爱 不在表里")
 
@@ -75,7 +81,7 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     digits = f"{digit * 4} {digit * 5}x{digit * 7}"
     yield case("long numbers", digits, {(ord(digit), ord(digit)): 256, (256, ord(digit)): 257}, "bytes", cut)
     merges, words = _in_pieces(draw)
-    yield case("another pattern", "".join(words[:9]), merges, "bytes", cut, pattern=corpora.PIECES)
+    yield case("another pattern", "".join(words[:9]) + _across(merges), merges, "bytes", cut, pattern=corpora.PIECES)
 
 
 bpe_encode = Exercise(
@@ -168,8 +174,8 @@ def _tiktoken_cases(draw: Draw) -> Iterator[Case]:
     yield case("no merges", {}, ["abc 爱"], "any table", every)
     yield case("an empty text", merges, [""], "any table")
     merges, words = _in_pieces(draw)
-    yield case("another pattern", merges, ["".join(words[:9])], "any table", "The pattern goes to the engine too.",
-               pattern=corpora.PIECES)  # fmt: skip
+    text = "".join(words[:9]) + _across(merges)
+    yield case("another pattern", merges, [text], "any table", "The pattern goes to the engine too.", pattern=corpora.PIECES)
 
 
 to_tiktoken = Exercise(
