@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 
-from embedding_course.exercise import Exercise
+from embedding_course.exercise import Exercise, all_or_nothing
 from embedding_course.exercises import exercise as find
 from embedding_course.exercises import exercises_of
 from embedding_course.result import Result
@@ -151,6 +151,7 @@ def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, 
         named = [result for _, result in results if result.mistake == candidate.mistake]
         found.count("mistakes caught", complete and len(caught) == len(results) == len(right_stage))
         found.count("named", complete and len(named) == len(results))
+        _steady(exercise, candidate, results, found)
         _tell(exercise, candidate, results, found)
     elif candidate.kind == "right form":
         found.count("right forms accepted", complete and all(result.passed for _, result in results))
@@ -158,6 +159,15 @@ def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, 
     else:
         found.count("stubs not attempted", complete and len(right_stage) == len(results))
         _tell(exercise, candidate, results, found)
+
+
+def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+    """What an answer earns must not depend on the seed; shares of a criterion may, since they are estimates."""
+    if any(criterion.share is not all_or_nothing for criterion in exercise.criteria):
+        return
+    scores = {result.score for where, result in results if where != "public"}
+    if len(scores) > 1:
+        found.faults.append(f"{exercise.id} mistake {candidate.slug}: earns {sorted(scores)}, depending on the seed")
 
 
 def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:

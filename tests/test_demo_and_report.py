@@ -64,7 +64,7 @@ def test_a_real_class_is_never_touched(tmp_path: Path) -> None:
 
 def test_a_score_other_than_foretold_is_seen() -> None:
     topic = topics()[0]
-    sheet = fill(topic, release(source(topic)), "perfect", 0)
+    sheet = fill(topic, release(source(topic)), "perfect", 0, seed=0)
     nothing = [stopped(entry, "wrong", "values", "") for entry in known().values() if entry.lesson.topic == topic]
     record = Record(student="a", topic=topic, status="graded", seed=1, submission="", graded_at="", results=nothing)
     assert compare(sheet, record).wrong

@@ -20,7 +20,6 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
-from embedding_course.expected import PUBLIC_SEED
 from embedding_course.observe import observe
 
 from ..build.stub import definition
@@ -47,6 +46,7 @@ class _Desk:
     topic: str
     notebook: NotebookNode
     dice: random.Random
+    seed: int
     foretold: dict[str, float] = field(default_factory=dict)
 
     @property
@@ -75,9 +75,9 @@ class _Desk:
 
 
 @cache
-def _score_of(exercise_id: str, slug: str) -> float:
-    """What a mistake earns, judged here and on the public cases."""
-    ready = prepared(exercise_id, PUBLIC_SEED)
+def _score_of(exercise_id: str, slug: str, seed: int) -> float:
+    """What a mistake earns, judged here on the cases that the class will meet."""
+    ready = prepared(exercise_id, seed)
     exercise = ready.exercise
     source = next(entry.source for entry in mistakes_of(exercise) if entry.slug == slug)
     answer = callable_of(source, exercise)
@@ -94,7 +94,7 @@ def _mistaken(desk: _Desk) -> None:
     _perfect(desk)
     for exercise in desk.dice.sample(desk.exercises, k=min(3, len(desk.exercises))):
         mistake = desk.dice.choice(mistakes_of(exercise))
-        desk.answer(exercise, mistake.source.rstrip(), _score_of(exercise.id, mistake.slug))
+        desk.answer(exercise, mistake.source.rstrip(), _score_of(exercise.id, mistake.slug, desk.seed))
 
 
 def _half_done(desk: _Desk) -> None:
@@ -175,9 +175,12 @@ PERSONAS: dict[str, Callable[[_Desk], None]] = {
 }
 
 
-def fill(topic: str, release: NotebookNode, persona: str, seed: int) -> Sheet:
-    """One submission. The persona "corrupt" is a notebook cut off in the middle, as by a full disk."""
-    desk = _Desk(topic, copy.deepcopy(release), random.Random(f"{topic} {persona} {seed}"))
+def fill(topic: str, release: NotebookNode, persona: str, place: int, seed: int) -> Sheet:
+    """One submission of the student at `place`, and what it must get when graded with `seed`.
+
+    The persona "corrupt" is a notebook cut off in the middle, as by a full disk.
+    """
+    desk = _Desk(topic, copy.deepcopy(release), random.Random(f"{topic} {persona} {place}"), seed)
     if persona == "corrupt":
         whole = nbformat.writes(desk.notebook).encode("utf-8")
         return Sheet(persona, whole[: len(whole) // 2], unreadable=True)

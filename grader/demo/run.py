@@ -11,6 +11,7 @@ from ..build.course import topics
 from ..build.notebook import release, source
 from ..classroom import Classroom
 from ..grade import Graded, grade_class
+from ..hidden import fresh_seed
 from ..paths import BUILD
 from ..records import Record
 from .personas import Sheet, fill
@@ -36,9 +37,9 @@ class Outcome:
     wrong: tuple[str, ...]
 
 
-def make_class(home: Path = HOME, rows: Rows | None = None) -> dict[tuple[str, str], Sheet]:
-    """Write the submissions of the demo class (of `rows` only, when said). An earlier demo class in `home` is removed;
-    anything else is not: FileExistsError when the folder holds something that this did not make."""
+def make_class(home: Path = HOME, rows: Rows | None = None, seed: int = 0) -> dict[tuple[str, str], Sheet]:
+    """Write the submissions of the demo class (of `rows` only, when said), to be graded with `seed`. An earlier demo
+    class in `home` is removed; anything else is not: FileExistsError when the folder holds something that this did not make."""
     if home.exists() and any(home.iterdir()):
         if not (home / _MARK).exists():
             raise FileExistsError(f"{home} holds something that is not a demo class; move it away first")
@@ -53,7 +54,7 @@ def make_class(home: Path = HOME, rows: Rows | None = None) -> dict[tuple[str, s
     releases = {topic: release(source(topic)) for topic in topics()}
     sheets = {}
     for place, (student, topic, persona) in enumerate(roster(topics()) if rows is None else rows):
-        sheet = fill(topic, releases[topic], persona, place)
+        sheet = fill(topic, releases[topic], persona, place, seed)
         folder = home / "submitted" / student / topic
         folder.mkdir(parents=True)
         (folder / f"{topic}.ipynb").write_bytes(sheet.content)
@@ -77,9 +78,10 @@ def run(
     home: Path = HOME, each: Callable[[Graded, int], None] = lambda graded, count: None, rows: Rows | None = None
 ) -> list[Outcome]:
     """The whole demo: make, grade, compare. `each` hears of every graded submission, and of how many there are."""
-    sheets = make_class(home, rows)
+    seed = fresh_seed()
+    sheets = make_class(home, rows, seed)
     outcomes = []
-    for graded in grade_class(Classroom(home), topics()):
+    for graded in grade_class(Classroom(home), topics(), seed=seed):
         each(graded, len(sheets))
         outcomes.append(compare(sheets[graded.record.student, graded.record.topic], graded.record))
     return sorted(outcomes, key=lambda one: (one.topic, one.student))

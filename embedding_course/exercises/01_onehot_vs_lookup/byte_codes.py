@@ -58,7 +58,8 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
 
     merges, words = _learned(draw)
     order = "Of all pairs that can be merged, the one learned first is merged first."
-    yield case("words of the training text", "".join(f" {word}" for word in words[:8]), merges, "order", order)
+    text = words[0][0] + "".join(f" {word}" for word in words[:8])
+    yield case("words of the training text", text, merges, "order", order)
     letters = rename(draw)
     names = {ord(old): ord(new) for old, new in letters.items()}
     rivals = {(names.get(a, a), names.get(b, b)): new for (a, b), new in _RIVALS.items()}

@@ -90,6 +90,8 @@ def _train_cases(draw: Draw) -> Iterator[Case]:
     yield case("one merge", f"{one} {one} {letters[2]}{one} {letters[3]}{letters[4]}", 1, "merges", often)
     yield case("eight merges", text(draw.choice(corpora.WORDS)), 8, "merges", often)
     yield case("another text", text(draw.choice(corpora.WORDS)), 5, "merges", often)
+    alike = " ".join(f"{letter}{letters[1]}" for letter in (letters[0], *letters[2:], letters[0]))
+    yield case("words that end alike", alike, 1, "merges", "No pair crosses a cut: a letter and the space behind it are none.")
     yield case("no merges asked for", text(corpora.WORDS[0]), 0, "size", "256 ids are the bytes: nothing is left to merge.")
     yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.")
     yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.")
