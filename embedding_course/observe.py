@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import copy
-import io
 import linecache
 import os
 import threading
@@ -17,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from .plain import plain, strided
+from .silence import Silence
 
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
 
-__all__ = ["Observation", "Raised", "fresh", "observe"]
+__all__ = ["Observation", "Raised", "fresh", "observe", "print_to"]
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,7 @@ def _raised(error: BaseException) -> Raised:
 
 
 _ALONE = threading.RLock()
+_silence = Silence()
 
 
 @contextlib.contextmanager
@@ -117,6 +118,12 @@ def _no_native_stderr() -> Iterator[None]:
         os.close(kept)
 
 
+def print_to(stream: Silence) -> None:
+    """Let what is printed in cases go to this stream from now on."""
+    global _silence
+    _silence = stream
+
+
 def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Observation:
     """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation.
 
@@ -134,8 +141,8 @@ def _observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> O
     raised, value = None, None
     try:
         with (
-            contextlib.redirect_stdout(io.StringIO()),
-            contextlib.redirect_stderr(io.StringIO()),
+            contextlib.redirect_stdout(_silence),
+            contextlib.redirect_stderr(_silence),
             _no_native_stderr(),
             warnings.catch_warnings(),
         ):

@@ -14,7 +14,8 @@ import msgspec
 __all__ = ["CriterionResult", "Result", "number", "versions"]
 
 Status = Literal[
-    "passed", "partly", "wrong", "not attempted", "crashed", "timed out", "unreadable", "our fault"
+    "passed", "partly", "wrong", "not attempted", "crashed", "timed out", "out of memory", "flooded", "unreadable",
+    "our fault",
 ]  # fmt: skip
 
 

@@ -21,7 +21,8 @@ from embedding_course.result import Result
 from .build.lesson import given_cells
 from .build.stub import definition, solution_source
 from .catalogue import mistakes_of, reference_source, right_forms_of, survivors_of, why_few
-from .engine.learner import Crashed, Learners, TimedOut
+from .engine.learner import Crashed, Patience, TimedOut
+from .engine.learners import Learners
 from .hidden import check, prepared
 from .mutants import Mutant, mutants
 
@@ -106,7 +107,7 @@ def _try_mutants(learners: Learners, exercise: Exercise, seeds: Sequence[int], f
 def _survives(learners: Learners, exercise: Exercise, mutant: Mutant, seeds: Sequence[int]) -> bool:
     cells = [*_before(exercise), mutant.source]
     try:
-        with learners.start(cells, patience=5.0) as learner:
+        with learners.start(cells, patience=Patience(cpu=5.0)) as learner:
             return all(check(learner, exercise, seed, prepared(exercise.id, seed)).passed for seed in seeds)
     except (Crashed, TimedOut):
         return False

@@ -11,7 +11,8 @@ from embedding_course.exercises import exercises_of
 from embedding_course.result import Result
 
 from .build.lesson import given_cells
-from .engine.learner import Crashed, Learner, Learners, TimedOut
+from .engine.learner import Crashed, Learner, TimedOut
+from .engine.learners import Learners
 from .hidden import check, check_with_blame, fresh_seed, lender
 
 __all__ = ["CannotTry", "defined_names", "try_file"]

@@ -14,7 +14,7 @@ from nbformat.notebooknode import NotebookNode
 from . import gradebook, records
 from .build.notebook import release, source
 from .classroom import Classroom, Submission, now
-from .engine.learner import Learners
+from .engine.learners import Learners
 from .hidden import fresh_seed
 from .marking import mark, write_verdicts
 from .records import Record

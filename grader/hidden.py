@@ -22,8 +22,13 @@ from .engine.learner import Crashed, Learner, TimedOut
 __all__ = ["ENDED", "Prepared", "check", "check_lent", "check_with_blame", "fresh_seed", "lender", "prepared"]
 
 
-#: What a process did that is of no further use.
-ENDED = ("timed out", "crashed")
+#: How an exercise stands when the learner's process came to its end over it, and what is said then.
+ENDED = {
+    "timed out": "it did not come back in time. Is there a loop that never ends?",
+    "crashed": "the process ended. Does something call exit?",
+    "out of memory": "it needed more memory than there is. Is something made that grows without end?",
+    "flooded": "it printed or returned far more than anybody could read.",
+}
 
 
 def fresh_seed() -> int:
@@ -97,13 +102,19 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
             if raised and raised.type == "NotImplementedError" and not raised.message:
                 seen += [observation] * (len(ready.cases) - len(seen))
                 break
-    except TimedOut:
-        message = f"{_where(ready, seen)}: it did not come back in time. Is there a loop that never ends?"
-        return stopped(exercise, "timed out", "raises", message, hidden=True, seed=seed)
-    except Crashed:
-        message = f"{_where(ready, seen)}: the process ended. Does something call exit?"
-        return stopped(exercise, "crashed", "raises", message, hidden=True, seed=seed)
-    return ready.judge(seen)
+    except (TimedOut, Crashed):
+        status = learner.why()
+        message = f"{_where(ready, seen)}: {ENDED[status]}"
+        return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
+    return _short_of_memory(ready.judge(seen), seen)
+
+
+def _short_of_memory(result: Result, seen: Sequence[Observation]) -> Result:
+    """Python and torch tell of the end of memory by exceptions; say so where one decided."""
+    raised = [one.raised for one in seen if one.raised]
+    if result.passed or not any("MemoryError" in one.type or "t allocate memory" in one.message for one in raised):
+        return result
+    return msgspec.structs.replace(result, status="out of memory", message=f"{result.message} ({ENDED['out of memory']})")
 
 
 def _where(ready: Prepared, seen: Sequence[Observation]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import msgspec
 import nbformat
@@ -15,67 +14,27 @@ from embedding_course.judge import stopped
 from embedding_course.render import as_html, as_text
 from embedding_course.result import Result, number
 
-from .engine.learner import Crashed, Learner, Learners, TimedOut
+from .engine.learners import Learners
+from .engine.session import OutOfTime, Session
 from .hidden import ENDED, check_lent, check_with_blame, prepared
 from .submission.rebuild import notes_of, runnable
 
 __all__ = ["mark", "write_verdicts"]
 
-@dataclass
-class _Session:
-    """A learner's process that is started anew after each end, without the cell that ended it."""
-
-    learners: Learners
-    cells: list[str]
-    learner: Learner | None = None
-
-    def open(self) -> Learner:
-        if self.learner is None:
-            self.learner = _start(self.learners, self.cells)
-        return self.learner
-
-    def close(self) -> None:
-        if self.learner is not None:
-            self.learner.close()
-        self.learner = None
-
-
-def _start(learners: Learners, cells: list[str]) -> Learner:
-    """Run the cells one by one. One that hangs or ends the process is left out of the next attempt; cells that
-    met a name not yet defined get a second chance after all the others."""
-    while True:
-        learner = learners.start()
-        order = list(range(len(cells)))
-        for place, index in enumerate(order):
-            try:
-                error = learner.run(cells[index])
-            except (Crashed, TimedOut):
-                learner.close()
-                del cells[index]
-                break
-            if error == "NameError" and place < len(cells):
-                order.append(index)
-        else:
-            return learner
-
-
-def mark(learners: Learners, notebook: NotebookNode, topic: str, seed: int) -> list[Result]:
-    """The hidden check of every exercise of a rebuilt notebook, in its order. Nothing that the learner's code does
-    ends it: a process that crashed or hung is replaced for the exercises that follow."""
-    session = _Session(learners, runnable(notebook))
+def mark(learners: Learners, notebook: NotebookNode, topic: str, seed: int, only: str | None = None) -> list[Result]:
+    """The hidden check of every exercise of a rebuilt notebook (or of `only` one), in its order. Nothing that the
+    learner's code does ends it: a process that crashed or hung is replaced for the exercises that follow."""
     results: list[Result] = []
-    try:
+    with Session(learners, runnable(notebook)) as session:
         for exercise in exercises_of(topic):
             failed = [one.exercise.split(".")[1] for one in results if not one.passed]
             results.append(_check(session, exercise, seed, failed))
             if results[-1].status in ENDED:
                 session.close()
-    finally:
-        session.close()
-    return results
+    return [result for result in results if only in (None, result.exercise)]
 
 
-def _check(session: _Session, exercise: Exercise, seed: int, failed: Sequence[str]) -> Result:
+def _check(session: Session, exercise: Exercise, seed: int, failed: Sequence[str]) -> Result:
     try:
         ready = prepared(exercise.id, seed)
         ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
@@ -83,10 +42,19 @@ def _check(session: _Session, exercise: Exercise, seed: int, failed: Sequence[st
         said = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
         verdict = stopped(exercise, "our fault", "our fault", said, hidden=True, seed=seed)
         return msgspec.structs.replace(verdict, score=exercise.points)
-    result = check_with_blame(session.open(), exercise, seed, failed, ready)
-    if result.status in ENDED and set(exercise.uses) & set(failed):
-        session.close()  # a wrong `merge_pair` makes a right loop around it run for ever
-        result = check_lent(session.open(), exercise, seed, failed, result, ready)
+    try:
+        learner = session.open()
+        if exercise.name in session.lost:
+            status = session.lost[exercise.name]
+            message = f"While its cell ran: {ENDED[status]}"
+            return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
+        result = check_with_blame(learner, exercise, seed, failed, ready)
+        if result.status in ENDED and set(exercise.uses) & set(failed):
+            session.close()  # a wrong `merge_pair` makes a right loop around it run for ever
+            result = check_lent(session.open(), exercise, seed, failed, result, ready)
+    except OutOfTime:
+        message = "The exercises before this one used up the time that a submission has."
+        return stopped(exercise, "timed out", "raises", message, hidden=True, seed=seed)
     return result
 
 

@@ -26,7 +26,7 @@ from embedding_course.lessons import lesson
 from . import gradebook, records
 from .build.notebook import release, source
 from .classroom import now
-from .engine.learner import Learners
+from .engine.learners import Learners
 from .hidden import fresh_seed
 from .marking import mark, write_verdicts
 from .paths import NOTEBOOKS, SOURCE

@@ -12,7 +12,7 @@ from classes import TOPIC, blank, perfect, solution
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
-from grader.engine.learner import Learners
+from grader.engine.learners import Learners
 from grader.marking import mark
 from grader.submission.rebuild import notes_of, rebuild
 

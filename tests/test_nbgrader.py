@@ -52,7 +52,7 @@ def _mistaken() -> tuple[nbformat.NotebookNode, float]:
     mistake = mistakes_of(CORE)[0]
     notebook.cells[solution(notebook, CORE.grade_id)].source = mistake.source
     whole = sum(exercise.points for exercise in EXERCISES if exercise.core)
-    return notebook, whole - CORE.points + _score_of(CORE.id, mistake.slug)
+    return notebook, whole - CORE.points + _score_of(CORE.id, mistake.slug, 0)
 
 
 def test_release_equals_generate_assignment(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from embedding_course.exercise import Case
 from embedding_course.exercises import known
 from embedding_course.plain import DTYPES
 from grader.engine import wire
-from grader.engine.learner import Crashed, Learner, TimedOut
+from grader.engine.learner import Crashed, Learner, Patience, TimedOut
 from grader.engine.wire import CAP, WireError, receive, send
+from grader.engine.zygote import Ended
 
 FIRST = next(iter(known().values()))
 
@@ -116,10 +117,48 @@ def test_a_frame_over_the_cap_is_not_sent(ends, monkeypatch: pytest.MonkeyPatch)
         send(ends[0], 1, "reply", "x" * 200, [])
 
 
-def test_silence_times_out(ends) -> None:
-    ends[0].settimeout(0.05)
-    with pytest.raises(TimeoutError):
-        receive(ends[0])
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch):
+    """A watch that gives up after a tenth of a second."""
+    monkeypatch.setattr(wire, "TICK", 0.02)
+
+    def watch(waited: float) -> None:
+        if waited > 0.1:
+            raise InterruptedError
+
+    return watch
+
+
+def test_silence_is_watched(ends, impatient) -> None:
+    ends[0].settimeout(0.02)
+    with pytest.raises(InterruptedError):
+        receive(ends[0], impatient)
+
+
+def test_a_slow_drip_is_watched_too(ends, impatient) -> None:
+    mine, theirs = ends
+    mine.settimeout(0.02)
+    theirs.sendall(struct.pack(">I", 1000))
+    stop = threading.Event()
+
+    def drip() -> None:
+        while not stop.wait(0.005):
+            theirs.sendall(b"\0")
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    try:
+        with pytest.raises(InterruptedError):
+            receive(mine, impatient)
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_one_that_does_not_listen_is_watched(ends, impatient) -> None:
+    ends[0].settimeout(0.02)
+    with pytest.raises(InterruptedError):
+        send(ends[0], 1, "observe", "x" * 10**7, [], impatient)
 
 
 @pytest.fixture
@@ -127,9 +166,7 @@ def impostor(monkeypatch: pytest.MonkeyPatch):
     """A learner's process that answers as the test says."""
     mine, theirs = socket.socketpair()
     theirs.settimeout(5)
-    learner = Learner.__new__(Learner)
-    learner._sock, learner._pid, learner.lender = mine, 0, None
-    learner._patience = 5.0
+    learner = Learner(mine, 0, lambda: Ended(0, False, 0.0, 0), Patience(clock=5.0))
     threads = []
 
     def answer(reply) -> Learner:
@@ -178,6 +215,7 @@ def test_a_learner_that_lies_about_its_cells_has_crashed(impostor, said) -> None
 
 def test_a_learner_that_says_nothing_has_timed_out(impostor) -> None:
     learner = impostor(lambda sock, nonce: None)
-    learner._patience = 0.05
+    learner._patience = Patience(clock=0.05)
     with pytest.raises(TimedOut):
         learner.observe(FIRST, Case("a case", {}, ""))
+    assert learner.why() == "timed out"

@@ -1,17 +1,13 @@
-"""The trusted side of the wire: start learners' processes, have them run cells, and ask them for results."""
+"""The trusted side of the wire: ask a learner's process to run cells, and for what its answers do."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import secrets
-import signal
 import socket
-import subprocess
-import sys
-import tempfile
-import threading
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,14 +17,22 @@ from embedding_course.codec import freeze, thaw, thaw_observation
 from embedding_course.exercise import Case, Exercise
 from embedding_course.observe import Observation
 from embedding_course.plain import plain
-from embedding_course.result import Result
+from embedding_course.result import Result, Status
 
 from . import wire
+from .worker import FLOODED
+from .zygote import Ended
 
-__all__ = ["Crashed", "Learner", "Learners", "TimedOut"]
+__all__ = ["Crashed", "Learner", "Patience", "TimedOut"]
 
-#: Seconds after which a call or a cell counts as one that never ends: some hundred times what any should take.
-PATIENCE = 30.0
+
+@dataclass(frozen=True)
+class Patience:
+    """How long one cell or one call may take: seconds of processor time, so that a busy machine costs nobody a mark,
+    and for one that sleeps, seconds by the clock."""
+
+    cpu: float = 10.0
+    clock: float = 60.0
 
 
 class Crashed(Exception):
@@ -39,69 +43,29 @@ class TimedOut(Exception):
     """The learner's code did not come back."""
 
 
-class Learners:
-    """A zygote, and the learners forked from it. Use as a context manager; safe to share between threads."""
-
-    def __init__(self) -> None:
-        self._home = tempfile.TemporaryDirectory(prefix="grader-")
-        mine, theirs = socket.socketpair()
-        environment = {
-            **os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-            "MPLBACKEND": "Agg", "IPYTHONDIR": self._home.name, "HOME": self._home.name, "PYTHONHASHSEED": "0",
-        }  # fmt: skip
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "grader.engine.zygote", str(theirs.fileno())],
-            pass_fds=[theirs.fileno()], env=environment, cwd=self._home.name, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-        theirs.close()
-        self._control, self._lock = mine, threading.Lock()
-        if self._control.recv(1) != b"r":
-            raise RuntimeError("the grading process could not start; its last words stand above")
-
-    def start(self, cells: Sequence[str] = (), patience: float = PATIENCE) -> Learner:
-        """Fork a learner's process and run `cells` in it."""
-        mine, theirs = socket.socketpair()
-        with self._lock:
-            socket.send_fds(self._control, [b"f"], [theirs.fileno()])
-            pid = int.from_bytes(self._control.recv(4), "big")
-        theirs.close()
-        return Learner(mine, pid, cells, patience)
-
-    def __enter__(self) -> Learners:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._control.close()
-        self._process.wait()
-        self._home.cleanup()
-
-
 class Learner:
     """One learner's process, with their cells run in it.
 
-    `errors` holds for each cell the name of its exception, or None.
+    `errors` holds for each cell the name of its exception, or None. `end` ends the process and says how it went.
     """
 
-    def __init__(self, sock: socket.socket, pid: int, cells: Sequence[str], patience: float = PATIENCE) -> None:
-        self._sock, self._pid, self._patience = sock, pid, patience
+    def __init__(self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience) -> None:
+        self._sock, self._pid, self._end, self._patience = sock, pid, end, patience
+        self._sock.settimeout(wire.TICK)
+        self._before = 0.0
+        self._ended: Ended | None = None
+        self._late = False
+        self._large = False
         self.lender: Callable[[str, tuple, dict], Any] | None = None
         self.errors: list[str | None] = []
-        try:
-            self.errors = self._run(cells)
-        except BaseException:
-            self.close()
-            raise
 
-    def run(self, source: str) -> str | None:
-        """Run one more cell; the name of its exception, or None."""
-        self.errors += self._run([source])
-        return self.errors[-1]
-
-    def _run(self, cells: Sequence[str]) -> list[str | None]:
+    def run(self, *cells: str) -> str | None:
+        """Run cells; the name of the last one's exception, or None."""
         said = self._ask("cells", list(cells), [])[0]
         if not isinstance(said, list) or len(said) != len(cells):
             raise Crashed("what came back says nothing of each cell")
-        return [None if name is None else str(name) for name in said]
+        self.errors += [None if name is None else str(name)[:100] for name in said]
+        return self.errors[-1] if self.errors else None
 
     def observe(self, exercise: Exercise, case: Case) -> Observation | None:
         """What the learner's answer does in one case; None when there is no such name."""
@@ -114,7 +78,7 @@ class Learner:
         reply, found = self._ask("observe", tree, tensors)
         try:
             return None if reply is None else thaw_observation(reply, found)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
             raise Crashed("what came back is no observation") from error
 
     def public(self, exercise: Exercise) -> Result:
@@ -133,20 +97,34 @@ class Learner:
 
     def _ask(self, kind: str, tree: Any, tensors: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
         nonce = secrets.randbits(62)
-        self._sock.settimeout(self._patience)
+        self._before = self._cpu()
         try:
-            wire.send(self._sock, nonce, kind, tree, tensors)
+            wire.send(self._sock, nonce, kind, tree, tensors, self._watch)
             while True:
-                echoed, answer, reply, found = wire.receive(self._sock)
+                echoed, answer, reply, found = wire.receive(self._sock, self._watch)
                 if echoed != nonce:
                     raise Crashed("an answer to a question that was not asked")
                 if answer != "borrow":
                     return reply, found
                 self._answer(nonce, reply, found)
-        except TimeoutError as error:
-            raise TimedOut from error
+        except wire.TooLarge as error:
+            self._large = True
+            raise Crashed(str(error)) from error
         except wire.WireError as error:
             raise Crashed(str(error)) from error
+
+    def _watch(self, waited: float) -> None:
+        if waited > self._patience.clock or self._cpu() - self._before > self._patience.cpu:
+            self._late = True
+            raise TimedOut
+
+    def _cpu(self) -> float:
+        """Seconds of processor time that the process has used; 0 where the system does not tell."""
+        try:
+            fields = Path(f"/proc/{self._pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError):
+            return 0.0
 
     def _answer(self, nonce: int, asked: Any, found: list[torch.Tensor]) -> None:
         tensors: list[torch.Tensor] = []
@@ -156,22 +134,32 @@ class Learner:
             args, options = thaw(asked["args"], found), thaw(asked["options"], found)
             value = self.lender(str(asked["name"]), args, options)
             reply = [plain(value), plain(args), plain(options)]  # arguments too: some functions write to theirs
-            wire.send(self._sock, nonce, "lent", freeze(reply, tensors), tensors)
-        except wire.WireError:
+            wire.send(self._sock, nonce, "lent", freeze(reply, tensors), tensors, self._watch)
+        except (wire.WireError, TimedOut):
             raise
         except Exception as error:  # whatever the reference says to such arguments is the borrower's business
-            wire.send(self._sock, nonce, "refused", f"{type(error).__name__}", [])
+            wire.send(self._sock, nonce, "refused", f"{type(error).__name__}", [], self._watch)
 
-    def close(self) -> None:
-        """End the process and everything it started in its session."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._pid, signal.SIGKILL)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGKILL)
-        self._sock.close()
+    def end(self) -> Ended:
+        """End the process and everything it started; how it went."""
+        if self._ended is None:
+            self._sock.close()
+            self._ended = self._end()
+        return self._ended
+
+    def why(self) -> Status:
+        """After Crashed or TimedOut: the status that this gives the exercise."""
+        ended = self.end()
+        if self._late or ended.code == -24:  # SIGXCPU: the limit on the whole process
+            return "timed out"
+        if self._large or ended.code == FLOODED:
+            return "flooded"
+        if ended.code == -9 and not ended.killed:  # nobody else ends processes this way
+            return "out of memory"
+        return "crashed"
 
     def __enter__(self) -> Learner:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
+        self.end()

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 import socket
 import struct
+import time
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -17,13 +19,25 @@ import torch
 
 from embedding_course.plain import DTYPES, dtype_name
 
-__all__ = ["CAP", "Frame", "WireError", "receive", "send"]
+__all__ = ["CAP", "TICK", "Frame", "TooLarge", "Watch", "WireError", "receive", "send"]
 
 CAP = 64 * 2**20
+#: Seconds between two looks of a watch.
+TICK = 0.25
+
+Watch = Callable[[float], None]
 
 
 class WireError(Exception):
     """The other side closed the connection or sent something that is no frame."""
+
+
+class TooLarge(WireError):
+    """A frame would be over the cap."""
+
+
+def _never(since: float) -> None:
+    """A watch that lets everything wait for ever."""
 
 
 class Frame(msgspec.Struct, array_like=True):
@@ -41,25 +55,37 @@ def _bytes(tensor: torch.Tensor) -> bytes:
     return tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
 
 
-def send(sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: list[torch.Tensor]) -> None:
-    """Send one frame. WireError when it is larger than the cap or the other side is gone."""
+def send(
+    sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: list[torch.Tensor], watch: Watch = _never
+) -> None:
+    """Send one frame. TooLarge when it is over the cap, WireError when the other side is gone."""
     packed = [(dtype_name(tensor.dtype), list(tensor.shape), _bytes(tensor)) for tensor in tensors]
     body = _encoder.encode(Frame(nonce, kind, tree, packed))
     if len(body) > CAP:
-        raise WireError(f"a frame of {len(body)} bytes is over the cap of {CAP}")
-    try:
-        sock.sendall(struct.pack(">I", len(body)) + body)
-    except (BrokenPipeError, ConnectionError) as error:
-        raise WireError("the other side is gone") from error
+        raise TooLarge(f"a frame of {len(body)} bytes is over the cap of {CAP}")
+    rest, patience = memoryview(struct.pack(">I", len(body)) + body), _Patience(watch)
+    while rest:
+        try:
+            rest = rest[sock.send(rest) :]
+        except TimeoutError:
+            pass
+        except OSError as error:
+            raise WireError("the other side is gone") from error
+        patience.look()
 
 
-def receive(sock: socket.socket) -> tuple[int, str, Any, list[torch.Tensor]]:
-    """Receive one frame. TimeoutError at the socket's deadline; WireError on anything that is no frame."""
-    (length,) = struct.unpack(">I", _exactly(sock, 4))
+def receive(sock: socket.socket, watch: Watch = _never) -> tuple[int, str, Any, list[torch.Tensor]]:
+    """Receive one frame. WireError on anything that is no frame.
+
+    `watch` is called about four times a second while waiting, however slowly bytes drip in; what it raises comes out.
+    The socket needs a timeout for that.
+    """
+    patience = _Patience(watch)
+    (length,) = struct.unpack(">I", _exactly(sock, 4, patience))
     if length > CAP:
-        raise WireError(f"a frame of {length} bytes is announced; the cap is {CAP}")
+        raise TooLarge(f"a frame of {length} bytes is announced; the cap is {CAP}")
     try:
-        frame = _decoder.decode(_exactly(sock, length))
+        frame = _decoder.decode(_exactly(sock, length, patience))
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
         raise WireError("what came is no frame") from error
     return frame.nonce, frame.kind, frame.tree, [_tensor(*packed) for packed in frame.tensors]
@@ -79,15 +105,33 @@ def _tensor(dtype: str, shape: list[int], body: bytes) -> torch.Tensor:
     return torch.frombuffer(bytearray(body), dtype=DTYPES[dtype]).reshape(shape)
 
 
-def _exactly(sock: socket.socket, count: int) -> bytes:
+class _Patience:
+    """Calls a watch with the seconds waited, at most four times a second."""
+
+    def __init__(self, watch: Watch) -> None:
+        self.watch = watch
+        self.start = self.last = time.monotonic()
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if now - self.last >= TICK:
+            self.last = now
+            self.watch(now - self.start)
+
+
+def _exactly(sock: socket.socket, count: int, patience: _Patience) -> bytes:
     chunks, missing = [], count
     while missing:
         try:
             chunk = sock.recv(min(missing, 2**20))
-        except ConnectionError as error:
+        except TimeoutError:
+            patience.look()
+            continue
+        except OSError as error:
             raise WireError("the other side is gone") from error
         if not chunk:
             raise WireError("the other side closed the connection")
         chunks.append(chunk)
         missing -= len(chunk)
+        patience.look()
     return b"".join(chunks)

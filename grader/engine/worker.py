@@ -6,8 +6,10 @@ student code.
 
 from __future__ import annotations
 
+import os
 import random
 import socket
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -19,12 +21,21 @@ from embedding_course.check import public_result
 from embedding_course.codec import freeze, freeze_observation, thaw
 from embedding_course.exercise import Case
 from embedding_course.exercises import exercise as find
-from embedding_course.observe import observe
+from embedding_course.observe import observe, print_to
 from embedding_course.plain import plain
+from embedding_course.silence import Silence
 
 from . import wire
 
-__all__ = ["Worker", "make_shell"]
+__all__ = ["FLOODED", "Worker", "make_shell"]
+
+#: The exit code of a process that printed, or wanted to send, more than it may.
+FLOODED = 77
+
+
+class _Output(Silence):
+    def flooded(self) -> None:
+        os._exit(FLOODED)
 
 
 def make_shell() -> Any:
@@ -41,13 +52,16 @@ def make_shell() -> Any:
 class Worker:
     """Serves one learner's code over `sock` until the other side hangs up."""
 
-    def __init__(self, sock: socket.socket, shell: Any) -> None:
+    def __init__(self, sock: socket.socket, shell: Any, output: int) -> None:
         self.sock, self.shell = sock, shell
+        self.output = _Output(output)
         self.kept: dict[str, Any] = {}
         self.nonce = 0
 
     def serve(self) -> None:
         """Answer frames until the connection closes."""
+        sys.stdout = sys.stderr = self.output
+        print_to(self.output)
         random.seed(0)
         np.random.seed(0)
         torch.manual_seed(0)
@@ -56,6 +70,8 @@ class Worker:
                 self.nonce, kind, tree, tensors = wire.receive(self.sock)
                 reply, reply_tensors = getattr(self, f"on_{kind}")(tree, tensors)
                 wire.send(self.sock, self.nonce, "reply", reply, reply_tensors)
+            except wire.TooLarge:
+                os._exit(FLOODED)
             except wire.WireError:
                 return
 

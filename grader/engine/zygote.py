@@ -1,17 +1,53 @@
 """The zygote: one single-threaded process with everything imported, forked once for each learner.
 
-Run as ``python -m grader.engine.zygote FD``. Over the socket FD it receives descriptors; each becomes the wire of
-a fresh fork. It imports no answers, so no fork can hold one.
+Run as ``python -m grader.engine.zygote FD SETTINGS``. Over the socket FD it is asked for forks and told which to end. It
+imports no answers, so no fork can hold one, and its environment was cleared of everything that is not needed.
 """
 
 from __future__ import annotations
 
 import array
+import contextlib
 import gc
 import os
 import signal
 import socket
 import sys
+from pathlib import Path
+
+import msgspec
+
+from .sandbox import Enclosure, Level, Limits, open_enclosure
+
+__all__ = ["Ended", "Ready", "Settings"]
+
+
+class Settings(msgspec.Struct):
+    """What the trusted process asks of its zygote."""
+
+    base: str
+    hidden: list[str]
+    strongest: Level
+    limits: Limits
+
+
+class Ready(msgspec.Struct):
+    """What the zygote says when it is warm."""
+
+    level: Level
+    how: str
+
+
+class Ended(msgspec.Struct):
+    """How a learner's process ended: exit code (negative: a signal), CPU seconds, largest resident size in bytes.
+
+    `killed` is true when it was still running and had to be ended.
+    """
+
+    code: int
+    killed: bool
+    cpu: float
+    memory: int
 
 
 def warm() -> None:
@@ -29,47 +65,112 @@ def warm() -> None:
     weight = torch.nn.Parameter(torch.ones(2, 2))
     weight.sum().backward()
     torch.optim.SGD([weight], lr=0.1).step()
-
-
-def main(descriptor: int) -> None:
-    control = socket.socket(fileno=descriptor)
-    warm()
     from embedding_course import expected
     from embedding_course.exercises import known
 
-    from .worker import Worker, make_shell
-
     for exercise in known().values():
-        with_expectations = expected.FOLDER / f"{exercise.lesson.topic}.json"
-        if with_expectations.exists():
+        if (expected.FOLDER / f"{exercise.lesson.topic}.json").exists():
             expected.load(exercise.lesson.topic)
+
+
+class Zygote:
+    """Serves the control socket until the other side hangs up; then ends every fork."""
+
+    def __init__(self, control: socket.socket, enclosure: Enclosure, shell: object) -> None:
+        self.control, self.enclosure, self.shell = control, enclosure, shell
+        self.forks: dict[int, int] = {}
+
+    def serve(self) -> None:
+        try:
+            while True:
+                body, ancillary, _, _ = self.control.recvmsg(64, socket.CMSG_SPACE(4))
+                if not body:
+                    return
+                if body == b"fork":
+                    self.fork(_descriptor(ancillary))
+                else:
+                    self.control.sendall(msgspec.msgpack.encode(self.end(int(body))))
+        except OSError:
+            return
+        finally:
+            for pid in list(self.forks):
+                self.end(pid)
+
+    def fork(self, wire: int) -> None:
+        number = next(self.enclosure.count)
+        child = self.enclosure.fork()
+        if child:
+            os.close(wire)
+            self.forks[child] = number
+            self._tell(child)
+            return
+        try:
+            _become_learner(wire, number, self.enclosure, self.shell)
+        finally:
+            os._exit(1)
+
+    def _tell(self, child: int) -> None:
+        """Send the child's number, and where the system has such a thing, a descriptor by which it is known outside."""
+        number = child.to_bytes(4, "big")
+        if not hasattr(os, "pidfd_open"):
+            self.control.sendall(number)
+            return
+        descriptor = os.pidfd_open(child)
+        socket.send_fds(self.control, [number], [descriptor])
+        os.close(descriptor)
+
+    def end(self, pid: int) -> Ended:
+        """End a fork, and with it whatever it started."""
+        if pid not in self.forks:
+            return Ended(0, False, 0.0, 0)
+        done, status, usage = os.wait4(pid, os.WNOHANG)
+        killed = not done
+        if killed:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            _, status, usage = os.wait4(pid, 0)
+        self.enclosure.clean(self.forks.pop(pid))
+        code = os.waitstatus_to_exitcode(status)
+        return Ended(code, killed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+
+
+def _descriptor(ancillary: list[tuple[int, int, bytes]]) -> int:
+    descriptors = array.array("i")
+    descriptors.frombytes(ancillary[0][2][:4])
+    return descriptors[0]
+
+
+def _become_learner(wire: int, number: int, enclosure: Enclosure, shell: object) -> None:
+    """In the fork: drop all that is the zygote's, shut oneself in, and serve the wire."""
+    from .worker import Worker
+
+    os.setsid()
+    silence = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(silence, stream)
+    os.closerange(3, wire)
+    os.closerange(wire + 1, 1024)
+    enclosure.enter(number)
+    Worker(socket.socket(fileno=wire), shell, enclosure.bounds.output).serve()
+    os._exit(0)
+
+
+def main(descriptor: int, told: str) -> None:
+    control = socket.socket(fileno=descriptor)
+    settings = msgspec.json.decode(told, type=Settings)
+    hidden = [Path(path) for path in settings.hidden]
+    enclosure = open_enclosure(Path(settings.base), hidden, settings.strongest, settings.limits)
+    warm()
+    from .worker import make_shell
+
     shell = make_shell()
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     gc.collect()
     gc.freeze()
-    control.sendall(b"r")
-    while True:
-        body, ancillary, _, _ = control.recvmsg(1, socket.CMSG_SPACE(4))
-        if not body:
-            return
-        descriptors = array.array("i")
-        descriptors.frombytes(ancillary[0][2][:4])
-        child = os.fork()
-        if child:
-            os.close(descriptors[0])
-            control.sendall(child.to_bytes(4, "big"))
-            continue
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-        os.setsid()
-        control.close()
-        silence = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(silence, stream)
-        try:
-            Worker(socket.socket(fileno=descriptors[0]), shell).serve()
-        finally:
-            os._exit(0)
+    control.sendall(msgspec.msgpack.encode(Ready(enclosure.level, enclosure.how)))
+    Zygote(control, enclosure, shell).serve()
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), sys.argv[2])

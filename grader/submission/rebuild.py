@@ -22,7 +22,7 @@ from embedding_course.exercises import exercises_of
 from .names import bound_names, definitions, same_code, statements, used_names
 from .read import Unreadable
 
-__all__ = ["KEY", "notes_of", "rebuild", "runnable"]
+__all__ = ["KEY", "Runnable", "notes_of", "rebuild", "runnable"]
 
 #: The metadata key under which the course keeps its own notes in a notebook.
 KEY = "embedding_course"
@@ -64,19 +64,34 @@ def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Noteb
     return rebuilt
 
 
-def runnable(rebuilt: NotebookNode) -> list[str]:
-    """The sources of a rebuilt notebook that grading runs, in order: given cells, helpers, solutions."""
-    sources = []
+@dataclass(frozen=True)
+class Runnable:
+    """A cell that grading runs; `answers` is the name of the exercise whose answer it holds, if any."""
+
+    source: str
+    answers: str = ""
+
+
+def runnable(rebuilt: NotebookNode) -> list[Runnable]:
+    """What of a rebuilt notebook grading runs, in order: given cells, helpers, solutions."""
+    cells = []
     for cell in rebuilt.cells:
         marks = cell.metadata.get(KEY, {})
         nbgrader = cell.metadata.get("nbgrader", {})
         if cell.cell_type != "code":
             continue
         if marks.get("helpers"):
-            sources += [ast.unparse(node) for node in statements(cell.source)]
-        elif marks.get("given") or (nbgrader.get("solution") and not nbgrader.get("grade")):
-            sources.append(cell.source)
-    return sources
+            cells += [Runnable(ast.unparse(node)) for node in statements(cell.source)]
+        elif marks.get("given"):
+            cells.append(Runnable(cell.source))
+        elif nbgrader.get("solution") and not nbgrader.get("grade"):
+            cells.append(Runnable(cell.source, _name_of(str(nbgrader.get("grade_id", "")))))
+    return cells
+
+
+def _name_of(grade_id: str) -> str:
+    """The exercise's name in a grade id: `01-one_hot` gives `one_hot`."""
+    return grade_id.partition("-")[2]
 
 
 def _grade_id(cell: NotebookNode) -> str:

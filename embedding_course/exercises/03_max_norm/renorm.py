@@ -139,8 +139,8 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
     yield case("repeated ids", table(draw, rows, width, top, long=True), ids, top, "only those",
                "A row that is looked up three times is still clipped to max_norm.")  # fmt: skip
 
-    shape = (2, 3)
-    yield case("ids of shape (B, T)", table(draw, rows, width, top, long=True), draw.distinct(6, rows).reshape(shape), top, "any ids")
+    ids = draw.distinct(6, rows).reshape(2, 3)
+    yield case("ids of shape (B, T)", table(draw, rows, width, top, long=True), ids, top, "any ids")
     yield case("ids of shape (A, B, T)", table(draw, rows, width, top), draw.distinct(6, rows).reshape(2, 1, 3), top, "any ids")
     yield case("a single id", table(draw, rows, width, top, long=True), draw.ids((), rows), top, "any ids")
     yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids")

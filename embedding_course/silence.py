@@ -1,0 +1,31 @@
+"""Where prints go that nobody should see: counted, so that a flood can be told from an honest print, and dropped."""
+
+from __future__ import annotations
+
+import io
+
+__all__ = ["Silence"]
+
+
+class Silence(io.TextIOBase):
+    """A text stream that keeps nothing. With `limit`, RuntimeError once more characters than that were written.
+
+    >>> Silence().write("gone")
+    4
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.limit, self.written = limit, 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.written += len(text)
+        if self.limit is not None and self.written > self.limit:
+            self.flooded()
+        return len(text)
+
+    def flooded(self) -> None:
+        """What happens beyond the limit; a grader's process ends here."""
+        raise RuntimeError(f"more than {self.limit} characters were printed")

@@ -1,0 +1,127 @@
+"""Start learners' processes: a warm zygote, and forks of it behind the sandbox."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from ..paths import ROOT
+from .learner import Learner, Patience
+from .sandbox import Level, Limits
+from .sandbox.view import HOME
+from .zygote import Ended, Ready, Settings
+
+__all__ = ["Learners", "NoSandbox"]
+
+# Nothing else of the instructor's environment reaches a learner: a password to a database may be in it.
+_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV")
+
+
+class NoSandbox(RuntimeError):
+    """Nothing on this machine shuts a process in."""
+
+
+class Learners:
+    """A zygote, and the learners forked from it. Use as a context manager; safe to share between threads.
+
+    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, unless `trusted`; `strongest` asks for
+    a weaker level than the machine allows. `hidden` are further folders that must be out of sight.
+    """
+
+    def __init__(
+        self,
+        *,
+        strongest: Level = "full",
+        trusted: bool = False,
+        limits: Limits | None = None,
+        patience: Patience | None = None,
+        hidden: Sequence[Path] = (),
+    ) -> None:
+        self.patience = patience or Patience()
+        self._home = tempfile.TemporaryDirectory(prefix="grader-")
+        self._lock = threading.Lock()
+        Path(self._home.name).chmod(0o755)
+        base = Path(self._home.name, "base")
+        base.mkdir()
+        settings = Settings(str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, limits or Limits())
+        mine, theirs = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],
+            pass_fds=[theirs.fileno()], env=self._environment(), cwd=self._home.name, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        theirs.close()
+        self._control = mine
+        try:
+            ready = msgspec.msgpack.decode(mine.recv(1024), type=Ready)
+        except (msgspec.DecodeError, OSError):
+            self.close()
+            raise RuntimeError("the grading process could not start; its last words stand above") from None
+        self.level, self.how = ready.level, ready.how
+        if self.level == "none" and not trusted:
+            self.close()
+            raise NoSandbox(
+                "nothing on this machine shuts student code in (neither namespaces nor Landlock work here); "
+                "grade on Linux, or say --trust-submissions if you trust every file"
+            )
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        return {
+            **kept, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "Agg",
+            "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "IPYTHONDIR": f"{HOME}/.ipython", "PYTHONHASHSEED": "0",
+            "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")), "PYTHONDONTWRITEBYTECODE": "1",
+        }  # fmt: skip
+
+    def start(self, cells: Sequence[str] = (), patience: Patience | None = None) -> Learner:
+        """Fork a learner's process and run `cells` in it."""
+        mine, theirs = socket.socketpair()
+        with self._lock:
+            socket.send_fds(self._control, [b"fork"], [theirs.fileno()])
+            number, descriptors, _, _ = socket.recv_fds(self._control, 4, 1)
+        theirs.close()
+        pid = int.from_bytes(number, "big")
+        learner = Learner(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid), patience or self.patience)
+        try:
+            learner.run(*cells)
+        except BaseException:
+            learner.end()
+            raise
+        return learner
+
+    def _end(self, pid: int) -> Ended:
+        with self._lock:
+            self._control.sendall(str(pid).encode())
+            return msgspec.msgpack.decode(self._control.recv(1024), type=Ended)
+
+    def close(self) -> None:
+        """End the zygote, and every learner with it."""
+        self._control.close()
+        self._process.wait()
+        self._home.cleanup()
+
+    def __enter__(self) -> Learners:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:
+    """A zygote in a world of its own counts processes in its own way: what we call the one behind this descriptor."""
+    for descriptor in descriptors:
+        try:
+            told = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")
+            return next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pid:"))
+        except (OSError, StopIteration, ValueError):
+            return pid
+        finally:
+            os.close(descriptor)
+    return pid

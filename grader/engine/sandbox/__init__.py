@@ -1,0 +1,15 @@
+"""The sandbox: what a learner's process may see and do, applied in the fork before any thread starts.
+
+Three levels, the strongest that a trial at the start finds to work:
+
+* ``full``: namespaces of its own (as root, or as an ordinary user through a user namespace): no network, no other
+  process, a root directory with nothing in it but Python and a private folder in memory; a seccomp filter; limits.
+* ``partial``: Landlock hides the files, the seccomp filter forbids processes and network; limits. Other processes
+  can be seen, but not touched.
+* ``none``: limits only. The grader refuses to run untrusted work on it unless told otherwise.
+"""
+
+from .enclosure import Enclosure, Level, open_enclosure
+from .limits import Limits
+
+__all__ = ["Enclosure", "Level", "Limits", "open_enclosure"]
