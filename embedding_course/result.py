@@ -6,6 +6,7 @@ Documented in docs/result_schema.md.
 from __future__ import annotations
 
 import platform
+from functools import cache
 from importlib import metadata
 from typing import Literal
 
@@ -64,6 +65,7 @@ def number(value: float) -> str:
     return f"{round(value, 2):g}"
 
 
+@cache
 def versions() -> dict[str, str]:
     """What a result was computed with."""
     found = {"python": platform.python_version()}

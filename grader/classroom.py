@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -44,13 +44,14 @@ class Submission:
 
 @dataclass(frozen=True)
 class Classroom:
-    """The folder of a class."""
+    """A class: the folder that holds everything, and where its gradebook is."""
 
     home: Path
+    db: str = ""  # the gradebook's address; gradebook.db in the folder when nothing is said
 
     @property
     def db_url(self) -> str:
-        return f"sqlite:///{(self.home / 'gradebook.db').resolve()}"
+        return self.db or f"sqlite:///{(self.home / 'gradebook.db').resolve()}"
 
     @property
     def submitted(self) -> Path:
@@ -59,7 +60,7 @@ class Classroom:
     def autograded(self, submission: Submission) -> Path:
         return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
 
-    def submissions(self, topics: list[str], student: str | None = None) -> Iterator[Submission]:
+    def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
         """What was submitted for these notebooks, by student."""
         if not self.submitted.is_dir():
             return

@@ -2,99 +2,107 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
+import contextlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import nbformat
-from nbformat.notebooknode import NotebookNode
-
-from . import gradebook, records
+from . import records
 from .build.notebook import release, source
-from .classroom import Classroom, Submission, now
-from .engine.learners import Learners
+from .classroom import Classroom, Submission
+from .engine.learner import Patience
+from .engine.sandbox import Level, Limits
+from .gradebook import Book
 from .hidden import fresh_seed
-from .marking import mark, write_verdicts
-from .records import Record
-from .submission.read import Unreadable, read_notebook
-from .submission.rebuild import notes_of, rebuild
+from .markers import Marker, Task, open_marker
+from .store import Graded, Store, only_writer
+from .version import check_version
 
-__all__ = ["Graded", "grade_class", "grade_submission"]
-
-
-@dataclass
-class Graded:
-    """A submission with its record, and the notebook that goes to `autograded/` (None when unreadable)."""
-
-    submission: Submission
-    record: Record
-    notebook: NotebookNode | None
+__all__ = ["Graded", "Run", "grade_class"]
 
 
-def grade_submission(learners: Learners, submission: Submission, ours: NotebookNode, seed: int) -> Graded:
-    """Mark one submission. A file that cannot be read becomes a record that says why."""
-    facts = {
-        "student": submission.student, "topic": submission.topic, "seed": seed,
-        "submission": records.digest(submission.path), "graded_at": now(),
-    }  # fmt: skip
-    try:
-        reason = submission.missing()
-        if reason:
-            raise Unreadable(reason)
-        rebuilt = rebuild(ours, read_notebook(submission.path), submission.topic)
-    except Unreadable as error:
-        return Graded(submission, Record(status="unreadable", reason=str(error), **facts), None)
-    results = mark(learners, rebuilt, submission.topic, seed)
-    record = Record(status="graded", notes=notes_of(rebuilt), results=results, **facts)
-    write_verdicts(rebuilt, results)
-    return Graded(submission, record, rebuilt)
+@dataclass(frozen=True)
+class Run:
+    """How a class is graded. The defaults are what `grader grade` does when nothing is said.
 
-
-def grade_class(
-    room: Classroom,
-    topics: list[str],
-    *,
-    student: str | None = None,
-    seed: int | None = None,
-    workers: int | None = None,
-) -> Iterator[Graded]:
-    """Grade what was submitted, store it, and yield each submission as it is done.
-
-    One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record.
-    Workers mark; only this thread writes.
+    `seed` None draws a fresh one; `force` grades again what has not changed; `student` and `exercise` narrow the run;
+    `workers` None uses as many as there are cores; `scheduler` is the address of a dask cluster.
     """
-    seed = fresh_seed() if seed is None else seed
-    todo = list(room.submissions(topics, student))
-    ours = {topic: release(source(topic)) for topic in {entry.topic for entry in todo}}
-    gradebook.prepare(room.db_url)
-    for topic, notebook in ours.items():
-        gradebook.ensure_assignment(room.db_url, topic, notebook)
-    with Learners() as learners, ThreadPoolExecutor(workers or os.cpu_count()) as pool:
-        jobs = [pool.submit(grade_submission, learners, entry, ours[entry.topic], seed) for entry in todo]
-        for job in as_completed(jobs):
-            graded = job.result()
-            store(room, graded)
-            yield graded
+
+    seed: int | None = None
+    force: bool = False
+    student: str | None = None
+    exercise: str | None = None
+    workers: int | None = None
+    runner: str = "engine"
+    strongest: Level = "full"
+    trusted: bool = False
+    limits: Limits | None = None
+    patience: Patience | None = None
+    scheduler: str = ""
 
 
-def store(room: Classroom, graded: Graded) -> None:
-    """Write a graded submission: the notebook for feedback, the gradebook, and last the record."""
-    record = graded.record
-    earlier = records.load(room.home, record.topic, record.student)
-    if graded.notebook is not None:
-        target = room.autograded(graded.submission)
-        _write_notebook(target, graded.notebook)
-        timestamp = graded.submission.timestamp
-        if timestamp is not None:
-            (target.parent / "timestamp.txt").write_text(f"{timestamp.isoformat()} UTC", encoding="utf-8")
-        gradebook.save_submission(room.db_url, record, graded.notebook, timestamp, earlier)
-    records.save(room.home, record)
+def waiting(room: Classroom, topics: Sequence[str], run: Run) -> list[Submission]:
+    """The submissions that this run has to grade: new or changed files, or changed checks; with `force`, all."""
+    found = []
+    for submission in room.submissions(topics, run.student):
+        record = records.load(room.home, submission.topic, submission.student)
+        if run.force or run.exercise or record is None or not _done(record, submission):
+            found.append(submission)
+    return found
 
 
-def _write_notebook(path: Path, notebook: NotebookNode) -> None:
+def _done(record: records.Record, submission: Submission) -> bool:
+    same_file = record.submission == records.digest(submission.path)
+    return same_file and record.check == check_version(submission.topic)
+
+
+def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) -> Iterator[Graded]:
+    """Grade what waits, store it, and yield each submission as it is done.
+
+    One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
+    that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does.
+    """
+    run = run or Run()
+    with only_writer(room.home), Book(room.db_url) as book:
+        todo = waiting(room, topics, run)
+        store = Store(room, book)
+        if not todo:
+            store.settle()
+            return
+        seed = _seed(room.home, run)
+        tasks = [Task(submission, seed, run.exercise, _earlier(room, submission, run)) for submission in todo]
+        with open_marker(run, sorted({entry.topic for entry in todo}), seed, len(todo), hidden=[room.home]) as marker:
+            yield from _graded(marker, tasks, store, book)
+        _unfinished(room.home).unlink(missing_ok=True)
+
+
+def _graded(marker: Marker, tasks: Sequence[Task], store: Store, book: Book) -> Iterator[Graded]:
+    done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
+    for topic in sorted({task.submission.topic for task in tasks}):
+        store.introduce(topic, release(source(topic)))
+    store.settle()
+    for graded in done:
+        yield store.put(graded)
+
+
+def _earlier(room: Classroom, submission: Submission, run: Run) -> records.Record | None:
+    """The record that a run narrowed to one exercise adds to."""
+    return records.load(room.home, submission.topic, submission.student) if run.exercise else None
+
+
+def _unfinished(home: Path) -> Path:
+    return home / records.FOLDER / ".seed"
+
+
+def _seed(home: Path, run: Run) -> int:
+    """The seed that was asked for, else that of a run which was ended half way, else a fresh one."""
+    path = _unfinished(home)
+    if run.seed is not None:
+        return run.seed
+    with contextlib.suppress(OSError, ValueError):
+        return int(path.read_text(encoding="ascii"))
+    seed = fresh_seed()
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(nbformat.writes(notebook), encoding="utf-8")
-    part.replace(path)
+    path.write_text(str(seed), encoding="ascii")
+    return seed

@@ -1,11 +1,13 @@
-"""nbgrader's gradebook, written through its own API."""
+"""nbgrader's gradebook, written through its own API by one writer."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
 import sys
+import time
 import warnings
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,15 +15,21 @@ from typing import Any
 from nbformat.notebooknode import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import SaveCells
-from nbgrader.utils import is_grade, is_solution
-from sqlalchemy.exc import SAWarning
+from sqlalchemy.exc import DBAPIError, SAWarning
 
 from .records import Record
 
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
 warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
 
-__all__ = ["ensure_assignment", "find_alembic", "prepare", "save_extra_credit", "save_submission"]
+__all__ = ["Book", "BookClosed", "find_alembic", "save_extra_credit"]
+
+#: Seconds that a gradebook which somebody else writes to is waited for.
+PATIENCE = 30.0
+
+
+class BookClosed(Exception):
+    """The gradebook cannot be written now; the message says why. What was to be written is not lost by it."""
 
 
 def find_alembic() -> None:
@@ -32,86 +40,139 @@ def find_alembic() -> None:
         os.environ["PATH"] = os.pathsep.join([folder, path])
 
 
-def prepare(db_url: str) -> None:
-    """Put an SQLite gradebook into WAL mode, so that formgrader can read while grades are written."""
-    find_alembic()
-    if db_url.startswith("sqlite:///"):
-        path = Path(db_url.removeprefix("sqlite:///"))
-        with Gradebook(db_url):
-            pass
-        connection = sqlite3.connect(path)
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.close()
+class Book:
+    """The open gradebook of a class: one connection for a whole run. Use as a context manager.
 
+    An SQLite file is put into WAL mode, so that formgrader can read while grades are written. Every method tries for
+    `patience` seconds when somebody else is writing, then raises BookClosed.
+    """
 
-def ensure_assignment(db_url: str, topic: str, release: NotebookNode) -> None:
-    """Make the gradebook know a notebook's cells, as `nbgrader generate_assignment` would."""
-    with Gradebook(db_url) as book:
+    def __init__(self, db_url: str, patience: float = PATIENCE) -> None:
+        self.db_url, self.patience = db_url, patience
+        self._book: Any = None
+
+    def __enter__(self) -> Book:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._book is not None:
+            self._book.close()
+        self._book = None
+
+    def assignment(self, topic: str, release: NotebookNode) -> None:
+        """Make the gradebook know a notebook's cells, as `nbgrader generate_assignment` would."""
+        self._patiently(lambda book: self._assignment(book, topic, release))
+
+    def save(self, record: Record, timestamp: datetime | None, earlier: Record | None) -> None:
+        """Store one submission's automatic scores. What a person entered (manual scores, comments) stays."""
+        self._patiently(lambda book: _save(book, record, timestamp, earlier))
+
+    def _patiently(self, write: Callable[[Any], None]) -> None:
+        waited, pause = 0.0, 0.1
+        while True:
+            try:
+                write(self._open())
+                return
+            except (DBAPIError, sqlite3.Error, OSError) as error:
+                reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+                self._forget()
+                if waited >= self.patience or ("locked" not in reason and "busy" not in reason):
+                    raise BookClosed(f"the gradebook {self._shown()} cannot be written: {reason}") from error
+            time.sleep(pause)
+            waited, pause = waited + pause, min(2 * pause, 2.0)
+
+    def _shown(self) -> str:
+        """The address without a password that may be in it."""
+        before, _, after = self.db_url.rpartition("@")
+        return f"{before.partition('://')[0]}://…@{after}" if before else self.db_url.removeprefix("sqlite:///")
+
+    def _open(self) -> Any:
+        if self._book is None:
+            find_alembic()
+            _use_wal(self.db_url)
+            self._book = Gradebook(self.db_url)
+            self._book.db().expire_on_commit = False  # nobody else writes what we have read
+        return self._book
+
+    def _forget(self) -> None:
+        """Close a connection that is in an unknown state; the next write opens another."""
+        if self._book is not None:
+            try:
+                self._book.db.rollback()
+                self._book.close()
+            except (DBAPIError, sqlite3.Error):
+                pass
+        self._book = None
+
+    def _assignment(self, book: Any, topic: str, release: NotebookNode) -> None:
         book.update_or_create_assignment(topic)
         try:
             known = {cell.name: cell.checksum for cell in book.find_notebook(topic, topic).source_cells}
         except MissingEntry:
             known = {}
-    wanted = {
-        cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.checksum
-        for cell in release.cells
-        if "nbgrader" in cell.metadata
-    }
-    if known != wanted:
-        facts: Any = {"nbgrader": {"notebook": topic, "assignment": topic, "db_url": db_url}}
-        SaveCells().preprocess(release, facts)
+        wanted = {
+            cell.metadata.nbgrader.grade_id: cell.metadata.nbgrader.checksum
+            for cell in release.cells
+            if "nbgrader" in cell.metadata
+        }
+        if known != wanted:
+            facts: Any = {"nbgrader": {"notebook": topic, "assignment": topic, "db_url": self.db_url}}
+            self._forget()
+            SaveCells().preprocess(release, facts)
 
 
-def save_submission(
-    db_url: str, record: Record, notebook: NotebookNode, timestamp: datetime | None, earlier: Record | None
-) -> None:
-    """Store one submission's automatic scores. What a person entered (manual scores, comments) stays."""
-    points = {f"{result.exercise.replace('.', '-')}-check": result for result in record.results}
-    with Gradebook(db_url) as book:
-        book.update_or_create_student(record.student)
-        known: Any = {} if timestamp is None else {"timestamp": timestamp}
-        book.update_or_create_submission(record.topic, record.student, **known)
-        for cell in notebook.cells:
-            if not is_grade(cell):
-                continue
-            name = cell.metadata.nbgrader.grade_id
-            grade = book.find_grade(name, record.topic, record.topic, record.student)
-            if name in points:
-                result = points[name]
-                _set(grade, auto_score=result.score if result.core else 0.0)
-                _set(grade, needs_manual_grade=grade.manual_score is not None)
-            elif is_solution(cell):
-                _written_answer(book, grade, cell, record)
-        book.db.commit()
-    save_extra_credit(db_url, record, earlier)
+def _use_wal(db_url: str) -> None:
+    if db_url.startswith("sqlite:///"):
+        path = Path(db_url.removeprefix("sqlite:///"))
+        if not path.exists():
+            with Gradebook(db_url):
+                pass
+        connection = sqlite3.connect(path)
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        finally:
+            connection.close()
 
 
-def _written_answer(book: Gradebook, grade: Any, cell: NotebookNode, record: Record) -> None:
-    """A manually graded answer waits for a person, unless it was left empty."""
-    empty = "YOUR ANSWER HERE" in cell.source
-    _set(grade, auto_score=0.0 if empty else None, needs_manual_grade=not empty and grade.manual_score is None)
-    comment = book.find_comment(cell.metadata.nbgrader.grade_id, record.topic, record.topic, record.student)
-    _set(comment, auto_comment="No response." if empty else None)
+def _save(book: Any, record: Record, timestamp: datetime | None, earlier: Record | None) -> None:
+    book.update_or_create_student(record.student)
+    known: Any = {} if timestamp is None else {"timestamp": timestamp}
+    book.update_or_create_submission(record.topic, record.student, **known)
+    rows = book.find_submission_notebook(record.topic, record.topic, record.student)
+    grades = {grade.name: grade for grade in rows.grades}
+    comments = {comment.name: comment for comment in rows.comments}
+    paid = _paid_before(earlier)
+    for result in record.results:
+        grade = grades[f"{result.exercise.replace('.', '-')}-check"]
+        grade.auto_score = result.score if result.core else 0.0
+        grade.needs_manual_grade = grade.manual_score is not None
+        _pay_extra(grade, result, paid)
+    for name, given in record.written.items():
+        # A written answer waits for a person, unless it was left empty.
+        grades[name].auto_score = None if given else 0.0
+        grades[name].needs_manual_grade = given and grades[name].manual_score is None
+        if name in comments:
+            comments[name].auto_comment = None if given else "No response."
+    book.db.commit()
+    book.db.expunge_all()  # a large class must not stay in memory
 
 
-def _set(row: Any, **values: Any) -> None:
-    """Set columns of a row; nbgrader's classes declare them as columns, which a type checker takes literally."""
-    for name, value in values.items():
-        setattr(row, name, value)
+def _paid_before(earlier: Record | None) -> dict[str, float]:
+    """What further exercises earned at the last attempt."""
+    return {} if earlier is None else {result.exercise: result.score for result in earlier.results if not result.core}
+
+
+def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
+    """Further exercises pay extra credit. A value that a person entered stays as it is."""
+    if not result.core and grade.extra_credit in (None, 0.0, paid.get(result.exercise)):
+        grade.extra_credit = result.score
 
 
 def save_extra_credit(db_url: str, record: Record, earlier: Record | None) -> None:
-    """Further exercises pay extra credit. A value that a person entered stays as it is."""
-    before: dict[str, float] = {}
-    if earlier is not None:
-        before = {result.exercise: result.score for result in earlier.results if not result.core}
+    """The same for a submission whose other scores nbgrader itself has stored."""
+    paid = _paid_before(earlier)
     with Gradebook(db_url) as book:
         for result in record.results:
-            if result.core:
-                continue
             name = f"{result.exercise.replace('.', '-')}-check"
-            grade = book.find_grade(name, record.topic, record.topic, record.student)
-            if grade.extra_credit in (None, 0.0, before.get(result.exercise)):
-                _set(grade, extra_credit=result.score)
+            _pay_extra(book.find_grade(name, record.topic, record.topic, record.student), result, paid)
         book.db.commit()
-

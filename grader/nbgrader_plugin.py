@@ -30,7 +30,7 @@ from .engine.learners import Learners
 from .hidden import fresh_seed
 from .marking import mark, write_verdicts
 from .paths import NOTEBOOKS, SOURCE
-from .submission.rebuild import notes_of, rebuild
+from .submission.rebuild import notes_of, rebuild, written
 
 __all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
 
@@ -39,7 +39,7 @@ __all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
 def _learners() -> Learners:
     """One zygote for the whole command."""
     found = Learners()
-    atexit.register(found.__exit__)
+    atexit.register(found.close)
     return found
 
 
@@ -70,7 +70,8 @@ class Mark(NbGraderPreprocessor):
         results = mark(_learners(), nb, facts["assignment"], _seed())
         resources["embedding_course"] = records.Record(
             student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
-            graded_at=now(), notes=notes_of(nb), results=results,
+            graded_at=now(), notes=notes_of(nb), results=results, written=written(nb), runner="engine",
+            sandbox=f"{_learners().level}: {_learners().how}",
         )  # fmt: skip
         write_verdicts(nb, results)
         return nb, resources

@@ -1,11 +1,12 @@
 """What is kept of each graded submission beside the gradebook: one JSON file, written in one step.
 
 The gradebook holds points; these records hold the verdicts, the seed that repeats them, and what had to be said about
-the file. The class report is made of them.
+the file. The class report is made of them. Earlier attempts stay in a file beside it, one line each.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 from collections.abc import Iterator
@@ -15,13 +16,17 @@ import msgspec
 
 from embedding_course.result import Result
 
-__all__ = ["Record", "digest", "load", "load_all", "save"]
+__all__ = ["Record", "attempts", "digest", "load", "load_all", "save"]
 
 FOLDER = "results"
 
 
 class Record(msgspec.Struct, kw_only=True):
-    """One graded (or unreadable) submission."""
+    """One graded (or unreadable) submission.
+
+    `submission` is the SHA-256 of the file, `check` stands for the version of the checks: where both are the same, and
+    the record is `stored` in the gradebook, there is nothing to do again. `sandbox` and `runner` say how it was graded.
+    """
 
     student: str
     topic: str
@@ -32,6 +37,11 @@ class Record(msgspec.Struct, kw_only=True):
     reason: str = ""
     notes: list[str] = []
     results: list[Result] = []
+    written: dict[str, bool] = {}  # written answers by their cells: was there one?
+    check: str = ""
+    sandbox: str = ""
+    runner: str = ""
+    stored: bool = True
 
     @property
     def score(self) -> float:
@@ -59,13 +69,38 @@ def _path(home: Path, topic: str, student: str) -> Path:
     return home / FOLDER / topic / f"{student}.json"
 
 
+def _history(home: Path, topic: str, student: str) -> Path:
+    return home / FOLDER / topic / f"{student}.attempts.jsonl"
+
+
 def save(home: Path, record: Record) -> None:
-    """Store a record under the class folder `home`."""
+    """Store a record under the class folder `home`. One that it replaces goes to the history of attempts."""
     path = _path(home, record.topic, record.student)
     path.parent.mkdir(parents=True, exist_ok=True)
+    earlier = load(home, record.topic, record.student)
+    if earlier is not None and _attempt(earlier) != _attempt(record):
+        with _history(home, record.topic, record.student).open("ab") as file:
+            file.write(msgspec.json.encode(earlier) + b"\n")
     part = path.with_name(f".{path.name}.{os.getpid()}")
     part.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1))
     part.replace(path)
+
+
+def _attempt(record: Record) -> tuple[str, str, int]:
+    return record.submission, record.graded_at, record.seed
+
+
+def attempts(home: Path, topic: str, student: str) -> list[Record]:
+    """All attempts at one submission, the oldest first; the last one is what counts now."""
+    found = []
+    try:
+        for line in _history(home, topic, student).read_bytes().splitlines():
+            with contextlib.suppress(msgspec.DecodeError):  # a line cut off by a crash
+                found.append(msgspec.json.decode(line, type=Record))
+    except OSError:
+        pass
+    last = load(home, topic, student)
+    return [*found, last] if last else found
 
 
 def load(home: Path, topic: str, student: str) -> Record | None:

@@ -14,7 +14,7 @@ from embedding_course.exercises import exercises_of
 from grader import records
 from grader.classroom import Classroom
 from grader.cli import app
-from grader.grade import grade_class
+from grader.grade import Run, grade_class
 
 run = CliRunner().invoke
 
@@ -83,7 +83,7 @@ def test_manual_scores_and_comments_survive_a_regrade(tmp_path: Path) -> None:
 def test_the_seed_repeats_a_grade(tmp_path: Path) -> None:
     hand_in(tmp_path, "ada", perfect())
     first = _grade(tmp_path)["ada"]
-    again = next(iter(grade_class(Classroom(tmp_path), [TOPIC], seed=first.seed))).record
+    again = next(iter(grade_class(Classroom(tmp_path), [TOPIC], Run(seed=first.seed, force=True)))).record
     assert again.results == first.results
 
 

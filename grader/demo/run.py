@@ -10,7 +10,7 @@ from pathlib import Path
 from ..build.course import topics
 from ..build.notebook import release, source
 from ..classroom import Classroom
-from ..grade import Graded, grade_class
+from ..grade import Graded, Run, grade_class
 from ..hidden import fresh_seed
 from ..paths import BUILD
 from ..records import Record
@@ -81,7 +81,7 @@ def run(
     seed = fresh_seed()
     sheets = make_class(home, rows, seed)
     outcomes = []
-    for graded in grade_class(Classroom(home), topics(), seed=seed):
+    for graded in grade_class(Classroom(home), topics(), Run(seed=seed)):
         each(graded, len(sheets))
         outcomes.append(compare(sheets[graded.record.student, graded.record.topic], graded.record))
     return sorted(outcomes, key=lambda one: (one.topic, one.student))

@@ -19,7 +19,7 @@ from .sandbox import Level, Limits
 from .sandbox.view import HOME
 from .zygote import Ended, Ready, Settings
 
-__all__ = ["Learners", "NoSandbox"]
+__all__ = ["Forks", "Learners", "NoSandbox"]
 
 # Nothing else of the instructor's environment reaches a learner: a password to a database may be in it.
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV")
@@ -29,56 +29,13 @@ class NoSandbox(RuntimeError):
     """Nothing on this machine shuts a process in."""
 
 
-class Learners:
-    """A zygote, and the learners forked from it. Use as a context manager; safe to share between threads.
+class Forks:
+    """A zygote's control socket: start learners, end them. Safe to share between threads."""
 
-    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, unless `trusted`; `strongest` asks for
-    a weaker level than the machine allows. `hidden` are further folders that must be out of sight.
-    """
-
-    def __init__(
-        self,
-        *,
-        strongest: Level = "full",
-        trusted: bool = False,
-        limits: Limits | None = None,
-        patience: Patience | None = None,
-        hidden: Sequence[Path] = (),
-    ) -> None:
-        self.patience = patience or Patience()
-        self._home = tempfile.TemporaryDirectory(prefix="grader-")
-        self._lock = threading.Lock()
-        Path(self._home.name).chmod(0o755)
-        base = Path(self._home.name, "base")
-        base.mkdir()
-        settings = Settings(str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, limits or Limits())
-        mine, theirs = socket.socketpair()
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],
-            pass_fds=[theirs.fileno()], env=self._environment(), cwd=self._home.name, stdin=subprocess.DEVNULL,
-        )  # fmt: skip
-        theirs.close()
-        self._control = mine
-        try:
-            ready = msgspec.msgpack.decode(mine.recv(1024), type=Ready)
-        except (msgspec.DecodeError, OSError):
-            self.close()
-            raise RuntimeError("the grading process could not start; its last words stand above") from None
-        self.level, self.how = ready.level, ready.how
-        if self.level == "none" and not trusted:
-            self.close()
-            raise NoSandbox(
-                "nothing on this machine shuts student code in (neither namespaces nor Landlock work here); "
-                "grade on Linux, or say --trust-submissions if you trust every file"
-            )
-
-    def _environment(self) -> dict[str, str]:
-        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-        return {
-            **kept, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "Agg",
-            "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "IPYTHONDIR": f"{HOME}/.ipython", "PYTHONHASHSEED": "0",
-            "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")), "PYTHONDONTWRITEBYTECODE": "1",
-        }  # fmt: skip
+    def __init__(self, control: socket.socket, level: Level, how: str, patience: Patience) -> None:
+        self._control, self._lock = control, threading.Lock()
+        self.level: Level = level
+        self.how, self.patience = how, patience
 
     def start(self, cells: Sequence[str] = (), patience: Patience | None = None) -> Learner:
         """Fork a learner's process and run `cells` in it."""
@@ -100,6 +57,65 @@ class Learners:
         with self._lock:
             self._control.sendall(str(pid).encode())
             return msgspec.msgpack.decode(self._control.recv(1024), type=Ended)
+
+    def twin(self) -> Forks:
+        """A second zygote that shares the first one's memory, for another process of ours to use."""
+        mine, theirs = socket.socketpair()
+        with self._lock:
+            socket.send_fds(self._control, [b"twin"], [theirs.fileno()])
+            self._control.recv(1)
+        theirs.close()
+        return Forks(mine, self.level, self.how, self.patience)
+
+
+class Learners(Forks):
+    """A zygote of one's own, and the learners forked from it. Use as a context manager.
+
+    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, unless `trusted`; `strongest` asks for
+    a weaker level than the machine allows. `hidden` are further folders that must be out of sight.
+    """
+
+    def __init__(
+        self,
+        *,
+        strongest: Level = "full",
+        trusted: bool = False,
+        limits: Limits | None = None,
+        patience: Patience | None = None,
+        hidden: Sequence[Path] = (),
+    ) -> None:
+        self._home = tempfile.TemporaryDirectory(prefix="grader-")
+        Path(self._home.name).chmod(0o755)
+        base = Path(self._home.name, "base")
+        base.mkdir()
+        settings = Settings(str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, limits or Limits())
+        mine, theirs = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],
+            pass_fds=[theirs.fileno()], env=self._environment(), cwd=self._home.name, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        theirs.close()
+        self._control = mine
+        try:
+            ready = msgspec.msgpack.decode(mine.recv(1024), type=Ready)
+        except (msgspec.DecodeError, OSError):
+            self.close()
+            raise RuntimeError("the grading process could not start; its last words stand above") from None
+        super().__init__(mine, ready.level, ready.how, patience or Patience())
+        if self.level == "none" and not trusted:
+            self.close()
+            raise NoSandbox(
+                "nothing on this machine shuts student code in (neither namespaces nor Landlock work here); "
+                "grade on Linux, or say --trust-submissions if you trust every file"
+            )
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        return {
+            **kept, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "Agg",
+            "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "IPYTHONDIR": f"{HOME}/.ipython", "PYTHONHASHSEED": "0",
+            "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")), "PYTHONDONTWRITEBYTECODE": "1",
+        }  # fmt: skip
 
     def close(self) -> None:
         """End the zygote, and every learner with it."""

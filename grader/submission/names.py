@@ -43,6 +43,7 @@ def used_names(node: ast.AST) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)}
 
 
+@lru_cache(maxsize=4096)
 def definitions(source: str) -> dict[str, ast.stmt]:
     """Functions, classes and plain assignments at a cell's top level, by name; the last one of a name counts."""
     found: dict[str, ast.stmt] = {}
@@ -56,4 +57,9 @@ def definitions(source: str) -> dict[str, ast.stmt]:
 
 def same_code(left: ast.AST | None, right: ast.AST | None) -> bool:
     """Are two definitions the same but for comments and layout?"""
-    return left is not None and right is not None and ast.dump(left) == ast.dump(right)
+    return left is not None and right is not None and _dump(left) == _dump(right)
+
+
+@lru_cache(maxsize=4096)
+def _dump(node: ast.AST) -> str:
+    return ast.dump(node)

@@ -22,7 +22,7 @@ from embedding_course.exercises import exercises_of
 from .names import bound_names, definitions, same_code, statements, used_names
 from .read import Unreadable
 
-__all__ = ["KEY", "Runnable", "notes_of", "rebuild", "runnable"]
+__all__ = ["KEY", "Runnable", "notes_of", "rebuild", "runnable", "written"]
 
 #: The metadata key under which the course keeps its own notes in a notebook.
 KEY = "embedding_course"
@@ -205,3 +205,13 @@ def notes_of(rebuilt: NotebookNode) -> list[str]:
     """What had to be said about a rebuilt notebook."""
     marks: Any = rebuilt.metadata.get(KEY, {})
     return list(marks.get("notes", []))
+
+
+def written(rebuilt: NotebookNode) -> dict[str, bool]:
+    """For each manually graded cell: did the learner write something?"""
+    found = {}
+    for cell in rebuilt.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade") and marks.get("solution"):
+            found[_grade_id(cell)] = _UNTOUCHED not in cell.source
+    return found

@@ -1,0 +1,171 @@
+"""Who marks: processes on this machine, each with a zygote of its own, or the workers of a cluster."""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from embedding_course.exercises import exercises_of
+from embedding_course.judge import stopped
+
+from . import records
+from .build.notebook import release, source
+from .classroom import Submission, now
+from .engine.learners import Forks, Learners
+from .hidden import prepared
+from .marking import mark, write_verdicts
+from .records import Record
+from .store import Graded
+from .submission.read import Unreadable, read_notebook
+from .submission.rebuild import notes_of, rebuild, written
+from .version import check_version
+
+if TYPE_CHECKING:
+    from .grade import Run
+
+__all__ = ["Marker", "Task", "mark_submission", "open_marker"]
+
+#: How often workers that died are replaced before what they were at is given up.
+_PATIENCE = 3
+
+
+@dataclass(frozen=True)
+class Task:
+    """One submission to mark. With `only`, the other results are taken over from the record `earlier`."""
+
+    submission: Submission
+    seed: int
+    only: str | None = None
+    earlier: Record | None = None
+
+
+def mark_submission(learners: Forks, task: Task, ours: NotebookNode) -> Graded:
+    """Mark one submission. A file that cannot be read becomes a record that says why."""
+    submission = task.submission
+    facts = {
+        "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
+        "submission": records.digest(submission.path), "check": check_version(submission.topic),
+        "sandbox": f"{learners.level}: {learners.how}", "runner": "engine",
+    }  # fmt: skip
+    try:
+        reason = submission.missing()
+        if reason:
+            raise Unreadable(reason)
+        rebuilt = rebuild(ours, read_notebook(submission.path), submission.topic)
+    except Unreadable as error:
+        return Graded(submission, Record(status="unreadable", reason=str(error), **facts))
+    results = mark(learners, rebuilt, submission.topic, task.seed)
+    if task.only and task.earlier and task.earlier.results:
+        fresh = {result.exercise: result for result in results}
+        results = [fresh[old.exercise] if old.exercise == task.only else old for old in task.earlier.results]
+    record = Record(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
+    write_verdicts(rebuilt, results)
+    return Graded(submission, record, nbformat.writes(rebuilt).encode("utf-8"))
+
+
+def given_up(task: Task) -> Graded:
+    """The record of a submission over which our own workers died again and again: nobody loses a mark by it."""
+    submission = task.submission
+    said = "The grader itself failed on this submission; this costs no mark. Please grade it by hand, or tell the authors."
+    results = [
+        msgspec.structs.replace(
+            stopped(exercise, "our fault", "our fault", said, hidden=True, seed=task.seed), score=exercise.points
+        )
+        for exercise in exercises_of(submission.topic)
+    ]
+    record = Record(
+        student=submission.student, topic=submission.topic, status="graded", seed=task.seed, graded_at=now(),
+        submission=records.digest(submission.path), notes=[said], results=results,
+    )  # fmt: skip
+    return Graded(submission, record)
+
+
+class Marker(abc.ABC):
+    """Marks submissions, in any order."""
+
+    @abc.abstractmethod
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Begin at once; yield each submission as it is done."""
+
+
+# What the worker processes inherit: one zygote each, and the notebooks.
+_twins: list[Forks] = []
+_ours: dict[str, NotebookNode] = {}
+_mine: list[Forks] = []
+
+
+def _choose_twin(counter: Any) -> None:
+    with counter.get_lock():
+        _mine[:] = [_twins[counter.value % len(_twins)]]
+        counter.value += 1
+
+
+def _mark(task: Task) -> Graded:
+    return mark_submission(_mine[0], task, _ours[task.submission.topic])
+
+
+class Processes(Marker):
+    """Worker processes forked from this one: they share the references, and what was computed with them."""
+
+    def __init__(self, learners: Learners, workers: int) -> None:
+        self.learners, self.workers = learners, workers
+
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        pool, jobs = self._begin(tasks)
+        return self._collect(pool, jobs)
+
+    def _begin(self, tasks: Sequence[Task]) -> tuple[ProcessPoolExecutor, dict[Any, Task]]:
+        _twins[:] = [self.learners.twin() for _ in range(self.workers)]
+        context = multiprocessing.get_context("fork")
+        pool = ProcessPoolExecutor(
+            self.workers, mp_context=context, initializer=_choose_twin, initargs=(context.Value("i", 0),)
+        )
+        return pool, {pool.submit(_mark, task): task for task in tasks}
+
+    def _collect(self, pool: ProcessPoolExecutor, jobs: dict[Any, Task]) -> Iterator[Graded]:
+        for attempt in range(_PATIENCE + 1):
+            left: list[Task] = []
+            try:
+                for job in as_completed(jobs):
+                    try:
+                        graded = job.result()
+                    except BrokenProcessPool:
+                        left.append(jobs[job])
+                        continue
+                    yield graded
+            finally:
+                pool.shutdown(wait=True, cancel_futures=True)
+            if not left:
+                return
+            if attempt < _PATIENCE:
+                pool, jobs = self._begin(left)
+        for task in left:
+            yield given_up(task)
+
+
+@contextlib.contextmanager
+def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path]) -> Iterator[Marker]:
+    """Whoever marks for this run."""
+    workers = min(run.workers or len(os.sched_getaffinity(0)), count)
+    _ours.update({topic: release(source(topic)) for topic in topics})
+    with Learners(
+        strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden
+    ) as learners:
+        if count > workers:  # computed here, the answers to the hidden cases are shared by all workers
+            for topic in topics:
+                for exercise in exercises_of(topic):
+                    with contextlib.suppress(Exception):  # a reference that fails is told of where it is marked
+                        prepared(exercise.id, seed).fingerprints  # noqa: B018
+        yield Processes(learners, workers)

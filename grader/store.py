@@ -1,0 +1,112 @@
+"""Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record. One writer a class."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+from nbformat.notebooknode import NotebookNode
+
+from . import records
+from .classroom import Classroom, Submission
+from .gradebook import Book, BookClosed
+from .records import Record
+
+__all__ = ["Busy", "Graded", "Store", "only_writer"]
+
+
+@dataclass
+class Graded:
+    """A submission with its record, and the notebook that goes to `autograded/` (empty when unreadable)."""
+
+    submission: Submission
+    record: Record
+    notebook: bytes = b""
+
+
+class Busy(RuntimeError):
+    """Another grading run writes to this class."""
+
+
+@contextlib.contextmanager
+def only_writer(home: Path) -> Iterator[None]:
+    """Hold the class for writing. Busy when another process does; the lock goes with its process, however it ends."""
+    folder = home / records.FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".writer").open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise Busy(f"another grading run (process {file.read().strip() or 'unknown'}) writes to {home}") from None
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+class Store:
+    """Writes graded submissions of one class. The record comes last: what has one is done.
+
+    Where the gradebook cannot be written, `closed` says why; records then wait on disk, and `settle` brings them in.
+    """
+
+    def __init__(self, room: Classroom, book: Book) -> None:
+        self.room, self.book = room, book
+        self.closed = ""
+
+    def introduce(self, topic: str, release: NotebookNode) -> None:
+        """Make the gradebook know a notebook."""
+        if not self.closed:
+            try:
+                self.book.assignment(topic, release)
+            except BookClosed as error:
+                self.closed = str(error)
+
+    def put(self, graded: Graded) -> Graded:
+        """Store one graded submission; its record says whether the gradebook has it."""
+        record = graded.record
+        if graded.notebook:
+            self._write_notebook(graded.submission, graded.notebook)
+            stored = self._write_grades(record, graded.submission)
+            record = msgspec.structs.replace(record, stored=stored, reason=self.closed)
+        records.save(self.room.home, record)
+        return Graded(graded.submission, record, graded.notebook)
+
+    def settle(self) -> int:
+        """Bring in what an earlier run could not write to the gradebook; how many there were."""
+        count = 0
+        for record in records.load_all(self.room.home):
+            if record.stored:
+                continue
+            submission = Submission(record.student, record.topic, self.room.submitted / record.student / record.topic)
+            if not self._write_grades(record, submission):
+                break
+            records.save(self.room.home, msgspec.structs.replace(record, stored=True))
+            count += 1
+        return count
+
+    def _write_grades(self, record: Record, submission: Submission) -> bool:
+        if self.closed:
+            return False
+        past = [one for one in records.attempts(self.room.home, record.topic, record.student) if one.stored]
+        try:
+            self.book.save(record, submission.timestamp, past[-1] if past else None)
+        except BookClosed as error:
+            self.closed = str(error)
+        return not self.closed
+
+    def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
+        target = self.room.autograded(submission)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.part")
+        part.write_bytes(notebook)
+        part.replace(target)
+        timestamp = submission.timestamp
+        if timestamp is not None:
+            (target.parent / "timestamp.txt").write_text(f"{timestamp.isoformat()} UTC", encoding="utf-8")
