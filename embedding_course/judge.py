@@ -131,17 +131,19 @@ def _recognise(
     """
     failing = {index for index, fault in enumerate(faults) if fault}
     compare = exercise.compare if isinstance(exercise.compare, Same) else None
+    first = min(failing)
     found, partly = [], []
     for fingerprint in known:
-        wrong = {index: entry for index, entry in enumerate(fingerprint.observations) if entry is not None}
-        if min(failing) not in wrong:
+        shown = fingerprint.observations[first]
+        if shown is None or difference(shown, got[first], cases[first], compare):
             continue
+        wrong = {index: entry for index, entry in enumerate(fingerprint.observations) if entry is not None}
         if wrong.keys() != failing and all(entry.raised for entry in wrong.values()):
             continue  # one exception is much like another: a mistake that only raises must explain every failure
         equal = {index for index, entry in wrong.items() if not difference(entry, got[index], cases[index], compare)}
         if equal == wrong.keys() and equal <= failing:
             found.append(((equal == failing, len(equal)), fingerprint))
-        elif min(failing) in equal and len(equal) > len(wrong) / 2 and not wrong[min(failing)].raised:
+        elif len(equal) > len(wrong) / 2 and not shown.raised:
             partly.append((len(equal), fingerprint))
     if found:
         return max(found, key=lambda one: one[0])[1]

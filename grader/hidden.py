@@ -17,7 +17,7 @@ from embedding_course.observe import Observation, observe
 from embedding_course.result import Result
 
 from .catalogue import callable_of, mistakes_of, reference
-from .engine.learner import Crashed, Learner, TimedOut
+from .engine.learner import Crashed, Learner, TimedOut, ask_for
 
 __all__ = ["ENDED", "Prepared", "check", "check_lent", "check_with_blame", "fresh_seed", "lender", "prepared"]
 
@@ -49,6 +49,11 @@ class Prepared:
         names = [case.name for case in self.cases]
         if len(names) != len(set(names)):
             raise LookupError(f"{exercise.id}: two cases share a name among {names}")
+
+    @cached_property
+    def question(self) -> bytes:
+        """The inputs as they go to everybody."""
+        return ask_for(self.exercise, self.cases)
 
     @cached_property
     def expected(self) -> tuple[Observation, ...]:
@@ -91,22 +96,19 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
     `Crashed` and `TimedOut` become verdicts, after which the learner's process is of no further use."""
     ready = ready or Prepared(exercise, seed)
     seen: list[Observation] = []
+    missing: Result | None = None
     try:
-        for case in ready.cases:
-            observation = learner.observe(exercise, case)
+        for observation in learner.observe(ready.question, len(ready.cases)):
             if observation is None:
                 message = f"There is no `{exercise.name}`: the cell that defines it is missing, or failed."
-                return stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
-            seen.append(observation)
-            raised = observation.raised
-            if raised and raised.type == "NotImplementedError" and not raised.message:
-                seen += [observation] * (len(ready.cases) - len(seen))
-                break
+                missing = stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
+            else:
+                seen.append(observation)
     except (TimedOut, Crashed):
         status = learner.why()
         message = f"{_where(ready, seen)}: {ENDED[status]}"
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
-    return _short_of_memory(ready.judge(seen), seen)
+    return missing or _short_of_memory(ready.judge(seen), seen)
 
 
 def _short_of_memory(result: Result, seen: Sequence[Observation]) -> Result:

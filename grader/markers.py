@@ -72,7 +72,7 @@ def mark_submission(learners: Forks, task: Task, ours: NotebookNode) -> Graded:
         results = [fresh[old.exercise] if old.exercise == task.only else old for old in task.earlier.results]
     record = Record(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
     write_verdicts(rebuilt, results)
-    return Graded(submission, record, nbformat.writes(rebuilt).encode("utf-8"))
+    return Graded(submission, record, nbformat.v4.writes(rebuilt).encode("utf-8"))
 
 
 def given_up(task: Task) -> Graded:

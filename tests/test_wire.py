@@ -14,7 +14,7 @@ from embedding_course.exercise import Case
 from embedding_course.exercises import known
 from embedding_course.plain import DTYPES
 from grader.engine import wire
-from grader.engine.learner import Crashed, Learner, Patience, TimedOut
+from grader.engine.learner import Crashed, Learner, Patience, TimedOut, ask_for
 from grader.engine.wire import CAP, WireError, receive, send
 from grader.engine.zygote import Ended
 
@@ -36,7 +36,7 @@ def frame(*content: object) -> bytes:
 
 
 def tensor_frame(dtype: object, shape: object, body: object) -> bytes:
-    return frame(1, "reply", None, [[dtype, shape, body]])
+    return frame(1, "reply", [None, [[dtype, shape, body]]])
 
 
 @pytest.mark.parametrize("name", list(DTYPES))
@@ -83,7 +83,9 @@ def test_large_frames_arrive_in_pieces(ends) -> None:
         tensor_frame("float32", ["2"], b"\0" * 8),
         tensor_frame("float32", None, b""),
         frame(1, "reply", None, [["float32", [1]]]),
-        frame("1", "reply", None, []),
+        frame("1", "reply", [None, []]),
+        frame(1, "reply", 3),
+        frame(1, "reply", [None, 3]),
         frame(1),
         frame(),
         struct.pack(">I", 4) + b"\xc1\xc1\xc1\xc1",
@@ -202,7 +204,7 @@ def impostor(monkeypatch: pytest.MonkeyPatch):
 def test_a_learner_that_talks_nonsense_has_crashed(impostor, reply) -> None:
     learner = impostor(reply)
     with pytest.raises(Crashed):
-        learner.observe(FIRST, Case("a case", {}, ""))
+        list(learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 1))
 
 
 @pytest.mark.parametrize("said", [None, 3, [], ["a", "b"], {"a": 1}], ids=repr)
@@ -217,5 +219,5 @@ def test_a_learner_that_says_nothing_has_timed_out(impostor) -> None:
     learner = impostor(lambda sock, nonce: None)
     learner._patience = Patience(clock=0.05)
     with pytest.raises(TimedOut):
-        learner.observe(FIRST, Case("a case", {}, ""))
+        list(learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 1))
     assert learner.why() == "timed out"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from . import wire
 from .worker import FLOODED
 from .zygote import Ended
 
-__all__ = ["Crashed", "Learner", "Patience", "TimedOut"]
+__all__ = ["Crashed", "Learner", "Patience", "TimedOut", "ask_for"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Learner:
     def __init__(self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience) -> None:
         self._sock, self._pid, self._end, self._patience = sock, pid, end, patience
         self._sock.settimeout(wire.TICK)
-        self._before = 0.0
+        self._before: float | None = None
         self._ended: Ended | None = None
         self._late = False
         self._large = False
@@ -61,45 +61,52 @@ class Learner:
 
     def run(self, *cells: str) -> str | None:
         """Run cells; the name of the last one's exception, or None."""
-        said = self._ask("cells", list(cells), [])[0]
+        said = self._ask("cells", list(cells))
         if not isinstance(said, list) or len(said) != len(cells):
             raise Crashed("what came back says nothing of each cell")
         self.errors += [None if name is None else str(name)[:100] for name in said]
         return self.errors[-1] if self.errors else None
 
-    def observe(self, exercise: Exercise, case: Case) -> Observation | None:
-        """What the learner's answer does in one case; None when there is no such name."""
-        tensors: list[torch.Tensor] = []
-        tree = {
-            "exercise": exercise.id,
-            "args": freeze(dict(case.args), tensors),
-            "options": freeze(dict(case.options), tensors),
-        }
-        reply, found = self._ask("observe", tree, tensors)
-        try:
-            return None if reply is None else thaw_observation(reply, found)
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
-            raise Crashed("what came back is no observation") from error
+    def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
+        """What the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a name."""
+        nonce = self._send("observe", msgspec.Raw(question), ())
+        for _ in range(count):
+            reply, found = self._receive(nonce)
+            try:
+                yield None if reply is None else thaw_observation(reply, found)
+            except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+                raise Crashed("what came back is no observation") from error
 
     def public(self, exercise: Exercise) -> Result:
         """The public check in the learner's process: what they see, and nothing that counts."""
-        return msgspec.convert(self._ask("public", {"exercise": exercise.id}, [])[0], Result)
+        return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result)
 
     def lend(self, names: Sequence[str], lender: Callable[[str, tuple, dict], Any]) -> None:
         """Answer the learner's calls to these names with `lender` until `restore`."""
         self.lender = lender
-        self._ask("lend", list(names), [])
+        self._ask("lend", list(names))
 
     def restore(self) -> None:
         """Give the learner's own functions back."""
-        self._ask("restore", None, [])
+        self._ask("restore", None)
         self.lender = None
 
-    def _ask(self, kind: str, tree: Any, tensors: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    def _ask(self, kind: str, tree: Any) -> Any:
+        return self._receive(self._send(kind, tree, []))[0]
+
+    def _send(self, kind: str, tree: Any, tensors: Sequence[torch.Tensor]) -> int:
         nonce = secrets.randbits(62)
-        self._before = self._cpu()
+        self._before = None
         try:
             wire.send(self._sock, nonce, kind, tree, tensors, self._watch)
+        except wire.WireError as error:
+            raise Crashed(str(error)) from error
+        return nonce
+
+    def _receive(self, nonce: int) -> tuple[Any, list[torch.Tensor]]:
+        """The next answer to what was asked under this number; what the learner borrows meanwhile is lent."""
+        self._before = None
+        try:
             while True:
                 echoed, answer, reply, found = wire.receive(self._sock, self._watch)
                 if echoed != nonce:
@@ -114,7 +121,11 @@ class Learner:
             raise Crashed(str(error)) from error
 
     def _watch(self, waited: float) -> None:
-        if waited > self._patience.clock or self._cpu() - self._before > self._patience.cpu:
+        """Called now and then while waiting. What was used before the first call is too little to count."""
+        used = self._cpu()
+        if self._before is None:
+            self._before = used
+        if waited > self._patience.clock or used - self._before > self._patience.cpu:
             self._late = True
             raise TimedOut
 
@@ -163,3 +174,15 @@ class Learner:
 
     def __exit__(self, *_: object) -> None:
         self.end()
+
+
+def ask_for(exercise: Exercise, cases: Sequence[Case]) -> bytes:
+    """Pack the inputs of an exercise's cases, once for all who are asked."""
+    tensors: list[torch.Tensor] = []
+    tree = {
+        "exercise": exercise.id,
+        "cases": [
+            {"args": freeze(dict(case.args), tensors), "options": freeze(dict(case.options), tensors)} for case in cases
+        ],
+    }
+    return wire.pack(tree, tensors)

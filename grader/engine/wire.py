@@ -1,6 +1,6 @@
 """The wire between the trusted process and the learner's: length-prefixed msgpack frames of plain data.
 
-A frame is ``[nonce, kind, tree, tensors]``: a tree as `embedding_course.codec` makes it, and for each tensor its
+A frame is ``[nonce, kind, [tree, tensors]]``: a tree as `embedding_course.codec` makes it, and for each tensor its
 type's name, its shape and its bytes. Types come from a white-list, sizes must be exact, frames are capped, and
 nothing is ever unpickled.
 """
@@ -11,7 +11,7 @@ import math
 import socket
 import struct
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -19,7 +19,7 @@ import torch
 
 from embedding_course.plain import DTYPES, dtype_name
 
-__all__ = ["CAP", "TICK", "Frame", "TooLarge", "Watch", "WireError", "receive", "send"]
+__all__ = ["CAP", "TICK", "Frame", "TooLarge", "Watch", "WireError", "pack", "receive", "send"]
 
 CAP = 64 * 2**20
 #: Seconds between two looks of a watch.
@@ -43,11 +43,16 @@ def _never(since: float) -> None:
 class Frame(msgspec.Struct, array_like=True):
     nonce: int
     kind: str
+    content: msgspec.Raw
+
+
+class Content(msgspec.Struct, array_like=True):
     tree: Any
     tensors: list[tuple[str, list[int], bytes]] = []
 
 
 _decoder = msgspec.msgpack.Decoder(Frame)
+_contents = msgspec.msgpack.Decoder(Content)
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -55,12 +60,18 @@ def _bytes(tensor: torch.Tensor) -> bytes:
     return tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
 
 
+def pack(tree: Any, tensors: Sequence[torch.Tensor]) -> bytes:
+    """What a frame holds, ready to be sent any number of times."""
+    return _encoder.encode(Content(tree, [(dtype_name(one.dtype), list(one.shape), _bytes(one)) for one in tensors]))
+
+
 def send(
-    sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: list[torch.Tensor], watch: Watch = _never
+    sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: Sequence[torch.Tensor] = (), watch: Watch = _never
 ) -> None:
-    """Send one frame. TooLarge when it is over the cap, WireError when the other side is gone."""
-    packed = [(dtype_name(tensor.dtype), list(tensor.shape), _bytes(tensor)) for tensor in tensors]
-    body = _encoder.encode(Frame(nonce, kind, tree, packed))
+    """Send one frame. `tree` may be a packed content. TooLarge when it is over the cap, WireError when the other
+    side is gone."""
+    content = tree if isinstance(tree, msgspec.Raw) else msgspec.Raw(pack(tree, tensors))
+    body = _encoder.encode(Frame(nonce, kind, content))
     if len(body) > CAP:
         raise TooLarge(f"a frame of {len(body)} bytes is over the cap of {CAP}")
     rest, patience = memoryview(struct.pack(">I", len(body)) + body), _Patience(watch)
@@ -86,9 +97,10 @@ def receive(sock: socket.socket, watch: Watch = _never) -> tuple[int, str, Any, 
         raise TooLarge(f"a frame of {length} bytes is announced; the cap is {CAP}")
     try:
         frame = _decoder.decode(_exactly(sock, length, patience))
+        content = _contents.decode(frame.content)
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
         raise WireError("what came is no frame") from error
-    return frame.nonce, frame.kind, frame.tree, [_tensor(*packed) for packed in frame.tensors]
+    return frame.nonce, frame.kind, content.tree, [_tensor(*packed) for packed in content.tensors]
 
 
 def _tensor(dtype: str, shape: list[int], body: bytes) -> torch.Tensor:

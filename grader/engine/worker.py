@@ -10,7 +10,7 @@ import os
 import random
 import socket
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -68,50 +68,53 @@ class Worker:
         while True:
             try:
                 self.nonce, kind, tree, tensors = wire.receive(self.sock)
-                reply, reply_tensors = getattr(self, f"on_{kind}")(tree, tensors)
-                wire.send(self.sock, self.nonce, "reply", reply, reply_tensors)
+                getattr(self, f"on_{kind}")(tree, tensors)
             except wire.TooLarge:
                 os._exit(FLOODED)
             except wire.WireError:
                 return
 
-    def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    def reply(self, tree: Any, tensors: Sequence[torch.Tensor] = ()) -> None:
+        wire.send(self.sock, self.nonce, "reply", tree, tensors)
+
+    def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> None:
         """Run cells in order; the reply names the exception of each, or None."""
-        return [self._run(source) for source in cells], []
+        self.reply([self._run(source) for source in cells])
 
     def _run(self, source: str) -> str | None:
         outcome = self.shell.run_cell(source, store_history=False, silent=True)
         error = outcome.error_before_exec or outcome.error_in_exec
         return None if error is None else type(error).__name__
 
-    def on_observe(self, tree: dict[str, Any], tensors: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        """Try one case; the reply is an observation, or None where the name is not defined."""
+    def on_observe(self, tree: dict[str, Any], tensors: list[torch.Tensor]) -> None:
+        """Try the cases one by one; each reply is an observation, or None where the name is not defined."""
         exercise = find(tree["exercise"])
         candidate = self.shell.user_ns.get(exercise.name)
-        if candidate is None:
-            return None, []
-        case = Case("", thaw(tree["args"], tensors), "", thaw(tree["options"], tensors))
-        found: list[torch.Tensor] = []
-        return freeze_observation(observe(exercise, candidate, case), found), found
+        for asked in tree["cases"]:
+            found: list[torch.Tensor] = []
+            reply = None
+            if candidate is not None:
+                case = Case("", thaw(asked["args"], tensors), "", thaw(asked["options"], tensors))
+                reply = freeze_observation(observe(exercise, candidate, case), found)
+            self.reply(reply, found)
 
-    def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:
         """The public check, as the learner's own kernel runs it."""
         exercise = find(tree["exercise"])
-        result = public_result(exercise, self.shell.user_ns[exercise.name])
-        return msgspec.to_builtins(result), []
+        self.reply(msgspec.to_builtins(public_result(exercise, self.shell.user_ns[exercise.name])))
 
-    def on_lend(self, names: list[str], _: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    def on_lend(self, names: list[str], _: list[torch.Tensor]) -> None:
         """Put stand-ins in place of these functions: each call is answered by the trusted side."""
         for name in names:
             self.kept[name] = self.shell.user_ns.get(name)
             self.shell.user_ns[name] = self._lent(name)
-        return None, []
+        self.reply(None)
 
-    def on_restore(self, _: Any, __: list[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    def on_restore(self, _: Any, __: list[torch.Tensor]) -> None:
         """Undo `on_lend`."""
         self.shell.user_ns.update(self.kept)
         self.kept.clear()
-        return None, []
+        self.reply(None)
 
     def _lent(self, name: str) -> Any:
         def borrowed(*args: Any, **options: Any) -> Any:

@@ -59,12 +59,11 @@ def warm() -> None:
     import matplotlib.pyplot
     import numpy
     import regex
-    import sklearn
     import tiktoken
     import torch
     import torch._dynamo
 
-    del matplotlib, numpy, regex, sklearn, tiktoken
+    del matplotlib, numpy, regex, tiktoken
     torch.set_num_threads(1)
     weight = torch.nn.Parameter(torch.ones(2, 2))
     weight.sum().backward()

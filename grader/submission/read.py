@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
-import nbformat
+import nbformat.reader
 from nbformat.notebooknode import NotebookNode
 
 __all__ = ["LARGEST", "Unreadable", "read_notebook"]
@@ -34,7 +34,7 @@ def read_notebook(path: Path) -> NotebookNode:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # duplicated or missing ids are no reason to worry anybody
-            notebook = nbformat.reads(text, as_version=4)
+            notebook = nbformat.convert(nbformat.reader.reads(text), 4)
     except Exception as error:
         first = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
         raise Unreadable(f"the file is not a notebook ({first})") from None
