@@ -46,7 +46,13 @@ def make_shell() -> Any:
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.cache_size = 0
-    return InteractiveShell.instance(config=config)
+    shell = InteractiveShell.instance(config=config)
+    shell.showtraceback = shell.showsyntaxerror = _no_traceback  # nobody reads it, and to lay one out takes long
+    return shell
+
+
+def _no_traceback(*args: Any, **options: Any) -> None:
+    return None
 
 
 class Worker:

@@ -54,28 +54,6 @@ class Ended(msgspec.Struct):
     memory: int
 
 
-def warm() -> None:
-    """Import and start what the first cell would otherwise pay for in every fork."""
-    import matplotlib.pyplot
-    import numpy
-    import regex
-    import tiktoken
-    import torch
-    import torch._dynamo
-
-    del matplotlib, numpy, regex, tiktoken
-    torch.set_num_threads(1)
-    weight = torch.nn.Parameter(torch.ones(2, 2))
-    weight.sum().backward()
-    torch.optim.SGD([weight], lr=0.1).step()
-    from embedding_course import expected
-    from embedding_course.exercises import known
-
-    for exercise in known().values():
-        if (expected.FOLDER / f"{exercise.lesson.topic}.json").exists():
-            expected.load(exercise.lesson.topic)
-
-
 class Zygote:
     """Serves the control socket until the other side hangs up; then ends every fork."""
 
@@ -181,10 +159,11 @@ def main(descriptor: int, told: str) -> None:
     settings = msgspec.json.decode(told, type=Settings)
     hidden = [Path(path) for path in settings.hidden]
     enclosure = open_enclosure(Path(settings.base), hidden, settings.strongest, settings.limits)
-    warm()
+    from .warm import warm
     from .worker import make_shell
 
     shell = make_shell()
+    warm(shell)
     gc.collect()
     gc.freeze()
     control.sendall(msgspec.msgpack.encode(Ready(enclosure.level, enclosure.how)))
