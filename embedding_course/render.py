@@ -11,10 +11,11 @@ from .result import Result, number
 
 __all__ = ["Panel", "as_html", "as_text", "display", "display_table", "show_panel"]
 
-_MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱", "crashed": "✘"}
+_MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
 _WORDS = {
     "passed": "right", "partly": "partly right", "wrong": "not right yet", "not attempted": "not attempted",
-    "timed out": "ran out of time", "crashed": "crashed", "unreadable": "unreadable", "our fault": "our fault",
+    "timed out": "ran out of time", "crashed": "crashed", "out of memory": "ran out of memory",
+    "flooded": "far too much output", "unreadable": "unreadable", "our fault": "our fault",
 }  # fmt: skip
 _TONES = {"passed": "#1a7f4b", "partly": "#a86a00", "not attempted": "#6b7280", "our fault": "#7c3aed"}
 
@@ -116,14 +117,11 @@ def table_panel(head: Sequence[str], rows: Sequence[Sequence[Any]], foot: str = 
     cells = [[str(entry) for entry in row] for row in rows]
     widths = [max(len(row[index]) for row in [list(head), *cells]) for index in range(len(head))]
     text = "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in [list(head), *cells]
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [list(head), *cells]
     )
     style = "text-align:left;padding:.15em .8em .15em 0"
     top = "".join(f'<th style="{style}">{escape(entry)}</th>' for entry in head)
-    body = "".join(
-        "<tr>" + "".join(f'<td style="{style}">{code(cell)}</td>' for cell in row) + "</tr>" for row in cells
-    )
+    body = "".join("<tr>" + "".join(f'<td style="{style}">{code(cell)}</td>' for cell in row) + "</tr>" for row in cells)
     html = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table><div>{code(foot)}</div>"
     return Panel(f"{text}\n{foot}" if foot else text, html)
 

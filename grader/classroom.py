@@ -9,6 +9,8 @@ from pathlib import Path
 
 from nbgrader.utils import parse_utc
 
+from .submission.plain_file import read_plain
+
 __all__ = ["Classroom", "Submission"]
 
 
@@ -28,12 +30,14 @@ class Submission:
     def timestamp(self) -> datetime | None:
         """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
         try:
-            return parse_utc((self.folder / "timestamp.txt").read_text(encoding="utf-8").strip())
+            return parse_utc(read_plain(self.folder / "timestamp.txt", 100).decode("utf-8").strip())
         except (OSError, ValueError, TypeError, OverflowError):
             return None
 
     def missing(self) -> str:
-        """Why there is nothing to read, or an empty string."""
+        """Why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
+        if self.path.is_symlink():
+            return f"{self.path.name} is a link; hand in the file itself"
         if self.path.is_file():
             return ""
         others = sorted(path.name for path in self.folder.glob("*.ipynb"))

@@ -6,6 +6,7 @@ import abc
 import contextlib
 import multiprocessing
 import os
+import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -13,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
@@ -75,19 +75,18 @@ def mark_submission(learners: Forks, task: Task, ours: NotebookNode) -> Graded:
     return Graded(submission, record, nbformat.v4.writes(rebuilt).encode("utf-8"))
 
 
-def given_up(task: Task) -> Graded:
-    """The record of a submission over which our own workers died again and again: nobody loses a mark by it."""
+def given_up(task: Task, reason: str) -> Graded:
+    """The record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
+    grader fail would be a way to full marks; a person has to look."""
     submission = task.submission
-    said = "The grader itself failed on this submission; this costs no mark. Please grade it by hand, or tell the authors."
+    said = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."
     results = [
-        msgspec.structs.replace(
-            stopped(exercise, "our fault", "our fault", said, hidden=True, seed=task.seed), score=exercise.points
-        )
+        stopped(exercise, "our fault", "our fault", said, hidden=True, seed=task.seed)
         for exercise in exercises_of(submission.topic)
     ]
     record = Record(
-        student=submission.student, topic=submission.topic, status="graded", seed=task.seed, graded_at=now(),
-        submission=records.digest(submission.path), notes=[said], results=results,
+        student=submission.student, topic=submission.topic, status="failed", reason=said, seed=task.seed, graded_at=now(),
+        submission=records.digest(submission.path), results=results,
     )  # fmt: skip
     return Graded(submission, record)
 
@@ -113,7 +112,11 @@ def _choose_twin(counter: Any) -> None:
 
 
 def _mark(task: Task) -> Graded:
-    return mark_submission(_mine[0], task, _ours[task.submission.topic])
+    try:
+        return mark_submission(_mine[0], task, _ours[task.submission.topic])
+    except Exception as error:  # no submission may end the grading of a class
+        traceback.print_exc()
+        return given_up(task, type(error).__name__)
 
 
 class Processes(Marker):
@@ -152,7 +155,7 @@ class Processes(Marker):
             if attempt < _PATIENCE:
                 pool, jobs = self._begin(left)
         for task in left:
-            yield given_up(task)
+            yield given_up(task, "its process died again and again")
 
 
 @contextlib.contextmanager

@@ -16,6 +16,8 @@ import msgspec
 
 from embedding_course.result import Result
 
+from .submission.plain_file import open_plain
+
 __all__ = ["Record", "attempts", "digest", "load", "load_all", "save"]
 
 FOLDER = "results"
@@ -30,7 +32,7 @@ class Record(msgspec.Struct, kw_only=True):
 
     student: str
     topic: str
-    status: str  # "graded" or "unreadable"
+    status: str  # "graded", "unreadable", or "failed" where the grader itself did
     seed: int
     submission: str
     graded_at: str
@@ -57,9 +59,9 @@ class Record(msgspec.Struct, kw_only=True):
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a submitted file, in hex; empty where it cannot be read."""
+    """SHA-256 of a submitted file, in hex; empty where there is no plain file to read."""
     try:
-        with path.open("rb") as file:
+        with open_plain(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return ""

@@ -8,10 +8,9 @@ from pathlib import Path
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
+from grader.attack.honest import TOPIC
 from grader.build.notebook import release, source
 from grader.demo.personas import fill
-
-TOPIC = "03_max_norm"
 
 
 def blank(topic: str = TOPIC) -> NotebookNode:
@@ -20,15 +19,6 @@ def blank(topic: str = TOPIC) -> NotebookNode:
 
 def perfect(topic: str = TOPIC) -> NotebookNode:
     return nbformat.reads(fill(topic, blank(topic), "perfect", 0, seed=0).content.decode("utf-8"), as_version=4)
-
-
-def solution(notebook: NotebookNode, grade_id: str) -> int:
-    """The index of a solution cell."""
-    return next(
-        index
-        for index, cell in enumerate(notebook.cells)
-        if cell.metadata.get("nbgrader", {}).get("grade_id") == grade_id
-    )
 
 
 def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str = TOPIC, name: str = "") -> Path:

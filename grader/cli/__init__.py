@@ -8,6 +8,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a gra
 
 import typer
 
+from .attack import attack
 from .audit import audit
 from .build import build
 from .demo import demo
@@ -27,6 +28,7 @@ app.command()(build)
 app.command("try")(try_)
 app.command()(audit)
 app.command()(grade)
+app.command()(attack)
 app.command()(demo)
 app.command()(report)
 app.command()(lab)

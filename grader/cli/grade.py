@@ -102,8 +102,8 @@ def _line(graded: Graded) -> str:
 
     record = graded.record
     where = f"{record.student:<16} {record.topic:<24}"
-    if record.status == "unreadable":
-        return f"{where} unreadable: {record.reason}"
+    if record.status != "graded":
+        return f"{where} {record.status}: {record.reason}"
     odd = ", ".join(sorted({result.status for result in record.results} & _ODD))
     extra = f" and {number(record.extra)} extra" if record.extra else ""
     return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}  {odd}".rstrip()
@@ -111,7 +111,7 @@ def _line(graded: Graded) -> str:
 
 def _close(done: list[Graded], before: int) -> None:
     """What the run comes to, and what to do next."""
-    unreadable = sum(graded.record.status == "unreadable" for graded in done)
+    unreadable = sum(graded.record.status != "graded" for graded in done)
     if before:
         typer.echo(f"{before} already graded: the same file under the same checks (--force grades them again).")
     levels = ", ".join(sorted({graded.record.sandbox for graded in done} - {""}))
@@ -121,8 +121,9 @@ def _close(done: list[Graded], before: int) -> None:
     })  # fmt: skip
     if ours:
         typer.secho(
-            f"OUR FAULT: the course's own answer to {', '.join(ours)} failed. Everybody has full marks for it; "
-            "run `grader audit` and tell the authors.", fg="red", bold=True, err=True,
+            f"OUR FAULT: the grader or its own answer failed at {', '.join(ours)}. Where its answer failed, everybody has "
+            "full marks; a submission said to have failed waits for you. Run `grader audit`, and tell the authors.",
+            fg="red", bold=True, err=True,
         )  # fmt: skip
     kept = [graded for graded in done if not graded.record.stored]
     if kept:

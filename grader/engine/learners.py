@@ -87,7 +87,8 @@ class Learners(Forks):
         self._home = tempfile.TemporaryDirectory(prefix="grader-")
         Path(self._home.name).chmod(0o755)
         base = Path(self._home.name, "base")
-        base.mkdir()
+        for folder in (base, Path(self._home.name, "ipython"), Path(self._home.name, "matplotlib")):
+            folder.mkdir()
         settings = Settings(str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, limits or Limits())
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
@@ -113,7 +114,7 @@ class Learners(Forks):
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         return {
             **kept, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "Agg",
-            "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "IPYTHONDIR": f"{HOME}/.ipython", "PYTHONHASHSEED": "0",
+            "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "IPYTHONDIR": str(Path(self._home.name, "ipython")), "PYTHONHASHSEED": "0",
             "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")), "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
 

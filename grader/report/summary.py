@@ -115,9 +115,9 @@ def summarise(records: Sequence[Record]) -> Summary:
         exercises=_exercises(pairs),
         mistakes=_mistakes(pairs),
         help=_help(records),
-        unreadable=[record for record in records if record.status == "unreadable"],
+        unreadable=[record for record in records if record.status != "graded"],
         remarks=[record for record in graded if record.notes],
-        ended=[pair for pair in pairs if pair[1].status in ("crashed", "timed out")],
+        ended=[pair for pair in pairs if pair[1].status in ("crashed", "timed out", "out of memory", "flooded")],
         our_faults=[pair for pair in pairs if pair[1].status == "our fault"],
     )
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import nbformat.reader
 from nbformat.notebooknode import NotebookNode
 
+from .plain_file import read_plain
+
 __all__ = ["LARGEST", "Unreadable", "read_notebook"]
 
 #: A notebook with all its figures is a few megabytes; nothing honest is near this.
@@ -21,14 +23,14 @@ class Unreadable(Exception):
 def read_notebook(path: Path) -> NotebookNode:
     """Read a notebook of any nbformat version. Unreadable says what is wrong with the file."""
     try:
-        size = path.stat().st_size
+        size = path.lstat().st_size
         if size == 0:
             raise Unreadable("the file is empty")
         if size > LARGEST:
             raise Unreadable(f"the file has {size / 2**20:.0f} MB; more than {LARGEST / 2**20:.0f} MB are not read")
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_plain(path, LARGEST).decode("utf-8-sig")
     except OSError as error:
-        raise Unreadable(f"the file cannot be read ({error.strerror})") from None
+        raise Unreadable(f"the file cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError:
         raise Unreadable("the file is not text: perhaps an archive or a picture under a notebook's name") from None
     try:

@@ -155,7 +155,7 @@ def _go_on_in_a_child() -> None:
 
 def _move_in(home: Path) -> None:
     os.chdir(home)
-    os.environ.update(HOME=str(home), TMPDIR=str(home / "tmp"), MPLCONFIGDIR=str(home / "tmp"))
+    os.environ.update(HOME=str(home), TMPDIR=str(home / "tmp"), MPLCONFIGDIR=str(home / "tmp"), IPYTHONDIR=str(home / "tmp"))
     tempfile.tempdir = None  # Python remembers the one of the zygote
 
 

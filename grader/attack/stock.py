@@ -1,0 +1,98 @@
+"""Grade the same attacks with plain nbgrader, each in a course of its own, for comparison."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from nbgrader.api import Gradebook, MissingEntry
+
+from ..paths import SOURCE
+from .attack import Attack
+from .stage import TARGET, VICTIM, Finding, Stage
+
+__all__ = ["grade_with_stock"]
+
+_SECONDS = 120
+
+
+def grade_with_stock(folder: Path, attacks: list[Attack]) -> dict[str, str]:
+    """What stock `nbgrader autograde` makes of each attack that does not endanger the machine, by name."""
+    course = folder / "stock"
+    topic = TARGET.lesson.topic
+    (course / "source").mkdir(parents=True)
+    shutil.copytree(SOURCE / topic, course / "source" / topic)
+    (course / "nbgrader_config.py").write_text(
+        "c = get_config()\nc.CourseDirectory.course_id = 'stock'\n"
+        "c.ClearSolutions.code_stub = {'python': '# YOUR CODE HERE\\nraise NotImplementedError()'}\n",
+        encoding="utf-8",
+    )
+    _nbgrader(course, "generate_assignment", topic, "--force")
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        jobs = {
+            entry.name: pool.submit(_one, course, folder / f"stock-{place:02d}", entry)
+            for place, entry in enumerate(attacks)
+            if entry.spares_stock
+        }
+        done = {name: job.result() for name, job in jobs.items()}
+    return {entry.name: done.get(entry.name, "not tried: it could harm this machine") for entry in attacks}
+
+
+def _one(course: Path, home: Path, entry: Attack) -> str:
+    shutil.copytree(course, home)
+    stage = Stage(home, [entry])
+    stage.write()
+    code = _nbgrader(home, "autograde", TARGET.lesson.topic)
+    student = next(iter(stage.names))
+    finding = Finding(entry, status="no points")
+    if code is None:
+        return "did not come to an end"
+    scores = {name: _score(home, name) for name in (student, VICTIM)}
+    finding.score = scores[student] or 0.0
+    finding.leaked = stage.leaks(_told(home, student))
+    finding.harmed = stage.harm()
+    if scores[VICTIM] is None:
+        finding.harmed.append("the class: the victim was not graded")
+    elif scores[student] is None:
+        finding.status = "not graded"
+    return finding.said()
+
+
+def _score(home: Path, student: str) -> float | None:
+    try:
+        with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
+            return float(book.find_submission(TARGET.lesson.topic, student).score)
+    except MissingEntry:
+        return None
+
+
+def _told(home: Path, student: str) -> str:
+    path = home / "autograded" / student / TARGET.lesson.topic / f"{TARGET.lesson.topic}.ipynb"
+    return path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+
+
+def _nbgrader(home: Path, *words: str) -> int | None:
+    """Run a command in a group of its own and end the whole group; None when it did not come to an end."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nbgrader", *words], cwd=home, start_new_session=True, preexec_fn=_bounded,
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    try:
+        return process.wait(_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def _bounded() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512 * 2**20,) * 2)
+    resource.setrlimit(resource.RLIMIT_CPU, (60, 60))

@@ -1,0 +1,53 @@
+"""`grader attack`."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["attack"]
+
+
+def attack(
+    stock: Annotated[bool, typer.Option("--stock", help="Also grade the attacks with plain nbgrader.")] = False,
+    only: Annotated[list[str] | None, typer.Option(help="Only attacks with this in their name.")] = None,
+) -> None:
+    """Let the red team try: wrong submissions that want marks, secrets or harm. Exit 1 when one succeeds."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from ..attack.attack import ATTACKS
+    from ..attack.ours import grade_attacks, grade_honest
+    from ..attack.stage import Stage
+    from ..attack.stock import grade_with_stock
+
+    console = Console()
+    with tempfile.TemporaryDirectory(prefix="grader-attack-") as folder:
+        Path(folder).chmod(0o755)
+        chosen = [entry for entry in ATTACKS if not only or any(word in entry.name for word in only)]
+        if not chosen:
+            typer.echo(f"No attack has {' or '.join(only or [])} in its name.", err=True)
+            raise typer.Exit(2)
+        stage = Stage(Path(folder, "class"), chosen)
+        stage.write()
+        findings = sorted(grade_attacks(stage), key=lambda one: chosen.index(one.attack))
+        theirs = grade_with_stock(Path(folder), chosen) if stock else {}
+    table = Table("attack", "tries", *(["stock nbgrader"] if stock else []), "ours")
+    for one in findings:
+        table.add_row(one.attack.name, one.attack.tries, *([theirs.get(one.attack.name, "")] if stock else []), one.said())
+    console.print(table)
+    honest = grade_honest()
+    variants = Table("honest variant", "lost")
+    for name, lost in honest:
+        variants.add_row(name, ", ".join(lost) or "nothing")
+    console.print(variants)
+    gained, leaked, harmed = (sum(bool(value) for value in values) for values in zip(*(
+        (one.gained, one.leaked, one.harmed) for one in findings
+    ), strict=True))  # fmt: skip
+    lost = sum(bool(lost) for _, lost in honest)
+    typer.echo(f"honest variants {len(honest)}, lost marks {lost}")
+    typer.echo(f"attacks {len(findings)}, gained {gained}, leaked {leaked}, harmed others {harmed}")
+    raise typer.Exit(1 if gained or leaked or harmed or lost or len(findings) < len(chosen) else 0)
