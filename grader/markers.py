@@ -6,6 +6,8 @@ import abc
 import contextlib
 import multiprocessing
 import os
+import signal
+import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -24,6 +26,7 @@ from . import records
 from .build.notebook import release, source
 from .classroom import Submission, now
 from .engine.learners import Forks, Learners
+from .engine.sandbox import kernel
 from .hidden import prepared
 from .marking import mark, write_verdicts
 from .records import Record
@@ -105,7 +108,10 @@ _ours: dict[str, NotebookNode] = {}
 _mine: list[Forks] = []
 
 
-def _choose_twin(counter: Any) -> None:
+def _begin_worker(counter: Any) -> None:
+    """In a worker process: end when the writer does, however that ends, and take a zygote of one's own."""
+    if sys.platform == "linux":
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
     with counter.get_lock():
         _mine[:] = [_twins[counter.value % len(_twins)]]
         counter.value += 1
@@ -133,7 +139,7 @@ class Processes(Marker):
         _twins[:] = [self.learners.twin() for _ in range(self.workers)]
         context = multiprocessing.get_context("fork")
         pool = ProcessPoolExecutor(
-            self.workers, mp_context=context, initializer=_choose_twin, initargs=(context.Value("i", 0),)
+            self.workers, mp_context=context, initializer=_begin_worker, initargs=(context.Value("i", 0),)
         )
         return pool, {pool.submit(_mark, task): task for task in tasks}
 

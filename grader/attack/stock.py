@@ -68,7 +68,7 @@ def _one(course: Path, home: Path, entry: Attack) -> str:
 def _score(home: Path, student: str) -> float | None:
     try:
         with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
-            return float(book.find_submission(TARGET.lesson.topic, student).score)
+            return float(book.find_submission(TARGET.lesson.topic, student).score or 0.0)
     except MissingEntry:
         return None
 
@@ -94,5 +94,5 @@ def _nbgrader(home: Path, *words: str) -> int | None:
 
 
 def _bounded() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (512 * 2**20,) * 2)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512 * 2**20, 512 * 2**20))
     resource.setrlimit(resource.RLIMIT_CPU, (60, 60))

@@ -50,11 +50,11 @@ def _operations() -> None:
         torch.zeros(3, 4).index_add(0, ids, x), torch.zeros(3, 4).scatter_add(0, ids[:, None].expand(3, 4), x), x.sin(),
         torch.nn.functional.cross_entropy(x, ids), torch.nn.functional.normalize(x, dim=-1), x.max(0).values, x.abs().sqrt(),
     ]  # fmt: skip
-    sum(value.sum() for value in values).backward()
+    torch.stack([value.sum() for value in values]).sum().backward()
     ids.bincount(minlength=4).argsort()
-    torch.nn.functional.one_hot(ids, 4), ids.unique(return_inverse=True, return_counts=True), (ids == 2).nonzero()
-    torch.tril(torch.ones(3, 3, dtype=torch.bool)), torch.multinomial(torch.ones(3), 1), torch.randn(2).tolist()
-    x.detach().numpy().copy(), torch.from_numpy(x.detach().double().numpy()), torch.arange(3.0).equal(torch.arange(3.0))
+    _ = torch.nn.functional.one_hot(ids, 4), ids.unique(return_inverse=True, return_counts=True), (ids == 2).nonzero()
+    _ = torch.tril(torch.ones(3, 3, dtype=torch.bool)), torch.multinomial(torch.ones(3), 1), torch.randn(2).tolist()
+    _ = x.detach().numpy().copy(), torch.from_numpy(x.detach().double().numpy()), torch.arange(3.0).equal(torch.arange(3.0))
 
 
 def _layers() -> None:
@@ -74,7 +74,8 @@ def _layers() -> None:
     optim.SparseAdam(sparse.parameters()).step()
     vectors = torch.randn(2, 3, 6)
     nn.LSTM(6, 6, batch_first=True)(vectors)[0].sum().backward()
-    nn.LayerNorm(6)(vectors), nn.functional.gelu(vectors), nn.functional.scaled_dot_product_attention(vectors, vectors, vectors)
+    nn.LayerNorm(6)(nn.functional.gelu(vectors))
+    nn.functional.scaled_dot_product_attention(vectors, vectors, vectors)
 
 
 def _cases() -> None:

@@ -20,6 +20,7 @@ from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
 from .names import bound_names, definitions, same_code, statements, used_names
+from .outputs import keep_outputs
 from .read import Unreadable
 
 __all__ = ["KEY", "Runnable", "notes_of", "rebuild", "runnable", "written"]
@@ -60,6 +61,7 @@ def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Noteb
         cell = nbformat.v4.new_code_cell("\n\n".join(answers.helpers), metadata={KEY: {"helpers": True}})
         cell.id = "helpers-of-the-submission"
         rebuilt.cells.insert(_first_solution(rebuilt, exercises), cell)
+    keep_outputs(rebuilt, submitted)
     rebuilt.metadata[KEY] = {"notes": answers.notes, "topic": topic}
     return rebuilt
 
