@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
@@ -52,7 +53,8 @@ def rows(home: Path) -> list[tuple]:
 
 def class_of(home: Path, honest: int, hostile: int) -> None:
     """Demo submissions of one notebook, and attacks among them."""
-    make_class(home, [(f"student-{place:04d}", TOPIC, persona) for place, persona in zip(range(honest), _personas())], seed=5)
+    personas = itertools.islice(_personas(), honest)
+    make_class(home, [(f"student-{place:04d}", TOPIC, persona) for place, persona in enumerate(personas)], seed=5)
     chosen = [entry for entry in ATTACKS if entry.spares_stock or "loop" in entry.name or "flood" in entry.name]
     stage = Stage(home, [chosen[place % len(chosen)] for place in range(hostile)])
     stage.write()

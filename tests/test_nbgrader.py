@@ -10,10 +10,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import TOPIC, blank, hand_in, perfect, solution
+from classes import TOPIC, blank, hand_in, perfect
 from nbgrader.api import Gradebook
 
 from embedding_course.exercises import exercises_of
+from grader.attack.honest import solution
 from grader.build.course import build
 from grader.build.notebook import as_bytes, release, source
 from grader.catalogue import mistakes_of
