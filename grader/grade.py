@@ -18,7 +18,10 @@ from .markers import Marker, Task, open_marker
 from .store import Graded, Store, only_writer
 from .version import check_version
 
-__all__ = ["Graded", "Run", "grade_class"]
+__all__ = ["RUNNERS", "Graded", "Run", "grade_class"]
+
+#: What runs the cells.
+RUNNERS = ("engine", "kernel", "stock")
 
 
 @dataclass(frozen=True)
@@ -26,7 +29,9 @@ class Run:
     """How a class is graded. The defaults are what `grader grade` does when nothing is said.
 
     `seed` None draws a fresh one; `force` grades again what has not changed; `student` and `exercise` narrow the run;
-    `workers` None uses as many as there are cores; `scheduler` is the address of a dask cluster.
+    `workers` None uses as many as there are cores. `runner` is "engine"; or "kernel", where the cells go through nbclient
+    into kernels forked from the zygote; or "stock", nbclient as it is, for platforms without fork. `scheduler` is the
+    address of a dask cluster.
     """
 
     seed: int | None = None

@@ -25,7 +25,7 @@ from embedding_course.judge import stopped
 from . import records
 from .build.notebook import release, source
 from .classroom import Submission, now
-from .engine.learners import Forks, Learners
+from .engine.learners import Forks, Learners, Starter
 from .engine.sandbox import kernel
 from .hidden import prepared
 from .marking import mark, write_verdicts
@@ -54,13 +54,13 @@ class Task:
     earlier: Record | None = None
 
 
-def mark_submission(learners: Forks, task: Task, ours: NotebookNode) -> Graded:
+def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
     """Mark one submission. A file that cannot be read becomes a record that says why."""
     submission = task.submission
     facts = {
         "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
         "submission": records.digest(submission.path), "check": check_version(submission.topic),
-        "sandbox": f"{learners.level}: {learners.how}", "runner": "engine",
+        "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner,
     }  # fmt: skip
     try:
         reason = submission.missing()
@@ -118,8 +118,12 @@ def _begin_worker(counter: Any) -> None:
 
 
 def _mark(task: Task) -> Graded:
+    return _guarded(_mine[0], task)
+
+
+def _guarded(learners: Starter, task: Task) -> Graded:
     try:
-        return mark_submission(_mine[0], task, _ours[task.submission.topic])
+        return mark_submission(learners, task, _ours[task.submission.topic])
     except Exception as error:  # no submission may end the grading of a class
         traceback.print_exc()
         return given_up(task, type(error).__name__)
@@ -164,17 +168,42 @@ class Processes(Marker):
             yield given_up(task, "its process died again and again")
 
 
+class Serial(Marker):
+    """Marks one submission after another in this process."""
+
+    def __init__(self, learners: Starter) -> None:
+        self.learners = learners
+
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        return (_guarded(self.learners, task) for task in tasks)
+
+
 @contextlib.contextmanager
 def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path]) -> Iterator[Marker]:
     """Whoever marks for this run."""
-    workers = min(run.workers or len(os.sched_getaffinity(0)), count)
     _ours.update({topic: release(source(topic)) for topic in topics})
+    if run.runner == "stock":
+        from .engine.kernels.runners import StockKernels
+
+        yield Serial(StockKernels(trusted=run.trusted, limits=run.limits, patience=run.patience))
+        return
     with Learners(
-        strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden
-    ) as learners:
+        strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden,
+        kernels=run.runner == "kernel",
+    ) as learners:  # fmt: skip
+        if run.runner == "kernel":
+            from .engine.kernels.runners import ZygoteKernels
+
+            yield Serial(ZygoteKernels(learners))
+            return
+        workers = min(run.workers or len(os.sched_getaffinity(0)), count)
         if count > workers:  # computed here, the answers to the hidden cases are shared by all workers
-            for topic in topics:
-                for exercise in exercises_of(topic):
-                    with contextlib.suppress(Exception):  # a reference that fails is told of where it is marked
-                        prepared(exercise.id, seed).fingerprints  # noqa: B018
+            _compute_ahead(topics, seed)
         yield Processes(learners, workers)
+
+
+def _compute_ahead(topics: Sequence[str], seed: int) -> None:
+    for topic in topics:
+        for exercise in exercises_of(topic):
+            with contextlib.suppress(Exception):  # a reference that fails is told of where it is marked
+                prepared(exercise.id, seed).fingerprints  # noqa: B018

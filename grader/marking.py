@@ -14,14 +14,14 @@ from embedding_course.judge import stopped
 from embedding_course.render import as_html, as_text
 from embedding_course.result import Result, number
 
-from .engine.learners import Forks
+from .engine.learners import Starter
 from .engine.session import OutOfTime, Session
 from .hidden import ENDED, check_lent, check_with_blame, prepared
 from .submission.rebuild import notes_of, runnable
 
 __all__ = ["mark", "write_verdicts"]
 
-def mark(learners: Forks, notebook: NotebookNode, topic: str, seed: int, only: str | None = None) -> list[Result]:
+def mark(learners: Starter, notebook: NotebookNode, topic: str, seed: int, only: str | None = None) -> list[Result]:
     """The hidden check of every exercise of a rebuilt notebook (or of `only` one), in its order. Nothing that the
     learner's code does ends it: a process that crashed or hung is replaced for the exercises that follow."""
     results: list[Result] = []

@@ -25,6 +25,8 @@ def grade(
     seed: Annotated[int | None, typer.Option(help="Repeat the hidden cases of an earlier run.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
     db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
+    runner: Annotated[str, typer.Option(help="engine; kernel or stock run the cells through nbclient.")] = "engine",
+    scheduler: Annotated[str, typer.Option(help="A dask cluster that marks, as tcp://host:8786.")] = "",
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
 ) -> None:
     """Grade submitted/{student}/{notebook}/ into the gradebook: what is new, or changed. Exit 2 when nothing can be done."""
@@ -38,7 +40,7 @@ def grade(
     chosen = _topics(notebooks)
     run = Run(
         seed=seed, force=force, student=student, exercise=_exercise(exercise, chosen), workers=workers,
-        trusted=trust_submissions,
+        trusted=trust_submissions, runner=_runner(runner), scheduler=scheduler,
     )  # fmt: skip
     if exercise:
         chosen = [topic for topic in chosen if topic.startswith(exercise[:2])]
@@ -95,6 +97,14 @@ def _exercise(name: str | None, chosen: list[str]) -> str | None:
     if found.lesson.topic not in chosen:
         _stop(f"{name} is not in {' or '.join(chosen)}.")
     return found.id
+
+
+def _runner(name: str) -> str:
+    from ..grade import RUNNERS
+
+    if name not in RUNNERS:
+        _stop(f"There is no runner {name!r}; there are {', '.join(RUNNERS)}.")
+    return name
 
 
 def _line(graded: Graded) -> str:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -20,6 +18,7 @@ from embedding_course.plain import plain
 from embedding_course.result import Result, Status
 
 from . import wire
+from .process import cpu_seconds
 from .worker import FLOODED
 from .zygote import Ended
 
@@ -122,20 +121,12 @@ class Learner:
 
     def _watch(self, waited: float) -> None:
         """Called now and then while waiting. What was used before the first call is too little to count."""
-        used = self._cpu()
+        used = cpu_seconds(self._pid)
         if self._before is None:
             self._before = used
         if waited > self._patience.clock or used - self._before > self._patience.cpu:
             self._late = True
             raise TimedOut
-
-    def _cpu(self) -> float:
-        """Seconds of processor time that the process has used; 0 where the system does not tell."""
-        try:
-            fields = Path(f"/proc/{self._pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        except (OSError, ValueError, IndexError):
-            return 0.0
 
     def _answer(self, nonce: int, asked: Any, found: list[torch.Tensor]) -> None:
         tensors: list[torch.Tensor] = []

@@ -8,8 +8,10 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
@@ -19,7 +21,10 @@ from .sandbox import Level, Limits
 from .sandbox.view import HOME
 from .zygote import Ended, Ready, Settings
 
-__all__ = ["Forks", "Learners", "NoSandbox"]
+__all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter"]
+
+# Jupyter's sockets, threads and loops of events.
+_FILES_OF_A_KERNEL = 256
 
 # Nothing else of the instructor's environment reaches a learner: a password to a database may be in it.
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV")
@@ -29,23 +34,53 @@ class NoSandbox(RuntimeError):
     """Nothing on this machine shuts a process in."""
 
 
+class Starter(Protocol):
+    """Whatever starts learners' processes. `level` and `how` say what shuts them in, `runner` what runs their cells."""
+
+    level: Level
+    how: str
+    runner: str
+    patience: Patience
+
+    def start(self) -> Learner:
+        """A fresh process with no cell run in it."""
+        ...
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A process forked from a zygote: the trusted end of its wire, its number as seen from here, and how to end it."""
+
+    wire: socket.socket
+    pid: int
+    end: Callable[[], Ended]
+
+
 class Forks:
     """A zygote's control socket: start learners, end them. Safe to share between threads."""
+
+    runner = "engine"
 
     def __init__(self, control: socket.socket, level: Level, how: str, patience: Patience) -> None:
         self._control, self._lock = control, threading.Lock()
         self.level: Level = level
         self.how, self.patience = how, patience
 
-    def start(self, cells: Sequence[str] = (), patience: Patience | None = None) -> Learner:
-        """Fork a learner's process and run `cells` in it."""
+    def fork(self, listening: Sequence[int] = (), key: bytes = b"") -> Fork:
+        """Fork a process that serves a wire; with sockets that listen, a Jupyter kernel that signs with `key`."""
         mine, theirs = socket.socketpair()
         with self._lock:
-            socket.send_fds(self._control, [b"fork"], [theirs.fileno()])
+            asked = b"kernel" + key if listening else b"fork"
+            socket.send_fds(self._control, [asked], [theirs.fileno(), *listening])
             number, descriptors, _, _ = socket.recv_fds(self._control, 4, 1)
         theirs.close()
         pid = int.from_bytes(number, "big")
-        learner = Learner(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid), patience or self.patience)
+        return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid))
+
+    def start(self, cells: Sequence[str] = (), patience: Patience | None = None) -> Learner:
+        """Fork a learner's process and run `cells` in it."""
+        fork = self.fork()
+        learner = Learner(fork.wire, fork.pid, fork.end, patience or self.patience)
         try:
             learner.run(*cells)
         except BaseException:
@@ -72,7 +107,8 @@ class Learners(Forks):
     """A zygote of one's own, and the learners forked from it. Use as a context manager.
 
     `level` and `how` say what shuts the learners in. NoSandbox when nothing does, unless `trusted`; `strongest` asks for
-    a weaker level than the machine allows. `hidden` are further folders that must be out of sight.
+    a weaker level than the machine allows. `hidden` are further folders that must be out of sight; with `kernels`, forks can
+    be Jupyter kernels as well.
     """
 
     def __init__(
@@ -83,13 +119,17 @@ class Learners(Forks):
         limits: Limits | None = None,
         patience: Patience | None = None,
         hidden: Sequence[Path] = (),
+        kernels: bool = False,
     ) -> None:
         self._home = tempfile.TemporaryDirectory(prefix="grader-")
         Path(self._home.name).chmod(0o755)
         base = Path(self._home.name, "base")
         for folder in (base, Path(self._home.name, "ipython"), Path(self._home.name, "matplotlib")):
             folder.mkdir()
-        settings = Settings(str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, limits or Limits())
+        self.limits = limits or Limits()
+        if kernels:
+            self.limits = replace(self.limits, open_files=max(self.limits.open_files, _FILES_OF_A_KERNEL))
+        settings = Settings(str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, self.limits, kernels)
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],

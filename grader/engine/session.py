@@ -8,7 +8,7 @@ from embedding_course.result import Status
 
 from ..submission.rebuild import Runnable
 from .learner import Crashed, Learner, TimedOut
-from .learners import Forks
+from .learners import Starter
 
 __all__ = ["OutOfTime", "Session"]
 
@@ -24,7 +24,7 @@ class Session:
     the submission may use together.
     """
 
-    def __init__(self, learners: Forks, cells: Sequence[Runnable], cpu: float = 120.0) -> None:
+    def __init__(self, learners: Starter, cells: Sequence[Runnable], cpu: float = 120.0) -> None:
         self._learners, self._cells, self._cpu = learners, list(cells), cpu
         self._learner: Learner | None = None
         self.lost: dict[str, Status] = {}

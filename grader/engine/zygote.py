@@ -22,6 +22,8 @@ from .sandbox import Enclosure, Level, Limits, kernel, open_enclosure
 
 __all__ = ["Ended", "Ready", "Settings"]
 
+_MOST_DESCRIPTORS = 8
+
 # Forks are numbered apart, so that no two have a folder or a user in common.
 _MOST_TWINS = 64
 
@@ -33,6 +35,7 @@ class Settings(msgspec.Struct):
     hidden: list[str]
     strongest: Level
     limits: Limits
+    kernels: bool = False
 
 
 class Ready(msgspec.Struct):
@@ -66,13 +69,13 @@ class Zygote:
     def serve(self) -> None:
         try:
             while True:
-                body, ancillary, _, _ = self.control.recvmsg(64, socket.CMSG_SPACE(4))
+                body, ancillary, _, _ = self.control.recvmsg(256, socket.CMSG_SPACE(_MOST_DESCRIPTORS * 4))
                 if not body:
                     return
-                if body == b"fork":
-                    self.fork(_descriptor(ancillary))
+                if body == b"fork" or body.startswith(b"kernel"):
+                    self.fork(_descriptors(ancillary), body.removeprefix(b"kernel"))
                 elif body == b"twin":
-                    self.twin(_descriptor(ancillary))
+                    self.twin(_descriptors(ancillary)[0])
                 else:
                     self.control.sendall(msgspec.msgpack.encode(self.end(int(body))))
         except OSError:
@@ -81,16 +84,27 @@ class Zygote:
             for pid in list(self.forks):
                 self.end(pid)
 
-    def fork(self, wire: int) -> None:
+    def fork(self, handed: list[int], key: bytes) -> None:
+        """Fork a learner that serves the first descriptor handed over; with more of them, a kernel that listens there."""
         number = next(self.enclosure.count)
         child = self.enclosure.fork()
         if child:
-            os.close(wire)
+            for descriptor in handed:
+                os.close(descriptor)
             self.forks[child] = number
             self._tell(child)
             return
         try:
-            _become_learner(wire, number, self.enclosure, self.shell)
+            _shut_in(handed, number, self.enclosure)
+            if len(handed) == 1:
+                from .worker import Worker
+
+                Worker(socket.socket(fileno=handed[0]), self.shell, self.enclosure.bounds.output).serve()
+            else:
+                from .kernels import app
+
+                app.serve(handed[0], handed[1:], key)
+            os._exit(0)
         finally:
             os._exit(1)
 
@@ -133,25 +147,22 @@ class Zygote:
         return Ended(code, killed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 
 
-def _descriptor(ancillary: list[tuple[int, int, bytes]]) -> int:
+def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
     descriptors = array.array("i")
-    descriptors.frombytes(ancillary[0][2][:4])
-    return descriptors[0]
+    descriptors.frombytes(ancillary[0][2])
+    return list(descriptors)
 
 
-def _become_learner(wire: int, number: int, enclosure: Enclosure, shell: object) -> None:
-    """In the fork: drop all that is the zygote's, shut oneself in, and serve the wire."""
-    from .worker import Worker
-
+def _shut_in(handed: list[int], number: int, enclosure: Enclosure) -> None:
+    """In the fork: drop all that is the zygote's but what was handed over, and shut oneself in."""
     os.setsid()
     silence = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(silence, stream)
-    os.closerange(3, wire)
-    os.closerange(wire + 1, 1024)
+    kept = [2, *sorted(handed), 1024]
+    for low, high in itertools.pairwise(kept):
+        os.closerange(low + 1, high)
     enclosure.enter(number)
-    Worker(socket.socket(fileno=wire), shell, enclosure.bounds.output).serve()
-    os._exit(0)
 
 
 def main(descriptor: int, told: str) -> None:
@@ -164,6 +175,10 @@ def main(descriptor: int, told: str) -> None:
 
     shell = make_shell()
     warm(shell)
+    if settings.kernels:
+        import ipykernel.kernelapp  # noqa: F401 - no context and no loop of events: those may not be there before a fork
+
+        from .kernels import app  # noqa: F401
     gc.collect()
     gc.freeze()
     control.sendall(msgspec.msgpack.encode(Ready(enclosure.level, enclosure.how)))

@@ -44,7 +44,7 @@ class Enclosure(abc.ABC):
         return os.fork()
 
     @abc.abstractmethod
-    def enter(self, number: int, *, unix_sockets: bool = False) -> None:
+    def enter(self, number: int) -> None:
         """Shut the present process, the fork with this number, in. OSError where that fails: it must not go on then."""
 
     def clean(self, number: int) -> None:  # noqa: B027 - namespaces leave nothing behind
@@ -84,7 +84,7 @@ class Namespaces(Enclosure):
             kernel.setns(self.processes, kernel.CLONE_NEWPID)
         return child
 
-    def enter(self, number: int, *, unix_sockets: bool = False) -> None:
+    def enter(self, number: int) -> None:
         uid, gid = os.getuid(), os.getgid()
         if self.as_root:
             uid = gid = _FIRST_USER + number % _USERS
@@ -97,7 +97,7 @@ class Namespaces(Enclosure):
             os.setresuid(uid, uid, uid)
         else:
             kernel.capset_nothing()
-        _last_steps(unix_sockets)
+        _last_steps()
 
 
 class Landlocked(Enclosure):
@@ -113,7 +113,7 @@ class Landlocked(Enclosure):
     def _home(self, number: int) -> Path:
         return self.base / f"learner-{number}"
 
-    def enter(self, number: int, *, unix_sockets: bool = False) -> None:
+    def enter(self, number: int) -> None:
         home = self._home(number)
         (home / "tmp").mkdir(parents=True, mode=0o700)
         _move_in(home)
@@ -122,7 +122,7 @@ class Landlocked(Enclosure):
         readable = [*view.needed(), *map(Path, ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"))]
         landlock.restrict(readable, [home, *map(Path, ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"))])
         kernel.capset_nothing()
-        _last_steps(unix_sockets)
+        _last_steps()
 
     def clean(self, number: int) -> None:
         shutil.rmtree(self._home(number), ignore_errors=True)
@@ -134,7 +134,7 @@ class Unprotected(Enclosure):
     level = "none"
     how = "limits only"
 
-    def enter(self, number: int, *, unix_sockets: bool = False) -> None:
+    def enter(self, number: int) -> None:
         home = self.base / f"learner-{number}"
         (home / "tmp").mkdir(parents=True, mode=0o700)
         _move_in(home)
@@ -159,11 +159,11 @@ def _move_in(home: Path) -> None:
     tempfile.tempdir = None  # Python remembers the one of the zygote
 
 
-def _last_steps(unix_sockets: bool) -> None:
+def _last_steps() -> None:
     kernel.no_new_privileges()
     kernel.hide_from_debuggers()
     kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
-    seccomp.install(unix_sockets=unix_sockets)
+    seccomp.install()
 
 
 def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full", bounds: Limits | None = None) -> Enclosure:

@@ -20,8 +20,8 @@ __all__ = ["available", "install"]
 _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     # new processes and programs
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281),
-    # network
-    "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "accept": (43, 202), "accept4": (288, 242),
+    # network; a Jupyter kernel may accept on the sockets that were handed to it
+    "connect": (42, 203), "bind": (49, 200), "listen": (50, 201), "socket": (41, 198),
     # other processes
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271), "kcmp": (312, 272),
     "pidfd_open": (434, 434), "pidfd_getfd": (438, 438), "pidfd_send_signal": (424, 424), "tkill": (200, 130),
@@ -43,12 +43,12 @@ _FORBIDDEN: dict[str, tuple[int | None, int | None]] = {
     "personality": (135, 92), "lookup_dcookie": (212, 18), "vhangup": (153, 58), "modify_ldt": (154, None),
     "iopl": (172, None), "ioperm": (173, None), "uselib": (134, None),
 }  # fmt: skip
-_CONDITIONAL = {"clone": (56, 220), "socket": (41, 198), "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261)}
+_CONDITIONAL = {"clone": (56, 220), "kill": (62, 129), "tgkill": (234, 131), "prlimit64": (302, 261)}
 _CLONE3 = 435
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 _X32 = 0x40000000  # x86_64's other set of numbers for the same calls
 
-_CLONE_THREAD, _AF_UNIX = 0x00010000, 1
+_CLONE_THREAD = 0x00010000
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _ALLOW, _KILL = 0x7FFF0000, 0x80000000
 _REFUSE = 0x00050000 | errno.EPERM
@@ -61,11 +61,8 @@ def available() -> bool:
     return platform.system() == "Linux" and platform.machine() in _ARCHITECTURES
 
 
-def program(own_pid: int, *, unix_sockets: bool = False) -> bytes:
-    """The filter as the kernel takes it. `own_pid` is the only process that may be signalled.
-
-    `unix_sockets` leaves sockets within the machine usable, for kernels that talk through them.
-    """
+def program(own_pid: int) -> bytes:
+    """The filter as the kernel takes it. `own_pid` is the only process that may be signalled."""
     column, architecture = _ARCHITECTURES[platform.machine()]
     steps: list[bytes] = []
 
@@ -87,11 +84,7 @@ def program(own_pid: int, *, unix_sockets: bool = False) -> bytes:
     step(_LOAD, _NUMBER)
     step(_AT_LEAST, _X32, 0, 1)
     step(_RETURN, _REFUSE)
-    forbidden = dict(_FORBIDDEN)
-    if unix_sockets:
-        for name in ("connect", "bind", "listen", "accept", "accept4"):
-            del forbidden[name]
-    for numbers in forbidden.values():
+    for numbers in _FORBIDDEN.values():
         if numbers[column] is not None:
             step(_EQUAL, numbers[column] or 0, 0, 1)
             step(_RETURN, _REFUSE)
@@ -99,7 +92,6 @@ def program(own_pid: int, *, unix_sockets: bool = False) -> bytes:
     step(_EQUAL, _CLONE3, 0, 1)
     step(_RETURN, _UNKNOWN)
     only_if(_CONDITIONAL["clone"][column], _ANY_BIT, _CLONE_THREAD)
-    only_if(_CONDITIONAL["socket"][column], _EQUAL, _AF_UNIX if unix_sockets else 0xFFFF)
     only_if(_CONDITIONAL["kill"][column], _EQUAL, own_pid)
     only_if(_CONDITIONAL["tgkill"][column], _EQUAL, own_pid)
     only_if(_CONDITIONAL["prlimit64"][column], _EQUAL, 0)
@@ -107,9 +99,9 @@ def program(own_pid: int, *, unix_sockets: bool = False) -> bytes:
     return b"".join(steps)
 
 
-def install(*, unix_sockets: bool = False) -> None:
+def install() -> None:
     """Put the filter on this process for good. It must have one thread only, and no new privileges."""
-    body = program(os.getpid(), unix_sockets=unix_sockets)
+    body = program(os.getpid())
     buffer = ctypes.create_string_buffer(body, len(body))
     header = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(body) // 8, ctypes.addressof(buffer)))
     kernel.prctl(kernel.PR_SET_SECCOMP, 2, ctypes.addressof(header))

@@ -1,0 +1,74 @@
+"""A kernel in a fork of the zygote. Its sockets were made outside, so it needs no sight of the files behind them."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from . import within
+
+__all__ = ["CHANNELS", "serve"]
+
+#: The sockets of a kernel, in the order in which they are handed over.
+CHANNELS = ("shell", "iopub", "stdin", "hb", "control")
+
+
+def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
+    """Be a kernel that listens on these descriptors, until the process is ended."""
+    import zmq
+    from ipykernel import kernelapp
+    from ipykernel.heartbeat import Heartbeat
+    from ipykernel.iostream import IOPubThread
+    from IPython.core.interactiveshell import InteractiveShell
+    from traitlets.config import Config
+
+    handed = dict(zip(CHANNELS, listening, strict=True))
+
+    class PipelessThread(IOPubThread):
+        """Without the pipe for what child processes print: it would need the network, and there are no children."""
+
+        def __init__(self, socket: Any, pipe: bool = False, session: Any = False) -> None:
+            super().__init__(socket, pipe=False, session=session)
+
+    class HandedHeartbeat(Heartbeat):
+        def _try_bind_socket(self) -> Any:
+            return _take(self.socket, handed["hb"])
+
+    class HandedApp(kernelapp.IPKernelApp):
+        def _try_bind_socket(self, s: Any, port: int) -> int:
+            _take(s, listening[port - 1])
+            return port
+
+        def init_connection_file(self) -> None:
+            """There is none: all that it would say is said already."""
+
+        def write_connection_file(self, **_: Any) -> None:
+            pass
+
+        def init_heartbeat(self) -> None:
+            self.heartbeat = HandedHeartbeat(zmq.Context(), ("ipc", "handed", CHANNELS.index("hb") + 1))
+            self.heartbeat.start()
+
+    within._wire[:] = [socket.socket(fileno=wire)]
+    kernelapp.IOPubThread = PipelessThread
+    InteractiveShell.clear_instance()
+    config = Config()
+    config.HistoryManager.enabled = False
+    config.Session.key = key
+    config.IPKernelApp.update(transport="ipc", ip="handed", log_level=50)
+    for number, channel in enumerate(CHANNELS, 1):
+        config.IPKernelApp[f"{channel}_port"] = number
+    sys.argv = ["kernel"]
+    app = HandedApp.instance(config=config)
+    app.initialize([])
+    within.begin(app.shell)
+    app.start()
+
+
+def _take(zmq_socket: Any, descriptor: int) -> None:
+    import zmq
+
+    zmq_socket.setsockopt(zmq.USE_FD, descriptor)
+    zmq_socket.bind("ipc://handed")
