@@ -55,6 +55,8 @@ class Classroom:
 
     @property
     def db_url(self) -> str:
+        if self.db.startswith("postgresql://"):  # SQLAlchemy would look for an older driver
+            return self.db.replace("postgresql://", "postgresql+psycopg://", 1)
         return self.db or f"sqlite:///{(self.home / 'gradebook.db').resolve()}"
 
     @property

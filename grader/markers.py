@@ -38,7 +38,7 @@ from .version import check_version
 if TYPE_CHECKING:
     from .grade import Run
 
-__all__ = ["Marker", "Task", "mark_submission", "open_marker"]
+__all__ = ["Marker", "Task", "mark_submission", "open_marker", "unreadable"]
 
 #: How often workers that died are replaced before what they were at is given up.
 _PATIENCE = 3
@@ -54,21 +54,30 @@ class Task:
     earlier: Record | None = None
 
 
+def _facts(task: Task) -> dict[str, Any]:
+    submission = task.submission
+    return {
+        "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
+        "submission": records.digest(submission.path), "check": check_version(submission.topic),
+    }  # fmt: skip
+
+
+def unreadable(task: Task, reason: str) -> Record:
+    """The record of a submission that cannot be read."""
+    return Record(status="unreadable", reason=reason, **_facts(task))
+
+
 def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
     """Mark one submission. A file that cannot be read becomes a record that says why."""
     submission = task.submission
-    facts = {
-        "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
-        "submission": records.digest(submission.path), "check": check_version(submission.topic),
-        "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner,
-    }  # fmt: skip
     try:
         reason = submission.missing()
         if reason:
             raise Unreadable(reason)
         rebuilt = rebuild(ours, read_notebook(submission.path), submission.topic)
     except Unreadable as error:
-        return Graded(submission, Record(status="unreadable", reason=str(error), **facts))
+        return Graded(submission, unreadable(task, str(error)))
+    facts = {**_facts(task), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
     results = mark(learners, rebuilt, submission.topic, task.seed)
     if task.only and task.earlier and task.earlier.results:
         fresh = {result.exercise: result for result in results}
@@ -181,6 +190,11 @@ class Serial(Marker):
 @contextlib.contextmanager
 def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path]) -> Iterator[Marker]:
     """Whoever marks for this run."""
+    if run.scheduler:
+        from .cluster import Cluster
+
+        yield Cluster(run, topics)
+        return
     _ours.update({topic: release(source(topic)) for topic in topics})
     if run.runner == "stock":
         from .engine.kernels.runners import StockKernels

@@ -1,103 +1,34 @@
-"""Grading that is killed at any moment, a gradebook that cannot be written, a full disk: nothing is lost."""
+"""Grading that is killed at any moment, a gradebook that cannot be written: nothing is lost."""
 
 from __future__ import annotations
 
-import itertools
 import os
 import random
 import shutil
-import signal
 import sqlite3
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
 
 from grader import gradebook, records
-from grader.attack.attack import ATTACKS
-from grader.attack.stage import TARGET, Stage, leftovers
+from grader.attack.stage import TARGET
 from grader.classroom import Classroom
 from grader.demo.run import make_class
-from grader.engine.learner import Patience
-from grader.engine.sandbox import Limits
 from grader.grade import Run, grade_class, waiting
 from grader.store import Busy, only_writer
 
-TOPIC = TARGET.lesson.topic
-QUICK = Run(limits=Limits(memory=512 * 2**20), patience=Patience(cpu=1.0, clock=4.0), seed=5)
-ROWS = "select s.student_id, c.name, g.auto_score, g.manual_score, g.extra_credit, g.needs_manual_grade from grade g " \
-    "join base_cell c on c.id = g.cell_id join submitted_notebook n on n.id = g.notebook_id " \
-    "join submitted_assignment s on s.id = n.assignment_id order by 1, 2"  # fmt: skip
-GRADE = """
-import sys
-from pathlib import Path
-from grader.classroom import Classroom
-from grader.engine.learner import Patience
-from grader.engine.sandbox import Limits
-from grader.grade import Run, grade_class
-run = Run(limits=Limits(memory=512 * 2**20), patience=Patience(cpu=1.0, clock=4.0))
-for graded in grade_class(Classroom(Path(sys.argv[1])), [sys.argv[2]], run):
-    pass
-"""
-
-
-def rows(home: Path) -> list[tuple]:
-    book = sqlite3.connect(home / "gradebook.db")
-    try:
-        return book.execute(ROWS).fetchall()
-    finally:
-        book.close()
-
-
-def class_of(home: Path, honest: int, hostile: int) -> None:
-    """Demo submissions of one notebook, and attacks among them."""
-    personas = itertools.islice(_personas(), honest)
-    make_class(home, [(f"student-{place:04d}", TOPIC, persona) for place, persona in enumerate(personas)], seed=5)
-    chosen = [entry for entry in ATTACKS if entry.spares_stock or "loop" in entry.name or "flood" in entry.name]
-    stage = Stage(home, [chosen[place % len(chosen)] for place in range(hostile)])
-    stage.write()
-
-
-def _personas():
-    while True:
-        yield from ("perfect", "mistaken", "right but unusual", "half done", "mistaken", "untouched", "corrupt", "labels lost")
-
-
-def kill_and_go_on(home: Path, kills: int, dice: random.Random, most: float) -> None:
-    """Grade, killing the process and going on, until a run comes to its end; at most `kills` times."""
-    for turn in range(kills + 1):
-        process = subprocess.Popen([sys.executable, "-c", GRADE, str(home), TOPIC], stderr=subprocess.PIPE)
-        if turn < kills:
-            try:
-                process.wait(dice.uniform(0.5, most))
-            except subprocess.TimeoutExpired:
-                os.kill(process.pid, signal.SIGKILL)
-        _, said = process.communicate(timeout=600)
-        if process.returncode == 0:
-            return
-        assert process.returncode == -signal.SIGKILL, said.decode()[-2000:]
-    raise AssertionError("it never came to its end")
-
 
 def check_killed_runs(tmp_path: Path, honest: int, hostile: int, kills: int, most: float) -> None:
-    one, other = tmp_path / "undisturbed", tmp_path / "killed"
-    class_of(one, honest, hostile)
-    shutil.copytree(one, other, symlinks=True)
-    done = list(grade_class(Classroom(one), [TOPIC], QUICK))
-    assert len(done) == len(list(Classroom(one).submissions([TOPIC])))
+    one, other = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed")
+    class_of(one.home, honest, hostile)
+    shutil.copytree(one.home, other.home, symlinks=True)
+    done = list(grade_class(one, [TOPIC], QUICK))
+    assert len(done) == len(list(one.submissions([TOPIC])))
     kill_and_go_on(other, kills, random.Random(7), most)
     assert rows(other) == rows(one)
-    assert not waiting(Classroom(other), [TOPIC], Run())
-    _gone()
-
-
-def _gone() -> None:
-    until = time.monotonic() + 10
-    while leftovers() and time.monotonic() < until:
-        time.sleep(0.1)
-    assert not leftovers()
+    assert not waiting(other, [TOPIC], Run())
+    gone()
 
 
 def test_killed_and_gone_on_with(tmp_path: Path) -> None:
@@ -127,7 +58,7 @@ def test_what_is_graded_is_not_graded_again(room: Classroom) -> None:
 
 def test_a_locked_gradebook_keeps_results_for_the_next_run(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
     list(grade_class(room, [TOPIC], QUICK))
-    wanted = rows(room.home)
+    wanted = rows(room)
     monkeypatch.setattr(gradebook.Book.__init__, "__defaults__", (0.3,))
     holder = sqlite3.connect(room.home / "gradebook.db")
     holder.execute("update grade set auto_score = 0")
@@ -142,7 +73,7 @@ def test_a_locked_gradebook_keeps_results_for_the_next_run(room: Classroom, monk
     assert not any(graded.record.stored for graded in done)
     assert "locked" in done[0].record.reason
     assert not list(grade_class(room, [TOPIC], QUICK))
-    assert rows(room.home) == wanted
+    assert rows(room) == wanted
     assert all(record.stored for record in records.load_all(room.home))
 
 

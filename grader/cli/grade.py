@@ -33,6 +33,7 @@ def grade(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from ..classroom import Classroom
+    from ..cluster import NoCluster
     from ..engine.learners import NoSandbox
     from ..grade import Run, grade_class, waiting
     from ..store import Busy
@@ -61,7 +62,7 @@ def grade(
                 done.append(graded)
                 bar.advance(task)
                 bar.console.print(_line(graded), highlight=False, markup=False)
-    except (Busy, NoSandbox) as error:
+    except (Busy, NoCluster, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):

@@ -10,7 +10,7 @@ from nbformat.notebooknode import NotebookNode
 
 from .plain_file import read_plain
 
-__all__ = ["LARGEST", "Unreadable", "read_notebook"]
+__all__ = ["LARGEST", "Unreadable", "read_bytes", "read_notebook"]
 
 #: A notebook with all its figures is a few megabytes; nothing honest is near this.
 LARGEST = 50 * 2**20
@@ -20,17 +20,23 @@ class Unreadable(Exception):
     """The file is no notebook that can be graded; the message says why."""
 
 
-def read_notebook(path: Path) -> NotebookNode:
-    """Read a notebook of any nbformat version. Unreadable says what is wrong with the file."""
+def read_bytes(path: Path) -> bytes:
+    """The content of a submitted file. Unreadable where it cannot be one."""
     try:
         size = path.lstat().st_size
         if size == 0:
             raise Unreadable("the file is empty")
         if size > LARGEST:
             raise Unreadable(f"the file has {size / 2**20:.0f} MB; more than {LARGEST / 2**20:.0f} MB are not read")
-        text = read_plain(path, LARGEST).decode("utf-8-sig")
+        return read_plain(path, LARGEST)
     except OSError as error:
         raise Unreadable(f"the file cannot be read ({error.strerror or error})") from None
+
+
+def read_notebook(path: Path) -> NotebookNode:
+    """Read a notebook of any nbformat version. Unreadable says what is wrong with the file."""
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("the file is not text: perhaps an archive or a picture under a notebook's name") from None
     try:

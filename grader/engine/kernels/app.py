@@ -52,7 +52,7 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
             self.heartbeat.start()
 
     within._wire[:] = [socket.socket(fileno=wire)]
-    kernelapp.IOPubThread = PipelessThread
+    kernelapp.__dict__["IOPubThread"] = PipelessThread
     InteractiveShell.clear_instance()
     config = Config()
     config.HistoryManager.enabled = False
