@@ -19,9 +19,12 @@ from .plain import Foreign, Parts, plain, strided
 __all__ = ["freeze", "freeze_observation", "thaw", "thaw_observation"]
 
 
+_AS_THEY_ARE = frozenset([type(None), bool, int, str])
+
+
 def freeze(value: Any, tensors: list[torch.Tensor]) -> Any:
     """Turn plain data into a tree; its tensors are appended to `tensors` and referred to by index."""
-    if value is None or isinstance(value, (bool, int, str)):
+    if type(value) in _AS_THEY_ARE or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
         return value if math.isfinite(value) else {"$float": str(value)}
@@ -36,6 +39,8 @@ def freeze(value: Any, tensors: list[torch.Tensor]) -> Any:
     if isinstance(value, tuple):
         return {"$tuple": [freeze(entry, tensors) for entry in value]}
     if isinstance(value, list):
+        if _AS_THEY_ARE.issuperset(map(type, value)):
+            return value
         return [freeze(entry, tensors) for entry in value]
     if isinstance(value, dict):
         items = [[freeze(key, tensors), freeze(entry, tensors)] for key, entry in value.items()]
@@ -57,6 +62,8 @@ def _thaw(tree: Any, tensors: Sequence[torch.Tensor]) -> Any:
     if tree is None or isinstance(tree, (bool, int, float, str)):
         return tree
     if isinstance(tree, list):
+        if _AS_THEY_ARE.issuperset(map(type, tree)):
+            return list(tree)
         return [_thaw(entry, tensors) for entry in tree]
     mark = next(iter(tree), None)
     body = tree.get(mark)

@@ -46,8 +46,13 @@ class Observation:
     modified: tuple[str, ...] = ()
 
 
+_UNCHANGEABLE = (int, float, str, bool, bytes, type(None))
+
+
 def fresh(value: Any) -> Any:
     """A deep copy that keeps a tensor's strides irregular where they were."""
+    if type(value) in _UNCHANGEABLE:
+        return value
     if isinstance(value, torch.Tensor):
         if value.is_contiguous():
             return value.detach().clone().requires_grad_(value.requires_grad)
@@ -60,6 +65,8 @@ def fresh(value: Any) -> Any:
 
 
 def _unchanged(before: Any, after: Any) -> bool:
+    if type(before) in _UNCHANGEABLE:
+        return type(before) is type(after) and (before == after or before != before)
     if isinstance(before, torch.Tensor):
         return (
             isinstance(after, torch.Tensor)
@@ -84,11 +91,11 @@ def _unchanged(before: Any, after: Any) -> bool:
 
 def _raised(error: BaseException) -> Raised:
     where = ""
-    for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        if frame.filename.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in frame.filename:
-            text = frame.line or linecache.getline(frame.filename, frame.lineno or 0).strip()
-            where = f"line {frame.lineno} of the cell" + (f": {text}" if text else "")
-            break
+    for frame, number in traceback.walk_tb(error.__traceback__):  # the last one in a cell counts
+        name = frame.f_code.co_filename
+        if name.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in name:
+            text = linecache.getline(name, number).strip()
+            where = f"line {number} of the cell" + (f": {text}" if text else "")
     types = tuple(entry.__name__ for entry in type(error).__mro__ if entry is not object)
     try:
         message = str(error)
@@ -99,11 +106,15 @@ def _raised(error: BaseException) -> Raised:
 
 _ALONE = threading.RLock()
 _silence = Silence()
+_native_is_silent = False
 
 
 @contextlib.contextmanager
 def _no_native_stderr() -> Iterator[None]:
     """Silence what compiled code writes to the descriptor itself: a panic in tiktoken's engine prints its stack."""
+    if _native_is_silent:
+        yield
+        return
     try:
         kept, silence = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     except OSError:
@@ -119,23 +130,25 @@ def _no_native_stderr() -> Iterator[None]:
 
 
 def print_to(stream: Silence) -> None:
-    """Let what is printed in cases go to this stream from now on."""
-    global _silence
-    _silence = stream
+    """Let what is printed in cases go to this stream from now on, in a process whose descriptor 2 leads nowhere already."""
+    global _silence, _native_is_silent
+    _silence, _native_is_silent = stream, True
 
 
-def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Observation:
-    """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation.
+def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case, *, own: bool = False) -> Observation:
+    """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation. A case that
+    nobody else will use may be given away: `own` spares the copy.
 
     Prints and warnings are swallowed: they never cost a mark. Global switches that an answer may have left
     behind (grad mode, default dtype) are put back. All of that belongs to the whole process, so one thread at a time.
     """
     with _ALONE:
-        return _observe(exercise, candidate, case)
+        if own:
+            return _observe(exercise, candidate, dict(case.args), dict(case.options))
+        return _observe(exercise, candidate, fresh(dict(case.args)), fresh(dict(case.options)))
 
 
-def _observe(exercise: Exercise, candidate: Callable[..., Any], case: Case) -> Observation:
-    args, options = fresh(dict(case.args)), fresh(dict(case.options))
+def _observe(exercise: Exercise, candidate: Callable[..., Any], args: dict[str, Any], options: dict[str, Any]) -> Observation:
     before_args, before_options = fresh(args), fresh(options)
     dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
     raised, value = None, None

@@ -36,8 +36,9 @@ class Submission:
 
     def missing(self) -> str:
         """Why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
-        if self.path.is_symlink():
-            return f"{self.path.name} is a link; hand in the file itself"
+        for place in (self.folder.parent, self.folder, self.path):
+            if place.is_symlink():
+                return f"{place.name} is a link; hand in the file itself"
         if self.path.is_file():
             return ""
         others = sorted(path.name for path in self.folder.glob("*.ipynb"))
@@ -75,7 +76,7 @@ class Classroom:
                 continue
             for topic in topics:
                 folder = person / topic
-                if folder.is_dir() and not folder.is_symlink():
+                if folder.is_dir():
                     yield Submission(person.name, topic, folder)
 
 

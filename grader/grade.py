@@ -76,6 +76,7 @@ def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) 
             store.settle()
             return
         seed = _seed(room.home, run)
+        book.make()
         tasks = [Task(submission, seed, run.exercise, _earlier(room, submission, run)) for submission in todo]
         with open_marker(run, sorted({entry.topic for entry in todo}), seed, len(todo), hidden=[room.home]) as marker:
             yield from _graded(marker, tasks, store, book)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sqlite3
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from typing import Any
 from nbformat.notebooknode import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import SaveCells
+from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SAWarning
 
 from .records import Record
@@ -59,6 +61,12 @@ class Book:
             self._book.close()
         self._book = None
 
+    def make(self) -> None:
+        """See that there is a gradebook, and hang up: processes that are forked later must not share a connection."""
+        with contextlib.suppress(BookClosed):  # told when there is something to write
+            self._patiently(lambda _: None)
+        self._forget()
+
     def assignment(self, topic: str, release: NotebookNode) -> None:
         """Make the gradebook know a notebook's cells, as `nbgrader generate_assignment` would."""
         self._patiently(lambda book: self._assignment(book, topic, release))
@@ -91,6 +99,7 @@ class Book:
             find_alembic()
             _use_wal(self.db_url)
             self._book = Gradebook(self.db_url)
+            _relax(self._book.engine)
             self._book.db().expire_on_commit = False  # nobody else writes what we have read
         return self._book
 
@@ -134,7 +143,31 @@ def _use_wal(db_url: str) -> None:
             connection.close()
 
 
+def _relax(engine: Any) -> None:
+    """In WAL mode an SQLite file stays sound without waiting for the disk at every commit; that wait is most of the cost."""
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", lambda connection, _: connection.execute("PRAGMA synchronous=NORMAL"))
+        engine.dispose()
+
+
+@contextlib.contextmanager
+def _one_commit(book: Any) -> Iterator[None]:
+    """nbgrader commits after every small step; here all steps of one submission are stored together, or none."""
+    book.db.commit = book.db.flush
+    try:
+        yield
+    finally:
+        del book.db.commit
+    book.db.commit()
+
+
 def _save(book: Any, record: Record, timestamp: datetime | None, earlier: Record | None) -> None:
+    with _one_commit(book):
+        _enter(book, record, timestamp, earlier)
+    book.db.expunge_all()  # a large class must not stay in memory
+
+
+def _enter(book: Any, record: Record, timestamp: datetime | None, earlier: Record | None) -> None:
     book.update_or_create_student(record.student)
     known: Any = {} if timestamp is None else {"timestamp": timestamp}
     book.update_or_create_submission(record.topic, record.student, **known)
@@ -153,8 +186,6 @@ def _save(book: Any, record: Record, timestamp: datetime | None, earlier: Record
         grades[name].needs_manual_grade = given and grades[name].manual_score is None
         if name in comments:
             comments[name].auto_comment = None if given else "No response."
-    book.db.commit()
-    book.db.expunge_all()  # a large class must not stay in memory
 
 
 def _paid_before(earlier: Record | None) -> dict[str, float]:

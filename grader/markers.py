@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
 import sys
 import traceback
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
@@ -31,6 +32,7 @@ from .hidden import prepared
 from .marking import mark, write_verdicts
 from .records import Record
 from .store import Graded
+from .submission.nodes import as_json
 from .submission.read import Unreadable, read_notebook
 from .submission.rebuild import notes_of, rebuild, written
 from .version import check_version
@@ -40,6 +42,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Marker", "Task", "mark_submission", "open_marker", "unreadable"]
 
+#: Submissions on their way at a time for each worker.
+_AHEAD = 4
 #: How often workers that died are replaced before what they were at is given up.
 _PATIENCE = 3
 
@@ -84,7 +88,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
         results = [fresh[old.exercise] if old.exercise == task.only else old for old in task.earlier.results]
     record = Record(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
     write_verdicts(rebuilt, results)
-    return Graded(submission, record, nbformat.v4.writes(rebuilt).encode("utf-8"))
+    return Graded(submission, record, as_json(rebuilt))
 
 
 def given_up(task: Task, reason: str) -> Graded:
@@ -145,36 +149,59 @@ class Processes(Marker):
         self.learners, self.workers = learners, workers
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
-        pool, jobs = self._begin(tasks)
-        return self._collect(pool, jobs)
+        left = deque(tasks)
+        return self._marked(left, *self._begin(left))
 
-    def _begin(self, tasks: Sequence[Task]) -> tuple[ProcessPoolExecutor, dict[Any, Task]]:
+    def _begin(self, left: deque[Task]) -> tuple[ProcessPoolExecutor, dict[Future[Graded], Task]]:
+        """Start the workers, each with a zygote of its own, and give them something to do."""
         _twins[:] = [self.learners.twin() for _ in range(self.workers)]
+        gc.collect()
+        gc.freeze()  # what is here now is shared with the workers; a collector that touched it would copy it
         context = multiprocessing.get_context("fork")
         pool = ProcessPoolExecutor(
             self.workers, mp_context=context, initializer=_begin_worker, initargs=(context.Value("i", 0),)
         )
-        return pool, {pool.submit(_mark, task): task for task in tasks}
+        jobs: dict[Future[Graded], Task] = {}
+        self._send(pool, jobs, left)
+        return pool, jobs
 
-    def _collect(self, pool: ProcessPoolExecutor, jobs: dict[Any, Task]) -> Iterator[Graded]:
-        for attempt in range(_PATIENCE + 1):
-            left: list[Task] = []
+    def _send(self, pool: ProcessPoolExecutor, jobs: dict[Future[Graded], Task], left: deque[Task]) -> None:
+        """Only a few ahead, so that a large class does not wait in memory."""
+        while left and len(jobs) < _AHEAD * self.workers:
+            jobs[pool.submit(_mark, left[0])] = left[0]
+            left.popleft()
+
+    def _marked(
+        self, left: deque[Task], pool: ProcessPoolExecutor, jobs: dict[Future[Graded], Task]
+    ) -> Iterator[Graded]:
+        deaths = 0
+        while jobs:
+            lost: list[Task] = []
             try:
-                for job in as_completed(jobs):
-                    try:
-                        graded = job.result()
-                    except BrokenProcessPool:
-                        left.append(jobs[job])
-                        continue
-                    yield graded
+                while jobs and not lost:
+                    for job in wait(jobs, return_when=FIRST_COMPLETED).done:
+                        task = jobs.pop(job)
+                        try:
+                            graded = job.result()
+                        except BrokenProcessPool:
+                            lost.append(task)
+                            continue
+                        yield graded
+                    with contextlib.suppress(BrokenProcessPool):
+                        self._send(pool, jobs, left)
             finally:
                 pool.shutdown(wait=True, cancel_futures=True)
-            if not left:
-                return
-            if attempt < _PATIENCE:
+                for twin in _twins:
+                    twin.close()
+            if lost:
+                lost += jobs.values()
+                deaths += 1
+                if deaths > _PATIENCE:
+                    yield from (given_up(task, "its process died again and again") for task in lost)
+                    deaths = 0
+                else:
+                    left.extendleft(reversed(lost))
                 pool, jobs = self._begin(left)
-        for task in left:
-            yield given_up(task, "its process died again and again")
 
 
 class Serial(Marker):

@@ -83,9 +83,9 @@ def kill_and_go_on(room: Classroom, kills: int, dice: random.Random, most: float
     raise AssertionError("it never came to its end")
 
 
-def gone() -> None:
+def gone(home: Path) -> None:
     """Nothing of the killed runs is left after a moment."""
     until = time.monotonic() + 10
-    while leftovers() and time.monotonic() < until:
+    while leftovers(home) and time.monotonic() < until:
         time.sleep(0.1)
-    assert not leftovers()
+    assert not leftovers(home)

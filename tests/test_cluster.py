@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from faults import QUICK, TOPIC, class_of, gone, rows
+from faults import QUICK, TOPIC, class_of, rows
 from typer.testing import CliRunner
 
 from grader.classroom import Classroom
@@ -46,7 +46,6 @@ def test_a_worker_dies_and_the_gradebook_is_the_same(tmp_path: Path, cluster) ->
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
     assert done == len(list(one.submissions([TOPIC])))
     assert rows(other) == rows(one)
-    gone()
 
 
 def test_no_scheduler_there(tmp_path: Path) -> None:

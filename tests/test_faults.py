@@ -28,7 +28,7 @@ def check_killed_runs(tmp_path: Path, honest: int, hostile: int, kills: int, mos
     kill_and_go_on(other, kills, random.Random(7), most)
     assert rows(other) == rows(one)
     assert not waiting(other, [TOPIC], Run())
-    gone()
+    gone(other.home)
 
 
 def test_killed_and_gone_on_with(tmp_path: Path) -> None:

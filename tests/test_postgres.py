@@ -75,4 +75,4 @@ def test_killed_runs_end_with_the_same_gradebook(tmp_path: Path, server: str) ->
     assert not (other.home / "gradebook.db").exists()
     assert rows(other) == rows(one)
     assert not waiting(other, [TOPIC], Run())
-    gone()
+    gone(other.home)

@@ -44,7 +44,8 @@ def grade_attacks(stage: Stage) -> list[Finding]:
         last = findings[-1]
         last.harmed += [] if stage.victim_score == TARGET.points else [f"the victim's score ({stage.victim_score})"]
         last.harmed += [] if stage.book_is_sound() else ["the gradebook"]
-        last.harmed += [f"{len(leftovers())} processes left"] if leftovers() else []
+        left = leftovers(stage.home)
+        last.harmed += [f"{len(left)} processes left"] if left else []
         last.harmed += [] if len(findings) == len(stage.names) else ["the class: not all were graded"]
     return findings
 

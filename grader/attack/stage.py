@@ -22,7 +22,7 @@ from ..catalogue import reference_source
 from . import files, forge, harm  # noqa: F401 - they fill the catalogue
 from .attack import ATTACKS, Attack, Scene, as_bytes
 
-__all__ = ["TARGET", "VICTIM", "Finding", "Stage"]
+__all__ = ["TARGET", "VICTIM", "Finding", "Stage", "leftovers"]
 
 TARGET = find("02.embedding_grad")
 VICTIM = "victim"
@@ -155,12 +155,13 @@ def _distinctive(text: str) -> str:
     return next(line.strip() for line in reversed(lines) if line.strip().startswith("return "))
 
 
-def leftovers() -> list[int]:
-    """Processes of the sandbox's users that are still there."""
+def leftovers(home: Path) -> list[int]:
+    """Processes that graded the class in `home`, or were forked by one that did, and are still there."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
-            if 55_000 <= folder.stat().st_uid < 60_000:
+            words = (folder / "cmdline").read_bytes()
+            if b"grader.engine.zygote" in words and str(home.resolve()).encode() in words:
                 found.append(int(folder.name))
         except OSError:
             continue

@@ -10,6 +10,7 @@ import typer
 
 from .attack import attack
 from .audit import audit
+from .bench import bench
 from .build import build
 from .demo import demo
 from .grade import grade
@@ -31,5 +32,6 @@ app.command()(grade)
 app.command()(attack)
 app.command()(demo)
 app.command()(report)
+app.command()(bench)
 app.command()(lab)
 app.command()(release)

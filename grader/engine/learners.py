@@ -102,6 +102,10 @@ class Forks:
         theirs.close()
         return Forks(mine, self.level, self.how, self.patience)
 
+    def close(self) -> None:
+        """Hang up; a zygote that nobody talks to any more ends itself and its forks."""
+        self._control.close()
+
 
 class Learners(Forks):
     """A zygote of one's own, and the learners forked from it. Use as a context manager.

@@ -101,7 +101,7 @@ class Worker:
             reply = None
             if candidate is not None:
                 case = Case("", thaw(asked["args"], tensors), "", thaw(asked["options"], tensors))
-                reply = freeze_observation(observe(exercise, candidate, case), found)
+                reply = freeze_observation(observe(exercise, candidate, case, own=True), found)
             self.reply(reply, found)
 
     def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:

@@ -14,10 +14,12 @@ import os
 import signal
 import socket
 import sys
+import time
 from pathlib import Path
 
 import msgspec
 
+from .pages import enlarge
 from .sandbox import Enclosure, Level, Limits, kernel, open_enclosure
 
 __all__ = ["Ended", "Ready", "Settings"]
@@ -63,7 +65,7 @@ class Zygote:
     def __init__(self, control: socket.socket, enclosure: Enclosure, shell: object) -> None:
         self.control, self.enclosure, self.shell = control, enclosure, shell
         self.forks: dict[int, int] = {}
-        self.twins = 0
+        self.twins: list[int] = []
         enclosure.count = itertools.count(0, _MOST_TWINS)
 
     def serve(self) -> None:
@@ -83,6 +85,8 @@ class Zygote:
         finally:
             for pid in list(self.forks):
                 self.end(pid)
+            for pid in self.twins:
+                _await_end(pid)
 
     def fork(self, handed: list[int], key: bytes) -> None:
         """Fork a learner that serves the first descriptor handed over; with more of them, a kernel that listens there."""
@@ -110,15 +114,17 @@ class Zygote:
 
     def twin(self, control: int) -> None:
         """Go on twice: the child serves the new control socket with the same memory."""
-        self.twins += 1
-        if os.fork():
+        child = os.fork()
+        if child:
+            self.twins.append(child)
             os.close(control)
             self.control.sendall(b"t")
             return
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         self.control.close()
         self.control, self.forks = socket.socket(fileno=control), {}
-        self.enclosure.count = itertools.count(self.twins, _MOST_TWINS)
+        self.enclosure.count = itertools.count(len(self.twins) + 1, _MOST_TWINS)
+        self.twins = []
 
     def _tell(self, child: int) -> None:
         """Send the child's number, and where the system has such a thing, a descriptor by which it is known outside."""
@@ -145,6 +151,15 @@ class Zygote:
         self.enclosure.clean(self.forks.pop(pid))
         code = os.waitstatus_to_exitcode(status)
         return Ended(code, killed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+
+
+def _await_end(pid: int, patience: float = 2.0) -> None:
+    """A twin ends when it is hung up on as well. One that is not must not keep this process here."""
+    until = time.monotonic() + patience
+    while os.waitpid(pid, os.WNOHANG)[0] == 0:
+        if time.monotonic() > until:
+            os.kill(pid, signal.SIGKILL)
+        time.sleep(0.01)
 
 
 def _descriptors(ancillary: list[tuple[int, int, bytes]]) -> list[int]:
@@ -181,6 +196,7 @@ def main(descriptor: int, told: str) -> None:
         from .kernels import app  # noqa: F401
     gc.collect()
     gc.freeze()
+    enlarge()
     control.sendall(msgspec.msgpack.encode(Ready(enclosure.level, enclosure.how)))
     Zygote(control, enclosure, shell).serve()
 

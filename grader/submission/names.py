@@ -10,7 +10,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 __all__ = ["bound_names", "definitions", "same_code", "statements", "used_names"]
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def statements(source: str) -> tuple[ast.stmt, ...]:
     """The top-level statements of a cell; none where it is no Python. Magics become plain calls."""
     lines = source.splitlines()
@@ -43,7 +43,7 @@ def used_names(node: ast.AST) -> set[str]:
     return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load)}
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def definitions(source: str) -> dict[str, ast.stmt]:
     """Functions, classes and plain assignments at a cell's top level, by name; the last one of a name counts."""
     found: dict[str, ast.stmt] = {}
@@ -60,6 +60,6 @@ def same_code(left: ast.AST | None, right: ast.AST | None) -> bool:
     return left is not None and right is not None and _dump(left) == _dump(right)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _dump(node: ast.AST) -> str:
     return ast.dump(node)

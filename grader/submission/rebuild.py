@@ -9,7 +9,6 @@ the submission is ever run.
 from __future__ import annotations
 
 import ast
-import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,6 +19,7 @@ from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
 from .names import bound_names, definitions, same_code, statements, used_names
+from .nodes import copied
 from .outputs import keep_outputs
 from .read import Unreadable
 
@@ -48,7 +48,7 @@ def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Noteb
     """
     exercises = {exercise.grade_id: exercise for exercise in exercises_of(topic)}
     answers = _collect(release, submitted, exercises)
-    rebuilt = copy.deepcopy(release)
+    rebuilt = copied(release)
     for cell in rebuilt.cells:
         grade_id = _grade_id(cell)
         if grade_id in answers.solutions:

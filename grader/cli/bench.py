@@ -1,0 +1,54 @@
+"""`grader bench`."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["bench"]
+
+
+def bench(
+    quick: Annotated[bool, typer.Option("--quick", help="Small classes: a first impression in a few minutes.")] = False,
+    write: Annotated[bool, typer.Option(help="Rewrite docs/benchmarks.md with what was measured.")] = True,
+) -> None:
+    """Measure how fast grading is here, beside plain nbgrader, and write docs/benchmarks.md."""
+    from rich.console import Console
+
+    from ..bench import page, sides
+    from ..build.course import topics
+    from ..paths import ROOT
+
+    console = Console(stderr=True)
+    written = topics()
+    few = written[:3]
+    sizes = (10, 60) if quick else (10, 100, 1000)
+    with tempfile.TemporaryDirectory(prefix="grader-bench-") as name, console.status("measuring") as status:
+        folder = Path(name)
+
+        def now(what: str) -> Path:
+            status.update(what)
+            console.print(what)
+            place = folder / what.replace(" ", "-")
+            place.mkdir()
+            return place
+
+        figures = page.Figures(
+            stock={topic: sides.stock(now(f"plain nbgrader {topic}"), topic, (1, 4), whole=False) for topic in few},
+            stock_whole={
+                topic: sides.stock(now(f"plain nbgrader whole {topic}"), topic, (1, 2), whole=True) for topic in few
+            },
+            ours=sides.ours(now("our grader"), few, (4, 12) if quick else (8, 40)),
+            bound=sides.bound(now("the bound"), few, 4 if quick else 12),
+            two_workers=sides.two_workers(now("two workers"), few[1], (8, 40) if quick else (8, 120)),
+            growth=sides.growth(now("larger classes"), few[1], sizes),
+            lessons=sides.lessons(now("notebooks"), written),
+        )
+    text = page.page(figures)
+    typer.echo(text)
+    if write and not quick:
+        (ROOT / "docs" / "benchmarks.md").write_text(text, encoding="utf-8")
+        typer.echo("Written to docs/benchmarks.md.")

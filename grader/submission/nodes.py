@@ -1,0 +1,26 @@
+"""Notebooks copied and stored, many times a second. What is handled here came from nbformat and is valid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from nbformat.notebooknode import NotebookNode
+
+__all__ = ["as_json", "copied"]
+
+
+def copied(node: Any) -> Any:
+    """As copy.deepcopy for a tree of notebook nodes, lists and plain values; several times as fast."""
+    if isinstance(node, dict):
+        fresh = NotebookNode()
+        dict.update(fresh, {key: copied(value) for key, value in node.items()})  # past the conversion of every value
+        return fresh
+    if isinstance(node, list):
+        return [copied(value) for value in node]
+    return node
+
+
+def as_json(notebook: NotebookNode) -> bytes:
+    """A notebook file. Long texts stay in one piece, as nbformat's readers allow."""
+    return msgspec.json.format(msgspec.json.encode(notebook), indent=1) + b"\n"

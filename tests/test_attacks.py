@@ -1,0 +1,35 @@
+"""The red team against our grader: a few of each kind always, all of them in the long run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from faults import gone
+
+from grader.attack.attack import ATTACKS
+from grader.attack.ours import grade_attacks, grade_honest
+from grader.attack.stage import Stage
+
+
+def _tried(tmp_path: Path, attacks: list) -> None:
+    stage = Stage(tmp_path, attacks)
+    stage.write()
+    findings = grade_attacks(stage)
+    assert len(findings) == len(attacks)
+    assert not [one.said() for one in findings if one.gained or one.leaked or one.harmed]
+    gone(tmp_path)
+
+
+def test_some_of_each_kind(tmp_path: Path) -> None:
+    _tried(tmp_path, ATTACKS[:: max(1, len(ATTACKS) // 16)])
+
+
+@pytest.mark.long
+def test_all(tmp_path: Path) -> None:
+    _tried(tmp_path, ATTACKS)
+
+
+@pytest.mark.long
+def test_no_honest_variant_loses_a_mark() -> None:
+    assert [(name, lost) for name, lost in grade_honest() if lost] == []
