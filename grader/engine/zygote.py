@@ -199,6 +199,7 @@ def main(descriptor: int, told: str) -> None:
     enlarge()
     control.sendall(msgspec.msgpack.encode(Ready(enclosure.level, enclosure.how)))
     Zygote(control, enclosure, shell).serve()
+    os._exit(0)  # to take everything down in order would touch, and so copy, all that is shared
 
 
 if __name__ == "__main__":
