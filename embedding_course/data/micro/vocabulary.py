@@ -1,0 +1,46 @@
+"""Words and their ids, with the four special tokens of notebook 01."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+__all__ = ["BOS", "EOS", "PAD", "SPECIALS", "UNK", "Vocabulary"]
+
+SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>")
+PAD, UNK, BOS, EOS = range(4)
+
+
+class Vocabulary:
+    """`words` lists the words by id, `ids` finds the id of a word. Ids 0 to 3 are `<pad>`, `<unk>`, `<bos>`, `<eos>`.
+
+    The other words follow by falling frequency, ties in the order of their characters.
+
+    >>> vocabulary = Vocabulary(["b a", "a c"])
+    >>> vocabulary.words
+    ('<pad>', '<unk>', '<bos>', '<eos>', 'a', 'b', 'c')
+    >>> vocabulary.encode("c a x")
+    [6, 4, 1]
+    >>> vocabulary.decode([6, 4, 3, 0, 0])
+    'c a'
+    """
+
+    def __init__(self, sentences: Iterable[str]) -> None:
+        counts = Counter(word for sentence in sentences for word in sentence.split())
+        self.words = (*SPECIALS, *sorted(counts, key=lambda word: (-counts[word], word)))
+        self.ids = {word: index for index, word in enumerate(self.words)}
+        self.pad, self.unk, self.bos, self.eos = PAD, UNK, BOS, EOS
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def encode(self, sentence: str) -> list[int]:
+        """The ids of a segmented sentence's words, without `<bos>` and `<eos>`."""
+        return [self.ids.get(word, self.unk) for word in sentence.split()]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The words of `ids` up to the first `<eos>`, without `<pad>` and `<bos>`."""
+        ids = list(ids)
+        if self.eos in ids:
+            ids = ids[: ids.index(self.eos)]
+        return " ".join(self.words[index] for index in ids if index not in (self.pad, self.bos))
