@@ -41,11 +41,13 @@ class Occurrence(NamedTuple):
 
 
 class MicroLanguage:
-    """All sentence pairs of the language, made once. Every sentence is equally likely, in both languages.
+    """All sentence pairs of the language, made once. Each is equally likely, and so is its sentence in either language.
 
-    Sentences of one meaning (other word order, other construction, synonyms) are paraphrases. A meaning is in one
-    split only: a tenth of the meanings each in "valid" and "test", the others in "train".
+    Sentences that mean the same in other words, another order or another construction are paraphrases. A meaning is
+    in one split only: a tenth of the meanings each in "valid" and in "test", the others in "train".
 
+    >>> micro_language()
+    <MicroLanguage: 29,703 meanings in 70,367 sentence pairs>
     """
 
     def __init__(self, split_seed: int = 0) -> None:
@@ -76,8 +78,8 @@ class MicroLanguage:
     def classes(self) -> dict[str, dict[str, tuple[str, ...]]]:
         """By language and class: the words, commonest first. A word with two meanings may be in two classes.
 
-        >>> micro_language().classes["english"]["animal"]
-        ()
+        >>> micro_language().classes["english"]["animal"][:4]
+        ('dog', 'cat', 'bat', 'fish')
         """
         return {
             language: {name: tuple(word for word in ids if word in members) for name, members in CLASSES[language].items()}
@@ -87,8 +89,9 @@ class MicroLanguage:
     def pairs(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[Pair]:
         """`n` different pairs of a split (all of them: None), in an order that `seed` decides.
 
-        >>> micro_language().pairs("test", 1, seed=1)[0].english
-        ''
+        >>> (pair,) = micro_language().pairs("test", 1)
+        >>> pair.chinese, pair.english, pair.raw
+        ('她 的 帽子 比 我 的 伞 贵', 'her hat is more expensive than my umbrella', '她的帽子比我的伞贵')
         """
         if split not in SPLITS:
             raise ValueError(f"no split {split!r}: there are {', '.join(SPLITS)}")
@@ -102,7 +105,11 @@ class MicroLanguage:
         return [getattr(pair, _known(language)) for pair in self.pairs(split, n, seed)]
 
     def paraphrases(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[list[Pair]]:
-        """`n` groups of pairs (all: None), in each two or more that mean the same."""
+        """`n` groups of pairs (all of them: None), in each two or more that mean the same.
+
+        >>> [[pair.english for pair in group] for group in micro_language().paraphrases("test", 1)]
+        [['her hat is more expensive than my umbrella', 'my umbrella is cheaper than her hat']]
+        """
         groups: dict[int, list[Pair]] = {}
         for pair in self.pairs(split, seed=seed):
             groups.setdefault(pair.meaning, []).append(pair)
@@ -112,7 +119,11 @@ class MicroLanguage:
         return found[:n]
 
     def translations(self, source: str = "chinese") -> dict[str, str]:
-        """The one right translation of every sentence."""
+        """The one right translation of every sentence of the language `source`.
+
+        >>> micro_language().translations()["有 两 只 鸟 在 桌子 上"]
+        'two birds are on the table'
+        """
         target = LANGUAGES[1 - LANGUAGES.index(_known(source))]
         return {getattr(pair, source): getattr(pair, target) for pair in self.everything}
 
@@ -140,8 +151,8 @@ class MicroLanguage:
 
         exp of it is the perplexity of a model that knows the language perfectly and sees no more than that.
 
-        >>> round(micro_language().entropy(), 3)
-        0.0
+        >>> [round(micro_language().entropy(window), 3) for window in (1, 2, None)]
+        [2.149, 1.619, 1.277]
         """
         vocabulary = self.vocabulary[_known(language)]
         sentences = [vocabulary.encode(sentence) for sentence in self._column(language)]
@@ -153,6 +164,9 @@ class MicroLanguage:
 
         >>> micro_language().next_word(1).after("those")
         {'two': 1.0}
+        >>> surprise = micro_language().next_word().surprise("she is very happy today")
+        >>> round(sum(surprise), 3)  # of every sentence the same: the ln of how many there are
+        11.162
         """
         return NextWord(self._column(_known(language)), window)
 

@@ -1,15 +1,14 @@
-"""How well can the next word be known? Exactly, for a finite language all of whose sentences are equally likely.
+"""What follows which words, and how likely: counted over all sentences of a language, each of them equally likely.
 
 The chance that a word follows is a count over a count: how often it follows, by how often anything does. The mean of
--ln of these chances over all tokens, the closing `<eos>` being one of them, is the entropy in nats per token, and its
-exponential is the perplexity that no model of the language can get below.
+-ln of these chances is the entropy, which `entropy` computes in another way: a test compares the two.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from math import log
+from math import inf, log
 
 from .vocabulary import SPECIALS
 
@@ -62,11 +61,11 @@ class NextWord:
 
     def surprise(self, sentence: str) -> list[float]:
         """-ln of the chance of each word and of `<eos>`, in nats; inf where the sentence leaves the language."""
-        chances = (
-            self._counts[context][word] / self._totals[context] if context in self._totals else 0.0
-            for context, word in self._tokens(sentence)
-        )
-        return [-log(chance) if chance else float("inf") for chance in chances]
+        surprise = []
+        for context, word in self._tokens(sentence):
+            count = self._counts[context][word] if context in self._totals else 0
+            surprise.append(log(self._totals[context] / count) if count else inf)
+        return surprise
 
     @property
     def entropy(self) -> float:

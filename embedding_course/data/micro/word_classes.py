@@ -34,7 +34,6 @@ _PEOPLE = [*words.PEOPLE.values(), *words.KIN.values()]
 _RIDES = [words.THINGS["car"], words.THINGS["bicycle"]]
 _THINGS = [thing for thing in (*words.READINGS.values(), words.FILM, *words.THINGS.values()) if thing not in _RIDES]
 _COUNTED = [*words.PEOPLE.values(), *words.ANIMALS.values(), *words.FOODS.values(), *words.DRINKS.values(), *_THINGS, *_RIDES]
-_GAMES = {"chinese": _spelt(["篮球 足球 钢琴"]), "english": _spelt(["basketball football piano"])}
 
 _CHINESE = {
     "person": _chinese(_PEOPLE),
@@ -44,8 +43,8 @@ _CHINESE = {
     "thing": _chinese(_THINGS),
     "transport": _chinese(_RIDES) | _spelt(["公共汽车 走路"]),
     "place": _spelt(["学校 公园 图书馆 医院 商店 花园 厨房 河 家"]),
-    "game": _GAMES["chinese"],
-    "verb": (_spelt(verb.zh for verb in _all(Verb)) | _spelt(["坐 开 骑 想 喜欢 有 是"])) - _GAMES["chinese"] - {"给", "在"},
+    "game": _spelt(["篮球 足球 钢琴"]),
+    "verb": (_spelt(verb.zh for verb in _all(Verb)) | _spelt(["坐 开 骑 想 喜欢 有 是"])) - {"给", "在"},
     "quality": _spelt(adjective.zh for adjective in _all(Adjective)),
     "time": _spelt(time.zh for time in _all(Time)),
     "manner": _spelt(["慢慢地 安静地"]),
@@ -63,8 +62,8 @@ _ENGLISH = {
     "thing": _english(_THINGS),
     "transport": _english(_RIDES) | _spelt(["bus foot"]),
     "place": _spelt(["school park library hospital shop garden kitchen river home"]),
-    "game": _GAMES["english"],
-    "verb": (_spelt(form for verb in _all(Verb) for form in verb[1:]) | _spelt(["want wants like likes"])) - _GAMES["english"] - {"the"},
+    "game": _spelt(["basketball football piano"]),
+    "verb": _spelt(form for verb in _all(Verb) for form in verb[1:]) | _spelt(["want wants like likes"]),
     "quality": _spelt(text for word in _all(Adjective) for text in (word.en, word.comparative)) - {"more"},
     "time": _spelt(time.en for time in _all(Time)),
     "manner": _spelt(["slowly quietly"]),
@@ -72,7 +71,8 @@ _ENGLISH = {
     "pronoun": _spelt(["I you he she we they me him her"]),
     "determiner": _spelt(["a an the this that those two any no my your his her"]),
     "question": _spelt(["what where who"]),
-    "particle": _spelt(["am is are was were do does did will can cannot not on in at to with by of than more very there please"]),
+    "auxiliary": _spelt(["am is are was were do does did will can cannot"]),
+    "particle": _spelt(["not on in at to with by of than more very there please"]),
 }
 
 #: By language: the classes and their words. Some English verb forms among them occur in no sentence.

@@ -132,10 +132,7 @@ WORK = Verb("工作", "work", "works", "worked", "working")
 SING = Verb("唱歌", "sing", "sings", "sang", "singing")
 RUN = Verb("跑步", "run", "runs", "ran", "running")
 SWIM = Verb("游泳", "swim", "swims", "swam", "swimming")
-BASKETBALL, FOOTBALL, PIANO = (
-    Verb(zh, *(f"{form} {game}" for form in ("play", "plays", "played", "playing")))
-    for zh, game in (("打 篮球", "basketball"), ("踢 足球", "football"), ("弹 钢琴", "the piano"))
-)
+PLAY_BY_HAND, PLAY_BY_FOOT, PLAY_BY_FINGER = (Verb(zh, "play", "plays", "played", "playing") for zh in ("打", "踢", "弹"))
 
 BIG = Adjective("大", "big", "", "bigger")
 SMALL = Adjective("小", "small", "", "smaller")

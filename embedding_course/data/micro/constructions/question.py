@@ -38,17 +38,20 @@ class Where:
     subject: Phrase
     verb: Verb
     time: Time
+    object: Phrase | None = None
 
     def forms(self) -> Iterator[tuple[str, str]]:
         tense = self.time.tense
         auxiliary, base = verb_after(self.verb, tense, self.subject.number)
+        thing, what = self.object[:2] if self.object else ("", "")
         if self.verb is GO:
             done = "了" if tense == "past" else ""
             chinese = join(MARKERS[tense][ASK], self.verb.zh, done, "哪里")
         else:
             marker = "" if tense == "now" else MARKERS[tense][ASK]  # 在 is there already
-            chinese = join(marker, "在 哪里", self.verb.zh)
-        yield join(self.subject.zh, self.time.zh, chinese), join("where", auxiliary, self.subject.en, base, self.time.en)
+            chinese = join(marker, "在 哪里", self.verb.zh, thing)
+        english = join("where", auxiliary, self.subject.en, base, what, self.time.en)
+        yield join(self.subject.zh, self.time.zh, chinese), english
 
 
 @dataclass(frozen=True)
@@ -66,8 +69,7 @@ class Who:
         place = place.removeprefix("在 ") if tense == "now" else place
         thing, what = self.object[:2] if self.object else ("", "")
         done = "了" if tense == "past" else ""
-        ending = join(self.verb.zh, done, thing) if thing else join(self.verb.zh, done)
         yield (
-            join("谁", self.time.zh, MARKERS[tense][ASK], place, ending),
+            join("谁", self.time.zh, MARKERS[tense][ASK], place, self.verb.zh, done, thing),
             join("who", plain_verb(self.verb, tense, "one"), what, where, self.time.en),
         )

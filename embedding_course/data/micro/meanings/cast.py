@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..phrases import BOY, CHILD, CHILDREN, GIRL, HE, HER, HIS, MY, SHE, STUDENT, TEACHER, THEY, WE, YOU, YOUR, I, Phrase
-from ..words import ANIMALS, BASKETBALL, DRINKS, FOODS, FOOTBALL, PIANO, READINGS, RUN, SING, SWIM, THINGS, Verb
+from ..words import ANIMALS, DRINKS, FOODS, PLAY_BY_FINGER, PLAY_BY_FOOT, PLAY_BY_HAND, READINGS, RUN, SING, SWIM, THINGS, Verb
 
 MUM, DAD = "mum", "dad"
 SOMEONE = (I, HE, SHE, WE, THEY, TEACHER, BOY, GIRL, CHILD, MY.kin(MUM), HIS.kin(DAD), HER.kin(MUM))
@@ -44,5 +44,9 @@ GOODS = [UMBRELLA, HAT, HAND_WATCH, FLOWER, BALL_BAT, CAR, BICYCLE, CHAIR, CUP]
 SMALL_THINGS = [BOOK, NEWSPAPER, LETTER, UMBRELLA, KEY, CUP, HAT, HAND_WATCH, FLOWER]
 
 Doing = tuple[Verb, Phrase | None]
-GAMES: list[Doing] = [(BASKETBALL, None), (FOOTBALL, None), (PIANO, None)]
+GAMES: list[Doing] = [
+    (PLAY_BY_HAND, Phrase("篮球", "basketball")),
+    (PLAY_BY_FOOT, Phrase("足球", "football")),
+    (PLAY_BY_FINGER, Phrase("钢琴", "the piano")),
+]
 MOVES: list[Doing] = [(SING, None), (RUN, None), (SWIM, None)]

@@ -81,10 +81,12 @@ def journeys() -> Iterator[Event]:
 def company() -> Iterator[Event]:
     """我 昨天 和 一 个 朋友 一起 去 了 公园: I went to the park with a friend yesterday."""
     doings: list[Doing] = [*((GO, goal) for goal in GOALS), *MOVES, *GAMES[:2], (WATCH, a(FILM))]
+    walks: list[Doing] = [(GO, goal) for goal in GOALS if "park" in goal.en] + [(RUN, None), (SWIM, None)]
     for subject, own in ((I, MY), (HE, HIS), (SHE, HER), (BOY, HIS), (GIRL, HER)):
-        for friend in (FRIEND, TEACHER, STUDENTS, own.kin(MUM), own.kin(DAD), own.thing(DOG)):
-            for (verb, thing), time in product(doings, (YESTERDAY, LAST_WEEK, TOMORROW)):
-                yield Event(subject, verb, time, thing, adjunct=Phrase(f"和 {friend.zh} 一起", f"with {friend.en}"))
+        friends = (FRIEND, TEACHER, STUDENTS, own.kin(MUM), own.kin(DAD))
+        together = [*product(friends, doings), *product([own.thing(DOG)], walks)]
+        for (friend, (verb, thing)), time in product(together, (YESTERDAY, LAST_WEEK, TOMORROW)):
+            yield Event(subject, verb, time, thing, adjunct=Phrase(f"和 {friend.zh} 一起", f"with {friend.en}"))
 
 
 def manners() -> Iterator[Event]:
@@ -107,10 +109,10 @@ def animals() -> Iterator[Event]:
             yield Event(hunter, CHASE, time, prey)
     ways = (that, those_two, MY.thing, HER.thing)
     pets = [how(animal) for how in ways for animal in (CAT, DOG, BIRD, HORSE, RABBIT)]
-    fed = [*pets, *(how(FISH) for how in ways), the(FLYING_BAT), that(FLYING_BAT), those_two(FLYING_BAT)]
+    fed = [*pets, *(how(FISH) for how in ways), that(FLYING_BAT), those_two(FLYING_BAT)]
     for subject, pet, time in product((I, HE, SHE, THEY, GIRL, MY.kin(MUM)), fed, (YESTERDAY, NOW, EVERY_DAY, TOMORROW)):
         yield Event(subject, FEED, time, pet)
     doings: list[Doing] = [(SLEEP, None), (DRINK, general(WATER)), (EAT, some(APPLE))]
-    resting = [*pets, the(CAT), the(DOG), *fed[-3:]]
+    resting = [*pets, the(CAT), the(DOG), the(FLYING_BAT), *fed[-2:]]
     for pet, (verb, thing), polarity in product(resting, doings, (YES, NO, ASK)):
         yield Event(pet, verb, NOW, thing, polarity=polarity)

@@ -59,7 +59,6 @@ LOOKS: dict[Noun, tuple[Adjective, ...]] = {
     BOOK: (NEW, OLD, INTERESTING, CHEAP, EXPENSIVE),
     NEWSPAPER: (OLD, INTERESTING),
     LETTER: (INTERESTING,),
-    FILM: (NEW, OLD, INTERESTING),
     UMBRELLA: GOODS,
     HAT: GOODS,
     HAND_WATCH: GOODS[:5],
@@ -83,6 +82,7 @@ LOOKS: dict[Noun, tuple[Adjective, ...]] = {
 }
 #: Of these one says this and that, hardly my and your.
 POINTED_AT: dict[Noun, tuple[Adjective, ...]] = {
+    FILM: (NEW, OLD, INTERESTING),
     FLOWER: (RED, WHITE, PRETTY),
     FLYING_BAT: (CUTE, HUNGRY),
     CAKE: (BIG, SMALL, DELICIOUS),
