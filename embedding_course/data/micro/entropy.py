@@ -23,6 +23,8 @@ def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | N
     >>> round(entropy([[4, 5], [4, 6]], 7, None, bos=2, eos=3), 4)  # ln 2 in 6 tokens, twice
     0.231
     """
+    if window is not None and window < 0:
+        raise ValueError(f"a window of {window} words does not exist")
     lengths = np.array([len(sentence) + 1 for sentence in sentences])
     longest = int(lengths.max())
     steps = longest if window is None else window

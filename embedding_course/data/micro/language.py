@@ -166,7 +166,7 @@ class MicroLanguage:
         {'two': 1.0}
         >>> surprise = micro_language().next_word().surprise("she is very happy today")
         >>> round(sum(surprise), 3)  # of every sentence the same: the ln of how many there are
-        11.162
+        11.161
         """
         return NextWord(self._column(_known(language)), window)
 

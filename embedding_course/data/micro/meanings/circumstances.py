@@ -81,7 +81,7 @@ def journeys() -> Iterator[Event]:
 def company() -> Iterator[Event]:
     """我 昨天 和 一 个 朋友 一起 去 了 公园: I went to the park with a friend yesterday."""
     doings: list[Doing] = [*((GO, goal) for goal in GOALS), *MOVES, *GAMES[:2], (WATCH, a(FILM))]
-    walks: list[Doing] = [(GO, goal) for goal in GOALS if "park" in goal.en] + [(RUN, None), (SWIM, None)]
+    walks: list[Doing] = [*((GO, goal) for goal in GOALS if "park" in goal.en), (RUN, None), (SWIM, None)]
     for subject, own in ((I, MY), (HE, HIS), (SHE, HER), (BOY, HIS), (GIRL, HER)):
         friends = (FRIEND, TEACHER, STUDENTS, own.kin(MUM), own.kin(DAD))
         together = [*product(friends, doings), *product([own.thing(DOG)], walks)]

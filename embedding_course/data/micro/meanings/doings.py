@@ -11,14 +11,14 @@ from ..phrases import DOCTOR, STUDENTS, Phrase, a, any_of, general, some, that, 
 from ..words import (
     ANIMALS, BIG, BLACK, BUY, CUTE, DELICIOUS, DRAW, DRINK, DRINKS, EAT, EVERY_DAY, EVERY_MORNING, FILM, FOODS, GO, INTERESTING,
     LAST_NIGHT, LAST_WEEK, NEVER, NEW, NEXT_WEEK, OFTEN, OLD, PRETTY, READ, READINGS, RED, SEE, SMALL, SOMETIMES, TOMORROW,
-    USUALLY, WATCH, WHITE, WRITE, YESTERDAY, Noun, Verb,
+    USUALLY, WATCH, WHITE, WRITE, YESTERDAY, Adjective, Noun, Verb,
 )  # fmt: skip
 from .cast import (
     APPLE, ASKED, BALL_BAT, BICYCLE, BIRD, BOOK, CAKE, CAR, CAT, CHAIR, CUP, DOG, EGG, FISH, FLOWER, FLYING_BAT, GAMES, GOALS,
     GOODS, HAND_WATCH, HAT, HORSE, LETTER, MILK, MOVES, NEWSPAPER, ORANGE, RABBIT, SOMEONE, UMBRELLA, Doing,
 )  # fmt: skip
 
-LOOKS = {
+LOOKS: dict[Noun, tuple[Adjective, ...]] = {
     BOOK: (NEW, OLD, INTERESTING),
     NEWSPAPER: (OLD,),
     APPLE: (BIG, RED, DELICIOUS),
@@ -33,7 +33,7 @@ LOOKS = {
     CHAIR: (WHITE, OLD, NEW, SMALL),
     CUP: (WHITE, RED, BIG, SMALL, PRETTY),
 }
-COATS = {
+COATS: dict[Noun, tuple[Adjective, ...]] = {
     CAT: (BIG, SMALL, BLACK, WHITE, CUTE),
     DOG: (BIG, SMALL, BLACK, WHITE, CUTE),
     HORSE: (BLACK, WHITE, PRETTY),
@@ -75,10 +75,12 @@ def things_done() -> Iterator[Event]:
 
 def choices_made() -> Iterator[Event]:
     """她 上周 买 了 一 顶 红色 的 帽子: she bought a red hat last week."""
-    for looks, verb, times in ((LOOKS, BUY, (YESTERDAY, LAST_WEEK)), (COATS, SEE, (YESTERDAY,))):
-        for noun, adjectives in looks.items():
-            for adjective, subject, time in product(adjectives, SOMEONE, times):
-                yield Event(subject, verb, time, a(noun, adjective))
+    for noun, adjectives in LOOKS.items():
+        for adjective, subject, time in product(adjectives, SOMEONE, (YESTERDAY, LAST_WEEK)):
+            yield Event(subject, BUY, time, a(noun, adjective))
+    for noun, adjectives in COATS.items():
+        for adjective, subject in product(adjectives, SOMEONE):
+            yield Event(subject, SEE, YESTERDAY, a(noun, adjective))
 
 
 def not_done_and_asked() -> Iterator[Event]:
