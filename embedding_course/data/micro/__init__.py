@@ -21,7 +21,7 @@ The files: `words` and `phrases` hold the lexicon and noun phrases, `constructio
 
 from .language import LANGUAGES, SPLITS, MicroLanguage, Occurrence, Pair, micro_language
 from .next_word import NextWord
-from .vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
+from ..vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
 from .word_classes import AMBIGUOUS
 
 __all__ = [

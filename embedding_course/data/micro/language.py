@@ -10,7 +10,7 @@ from .entropy import entropy
 from .meanings import FRAMES
 from .next_word import NextWord
 from .synonyms import spell_out
-from .vocabulary import Vocabulary
+from ..vocabulary import Vocabulary
 from .word_classes import AMBIGUOUS, CLASSES
 
 __all__ = ["LANGUAGES", "SPLITS", "MicroLanguage", "Occurrence", "Pair", "micro_language"]

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import inf, log
 
-from .vocabulary import SPECIALS
+from ..vocabulary import SPECIALS
 
 __all__ = ["NextWord"]
 

@@ -14,7 +14,8 @@ PAD, UNK, BOS, EOS = range(4)
 class Vocabulary:
     """`words` lists the words by id, `ids` finds the id of a word. Ids 0 to 3 are `<pad>`, `<unk>`, `<bos>`, `<eos>`.
 
-    The other words follow by falling frequency, ties in the order of their characters.
+    The other words follow by falling frequency, ties in the order of their characters; `size`, the special tokens
+    included, says how many there are at most. A word that is not among them has the id of `<unk>`.
 
     >>> vocabulary = Vocabulary(["b a", "a c"])
     >>> vocabulary.words
@@ -25,9 +26,9 @@ class Vocabulary:
     'c a'
     """
 
-    def __init__(self, sentences: Iterable[str]) -> None:
+    def __init__(self, sentences: Iterable[str], size: int | None = None) -> None:
         counts = Counter(word for sentence in sentences for word in sentence.split())
-        self.words = (*SPECIALS, *sorted(counts, key=lambda word: (-counts[word], word)))
+        self.words = (*SPECIALS, *sorted(counts, key=lambda word: (-counts[word], word)))[:size]
         self.ids = {word: index for index, word in enumerate(self.words)}
         self.pad, self.unk, self.bos, self.eos = PAD, UNK, BOS, EOS
 
@@ -35,7 +36,7 @@ class Vocabulary:
         return len(self.words)
 
     def encode(self, sentence: str) -> list[int]:
-        """The ids of a segmented sentence's words, without `<bos>` and `<eos>`."""
+        """The ids of the words of a sentence, which spaces part; without `<bos>` and `<eos>`."""
         return [self.ids.get(word, self.unk) for word in sentence.split()]
 
     def decode(self, ids: Sequence[int]) -> str:
