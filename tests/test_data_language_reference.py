@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import doctest
 import re
+from pydoc_data import topics
 
 import pytest
-from pydoc_data import topics
 
 from embedding_course.data import language_reference as reference
 from embedding_course.data import vocabulary as vocabulary_module
@@ -20,7 +20,8 @@ def text(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
     """This Python's topics; and a version of them with a topic more, one less, and other words."""
     if request.param == "another text":
         changed = {name: text.replace("exception", "mishap") for name, text in topics.topics.items() if name != "pass"}
-        monkeypatch.setattr(topics, "topics", changed | {"zest": "Zest\n****\n\nA statement that adds zest to a program of any kind."})
+        changed["zest"] = "Zest\n****\n\nA statement that adds zest to a program of any kind."
+        monkeypatch.setattr(topics, "topics", changed)
     caches = (reference.words, reference.documents, reference.vocabulary)
     for each in caches:
         each.cache_clear()

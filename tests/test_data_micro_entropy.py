@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -47,7 +48,7 @@ def test_with_all_words_before_it_is_the_log_of_how_many_sentences_there_are(lan
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_seeing_more_never_hurts(language: str) -> None:
     values = [LANGUAGE.entropy(window, language) for window in (*range(6), 14, None)]
-    assert all(wide <= narrow + 1e-12 for narrow, wide in zip(values, values[1:], strict=False))
+    assert all(wide <= narrow + 1e-12 for narrow, wide in pairwise(values))
     assert values[-2] == pytest.approx(values[-1])  # no sentence is longer
     assert math.log(3) < values[-1] < values[2] < values[1] < values[0]
 

@@ -42,7 +42,7 @@ class Translator(nn.Module):
 @pytest.mark.long
 @pytest.mark.parametrize("source", LANGUAGES)
 def test_held_out_meanings_are_translated(source: str) -> None:
-    """Measured: 0.99 from Chinese and from English, after about 13 seconds of one core."""
+    """Measured: 0.990 from Chinese and 0.996 from English, each after some 13 seconds of one core."""
     language = micro_language()
     target = next(name for name in LANGUAGES if name != source)
     here, there = language.vocabulary[source], language.vocabulary[target]

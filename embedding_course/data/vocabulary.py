@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 __all__ = ["BOS", "EOS", "PAD", "SPECIALS", "UNK", "Vocabulary"]
 
@@ -27,7 +28,7 @@ class Vocabulary:
     """
 
     def __init__(self, sentences: Iterable[str], size: int | None = None) -> None:
-        counts = Counter(word for sentence in sentences for word in sentence.split())
+        counts = Counter(chain.from_iterable(map(str.split, sentences)))
         self.words = (*SPECIALS, *sorted(counts, key=lambda word: (-counts[word], word)))[:size]
         self.ids = {word: index for index, word in enumerate(self.words)}
         self.pad, self.unk, self.bos, self.eos = PAD, UNK, BOS, EOS

@@ -19,9 +19,9 @@ The files: `words` and `phrases` hold the lexicon and noun phrases, `constructio
 `meanings` list what can be meant, `language` puts it together.
 """
 
+from ..vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
 from .language import LANGUAGES, SPLITS, MicroLanguage, Occurrence, Pair, micro_language
 from .next_word import NextWord
-from ..vocabulary import BOS, EOS, PAD, SPECIALS, UNK, Vocabulary
 from .word_classes import AMBIGUOUS
 
 __all__ = [

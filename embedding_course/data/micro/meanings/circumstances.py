@@ -20,10 +20,11 @@ from .cast import (
     MILK, MINORS, MOVES, MUM, NEWSPAPER, PLACES, RABBIT, SOMEONE, TEA, WATER, Doing,
 )  # fmt: skip
 
+BY_CAR = Phrase("开 车", "by car")
 WAYS = (
     None,
     Phrase("坐 公共汽车", "by bus"),
-    Phrase("开 车", "by car"),
+    BY_CAR,
     Phrase("骑 自行车|单车", "by bicycle|bike"),
     Phrase("走路", "on foot"),
 )
@@ -70,12 +71,11 @@ def events_at_places() -> Iterator[Event]:
 def journeys() -> Iterator[Event]:
     """她 每天 坐 公共汽车 去 学校: she goes to school by bus every day."""
     for goal, way, time in product(GOALS, WAYS, (YESTERDAY, TOMORROW, EVERY_DAY)):
-        for subject in (*SOMEONE, DOCTOR, STUDENTS, CHILDREN):
-            yield Event(subject, GO, time, goal, adjunct=way)
-            if time is not EVERY_DAY:
-                yield Event(subject, GO, time, goal, adjunct=way, polarity=NO)
-        for subject in ASKED:
-            yield Event(subject, GO, time, goal, adjunct=way, polarity=ASK)
+        polarities = (YES,) if time is EVERY_DAY else (YES, NO)
+        travellers = (*SOMEONE, DOCTOR, STUDENTS, CHILDREN)
+        for subject, polarity in [*product(travellers, polarities), *product(ASKED, [ASK])]:
+            if way is not BY_CAR or subject not in MINORS:
+                yield Event(subject, GO, time, goal, adjunct=way, polarity=polarity)
 
 
 def company() -> Iterator[Event]:
@@ -112,7 +112,8 @@ def animals() -> Iterator[Event]:
     fed = [*pets, *(how(FISH) for how in ways), that(FLYING_BAT), those_two(FLYING_BAT)]
     for subject, pet, time in product((I, HE, SHE, THEY, GIRL, MY.kin(MUM)), fed, (YESTERDAY, NOW, EVERY_DAY, TOMORROW)):
         yield Event(subject, FEED, time, pet)
-    doings: list[Doing] = [(SLEEP, None), (DRINK, general(WATER)), (EAT, some(APPLE))]
     resting = [*pets, the(CAT), the(DOG), the(FLYING_BAT), *fed[-2:]]
-    for pet, (verb, thing), polarity in product(resting, doings, (YES, NO, ASK)):
+    doings: list[tuple[Phrase, Doing]] = [*product(resting, [(SLEEP, None), (DRINK, general(WATER))])]
+    doings += [(how(animal), (EAT, some(APPLE))) for how in (that, MY.thing, HER.thing) for animal in (HORSE, RABBIT)]
+    for (pet, (verb, thing)), polarity in product(doings, (YES, NO, ASK)):
         yield Event(pet, verb, NOW, thing, polarity=polarity)
