@@ -34,15 +34,16 @@ def two(noun: Noun) -> Phrase:
 
 
 def this(noun: Noun) -> Phrase:
+    """这 本 书, this book."""
     return _pointed("这", "this", noun)
 
 
 def that(noun: Noun) -> Phrase:
+    """那 本 书, that book; 那 杯 茶, that cup of tea."""
     return _pointed("那", "that", noun)
 
 
 def _pointed(zh: str, en: str, noun: Noun) -> Phrase:
-    """那 本 书, that book; 那 杯 茶, that cup of tea."""
     name = f"{noun.vessel} of {noun.en}" if noun.vessel else noun.en
     return Phrase(f"{zh} {noun.measure} {noun.zh}", f"{en} {name}")
 
@@ -73,6 +74,8 @@ def some(noun: Noun) -> Phrase:
 
 
 class Owner(NamedTuple):
+    """我 的, my."""
+
     zh: str
     en: str
 
