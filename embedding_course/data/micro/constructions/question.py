@@ -1,0 +1,75 @@
+"""Questions with 什么, 哪里 and 谁. Chinese asks in place; English brings the question word to the front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ..phrases import Phrase
+from ..words import GO, Time, Verb
+from .event import ASK, MARKERS, join, plain_verb, verb_after
+
+
+@dataclass(frozen=True)
+class What:
+    """她 昨天 买 了 什么: what did she buy yesterday."""
+
+    subject: Phrase
+    verb: Verb
+    time: Time
+    adjunct: Phrase | None = None
+
+    def forms(self) -> Iterator[tuple[str, str]]:
+        tense = self.time.tense
+        auxiliary, base = verb_after(self.verb, tense, self.subject.number)
+        place = self.adjunct.zh if self.adjunct else ""
+        place = place.removeprefix("在 ") if tense == "now" else place
+        marker, done = MARKERS[tense][ASK], "了" if tense == "past" else ""
+        yield (
+            join(self.subject.zh, self.time.zh, marker, place, self.verb.zh, done, "什么"),
+            join("what", auxiliary, self.subject.en, base, self.adjunct.en if self.adjunct else "", self.time.en),
+        )
+
+
+@dataclass(frozen=True)
+class Where:
+    """她 明天 会 在 哪里 工作: where will she work tomorrow; 她 昨天 去 了 哪里: where did she go yesterday."""
+
+    subject: Phrase
+    verb: Verb
+    time: Time
+    object: Phrase | None = None
+
+    def forms(self) -> Iterator[tuple[str, str]]:
+        tense = self.time.tense
+        auxiliary, base = verb_after(self.verb, tense, self.subject.number)
+        thing, what = self.object[:2] if self.object else ("", "")
+        if self.verb is GO:
+            done = "了" if tense == "past" else ""
+            chinese = join(MARKERS[tense][ASK], self.verb.zh, done, "哪里")
+        else:
+            marker = "" if tense == "now" else MARKERS[tense][ASK]  # 在 is there already
+            chinese = join(marker, "在 哪里", self.verb.zh, thing)
+        english = join("where", auxiliary, self.subject.en, base, what, self.time.en)
+        yield join(self.subject.zh, self.time.zh, chinese), english
+
+
+@dataclass(frozen=True)
+class Who:
+    """谁 昨天 在 公园 里 跑步 了: who ran in the park yesterday. The subject is asked for: both keep their order."""
+
+    verb: Verb
+    time: Time
+    object: Phrase | None = None
+    adjunct: Phrase | None = None
+
+    def forms(self) -> Iterator[tuple[str, str]]:
+        tense = self.time.tense
+        place, where = self.adjunct[:2] if self.adjunct else ("", "")
+        place = place.removeprefix("在 ") if tense == "now" else place
+        thing, what = self.object[:2] if self.object else ("", "")
+        done = "了" if tense == "past" else ""
+        yield (
+            join("谁", self.time.zh, MARKERS[tense][ASK], place, self.verb.zh, done, thing),
+            join("who", plain_verb(self.verb, tense, "one"), what, where, self.time.en),
+        )

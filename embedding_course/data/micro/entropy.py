@@ -1,0 +1,53 @@
+"""How well can the next word be known? Exactly, for a language all of whose sentences are listed and equally likely.
+
+The chance that a word follows is a count over a count. The mean of -ln of these chances over all tokens, the closing
+`<eos>` being one of them, is the entropy in nats per token; its exponential is the perplexity that no model of the
+language gets below. Here the counting is done for all sentences at once; `next_word` does it word by word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+__all__ = ["entropy"]
+
+
+def entropy(sentences: Sequence[Sequence[int]], vocab_size: int, window: int | None, bos: int, eos: int) -> float:
+    """Entropy of the next token in nats per token, given `window` tokens, or given all that came before (None).
+
+    sentences   lists of ids, without bos and eos
+    window      0 or more; at the start of a sentence the window is filled up with bos
+
+    >>> round(entropy([[4, 5], [4, 6]], 7, None, bos=2, eos=3), 4)  # ln 2 in 6 tokens, twice
+    0.231
+    """
+    if window is not None and window < 0:
+        raise ValueError(f"a window of {window} words does not exist")
+    lengths = np.array([len(sentence) + 1 for sentence in sentences])
+    longest = int(lengths.max())
+    steps = longest if window is None else window
+    rows = np.full((len(sentences), steps + longest), bos)
+    for row, sentence in zip(rows, sentences, strict=True):
+        row[steps : steps + len(sentence)] = sentence
+        row[steps + len(sentence)] = eos
+    real = np.arange(longest) < lengths[:, None]  # (N, longest): not behind eos
+    context = np.zeros(int(lengths.sum()), dtype=np.int64)
+    room = 2**62  # how many different numbers there may be before int64 runs over
+    for step in range(steps):  # a number for each different context, grown by one word at a time
+        room //= vocab_size
+        if room < vocab_size:
+            context = _renumbered(context)
+            room = 2**62 // (len(context) * vocab_size)
+        context = context * vocab_size + rows[:, step : step + longest][real]
+    context = _renumbered(context)
+    totals = np.bincount(context)
+    following = rows[:, steps:][real]
+    pairs, counts = np.unique(context * vocab_size + following, return_counts=True)
+    return float((counts * np.log(totals[pairs // vocab_size] / counts)).sum() / counts.sum())
+
+
+def _renumbered(numbers: np.ndarray) -> np.ndarray:
+    """0, 1, 2, … for the different numbers, so that they stay small."""
+    return np.unique(numbers, return_inverse=True)[1].astype(np.int64)

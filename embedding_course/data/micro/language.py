@@ -1,0 +1,186 @@
+"""The micro-language: all its sentences in both languages, and what a lesson asks of them."""
+
+from __future__ import annotations
+
+import random
+from functools import cache, cached_property
+from typing import NamedTuple
+
+from ..vocabulary import Vocabulary
+from .entropy import entropy
+from .meanings import FRAMES
+from .next_word import NextWord
+from .synonyms import spell_out
+from .word_classes import AMBIGUOUS, CLASSES
+
+__all__ = ["LANGUAGES", "SPLITS", "MicroLanguage", "Occurrence", "Pair", "micro_language"]
+
+LANGUAGES = ("chinese", "english")
+SPLITS = ("train", "valid", "test")
+
+
+class Pair(NamedTuple):
+    """A sentence in both languages, its words parted by spaces, and the number of its meaning."""
+
+    chinese: str
+    english: str
+    meaning: int
+
+    @property
+    def raw(self) -> str:
+        """The Chinese sentence as it is written, without spaces."""
+        return self.chinese.replace(" ", "")
+
+
+class Occurrence(NamedTuple):
+    """A word with several senses, in its place: `sentence.split()[position]`; `sense` is the one that it has there."""
+
+    sentence: str
+    position: int
+    sense: str
+
+
+class MicroLanguage:
+    """All sentence pairs of the language, made once. Each is equally likely, and so is its sentence in either language.
+
+    Sentences that mean the same in other words, another order or another construction are paraphrases. A meaning is
+    in one split only: a tenth of the meanings each in "valid" and in "test", the others in "train".
+
+    >>> micro_language()
+    <MicroLanguage: 29,531 meanings in 69,992 sentence pairs>
+    """
+
+    def __init__(self, split_seed: int = 0) -> None:
+        meanings = [meaning for frame in FRAMES for meaning in frame()]
+        self.everything: list[Pair] = [
+            Pair(*spelt, index)
+            for index, meaning in enumerate(meanings)
+            for form in meaning.forms()
+            for spelt in spell_out(*form)
+        ]
+        self.meanings = len(meanings)
+        order = list(range(self.meanings))
+        random.Random(split_seed).shuffle(order)
+        tenth = self.meanings // 10
+        self._split_of = dict.fromkeys(order, "train")
+        self._split_of |= dict.fromkeys(order[:tenth], "test")
+        self._split_of |= dict.fromkeys(order[tenth : 2 * tenth], "valid")
+
+    def __repr__(self) -> str:
+        return f"<MicroLanguage: {self.meanings:,} meanings in {len(self.everything):,} sentence pairs>"
+
+    @cached_property
+    def vocabulary(self) -> dict[str, Vocabulary]:
+        """By language: every word that occurs, with its id."""
+        return {language: Vocabulary(self._column(language)) for language in LANGUAGES}
+
+    @cached_property
+    def classes(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """By language and class: the words, commonest first. A word with two meanings may be in two classes.
+
+        >>> micro_language().classes["english"]["animal"][:4]
+        ('dog', 'cat', 'bat', 'fish')
+        """
+        return {
+            language: {name: tuple(word for word in ids if word in members) for name, members in CLASSES[language].items()}
+            for language, ids in ((name, vocabulary.ids) for name, vocabulary in self.vocabulary.items())
+        }
+
+    def pairs(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[Pair]:
+        """`n` different pairs of a split (all of them: None), in an order that `seed` decides.
+
+        >>> (pair,) = micro_language().pairs("test", 1)
+        >>> pair.chinese, pair.english, pair.raw
+        ('医生 现在 在 学校 里 吃 什么', 'what is the doctor eating at school now', '医生现在在学校里吃什么')
+        """
+        if split not in SPLITS:
+            raise ValueError(f"no split {split!r}: there are {', '.join(SPLITS)}")
+        found = [pair for pair in self.everything if self._split_of[pair.meaning] == split]
+        if n is not None and n > len(found):
+            raise ValueError(f"{split} has {len(found):,} pairs, not {n:,}")
+        return random.Random(seed).sample(found, len(found) if n is None else n)
+
+    def sentences(self, language: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[str]:
+        """One side of `pairs`."""
+        return [getattr(pair, _known(language)) for pair in self.pairs(split, n, seed)]
+
+    def paraphrases(self, split: str = "train", n: int | None = None, seed: int = 0) -> list[list[Pair]]:
+        """`n` groups of pairs (all of them: None), in each two or more that mean the same.
+
+        >>> [[pair.english for pair in group] for group in micro_language().paraphrases("test", 1)]
+        [['they will go to the hospital on foot tomorrow', 'tomorrow they will go to the hospital on foot']]
+        """
+        groups: dict[int, list[Pair]] = {}
+        for pair in self.pairs(split, seed=seed):
+            groups.setdefault(pair.meaning, []).append(pair)
+        found = [group for group in groups.values() if len(group) > 1]
+        if n is not None and n > len(found):
+            raise ValueError(f"{split} has {len(found):,} groups of paraphrases, not {n:,}")
+        return found[:n]
+
+    def translations(self, source: str = "chinese") -> dict[str, str]:
+        """The one right translation of every sentence of the language `source`.
+
+        >>> micro_language().translations()["有 两 只 鸟 在 桌子 上"]
+        'two birds are on the table'
+        """
+        target = LANGUAGES[1 - LANGUAGES.index(_known(source))]
+        return {getattr(pair, source): getattr(pair, target) for pair in self.everything}
+
+    def occurrences(self, word: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[Occurrence]:
+        """Sentences with a word that has several senses, and the sense that it has there, read off the translation.
+
+        The words are those of `AMBIGUOUS`: bat (animal, thing), watch (verb, thing), play, 看 (read, watch), 会 (will, can).
+        """
+        language = next((name for name, entries in AMBIGUOUS.items() if word in entries), None)
+        if language is None:
+            raise ValueError(f"{word!r} is not among the words with several senses")
+        found = []
+        for pair in self.pairs(split, seed=seed):
+            here, there = (pair.chinese, pair.english) if language == "chinese" else (pair.english, pair.chinese)
+            words = here.split()
+            if word in words:
+                other = set(there.split())
+                (sense,) = (name for name, signs in AMBIGUOUS[language][word].items() if other & set(signs))
+                found.append(Occurrence(here, words.index(word), sense))
+        return found[:n]
+
+    @cache  # noqa: B019  one language lives as long as the program
+    def entropy(self, window: int | None = None, language: str = "english") -> float:
+        """Nats per token of the next word (`<eos>` is one) given `window` words, or given all words before it (None).
+
+        exp of it is the perplexity of a model that knows the language perfectly and sees no more than that.
+
+        >>> [round(micro_language().entropy(window), 3) for window in (1, 2, None)]
+        [2.15, 1.62, 1.278]
+        """
+        vocabulary = self.vocabulary[_known(language)]
+        sentences = [vocabulary.encode(sentence) for sentence in self._column(language)]
+        return entropy(sentences, len(vocabulary), window, vocabulary.bos, vocabulary.eos)
+
+    @cache  # noqa: B019
+    def next_word(self, window: int | None = None, language: str = "english") -> NextWord:
+        """What may follow, with its chances; and how surprising each word of a sentence is: see `NextWord`.
+
+        >>> micro_language().next_word(1).after("those")
+        {'two': 1.0}
+        >>> surprise = micro_language().next_word().surprise("she is very happy today")
+        >>> round(sum(surprise), 3)  # of every sentence the same: the ln of how many there are
+        11.156
+        """
+        return NextWord(self._column(_known(language)), window)
+
+    def _column(self, language: str) -> list[str]:
+        return [getattr(pair, language) for pair in self.everything]
+
+
+def _known(language: str) -> str:
+    if language not in LANGUAGES:
+        raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
+    return language
+
+
+@cache
+def micro_language(split_seed: int = 0) -> MicroLanguage:
+    """The language, made at the first call (a second or two) and kept."""
+    return MicroLanguage(split_seed)

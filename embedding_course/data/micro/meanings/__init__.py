@@ -1,0 +1,40 @@
+"""What can be meant: every meaning of the language, frame by frame. Each verb and quality chooses its company."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from . import circumstances, doings, questions, states, transfers
+
+__all__ = ["FRAMES", "Meaning"]
+
+
+class Meaning(Protocol):
+    """Something to say, and the forms in which it may be said: pairs of sentences, Chinese and English."""
+
+    def forms(self) -> Iterator[tuple[str, str]]: ...
+
+
+#: Each frame gives its meanings, always in the same order.
+FRAMES = (
+    doings.things_done,
+    doings.choices_made,
+    doings.not_done_and_asked,
+    doings.habits,
+    circumstances.events_at_places,
+    circumstances.journeys,
+    circumstances.company,
+    circumstances.manners,
+    circumstances.animals,
+    doings.wishes,
+    transfers.gifts,
+    transfers.things_put,
+    transfers.mishaps,
+    states.locations,
+    states.there_is,
+    states.qualities,
+    states.comparisons,
+    questions.what_and_where,
+    questions.who,
+)

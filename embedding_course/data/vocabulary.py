@@ -1,0 +1,48 @@
+"""Words and their ids, with the four special tokens of notebook 01."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+__all__ = ["BOS", "EOS", "PAD", "SPECIALS", "UNK", "Vocabulary"]
+
+SPECIALS = ("<pad>", "<unk>", "<bos>", "<eos>")
+PAD, UNK, BOS, EOS = range(4)
+
+
+class Vocabulary:
+    """`words` lists the words by id, `ids` finds the id of a word. Ids 0 to 3 are `<pad>`, `<unk>`, `<bos>`, `<eos>`.
+
+    The other words follow by falling frequency, ties in the order of their characters; `size`, the special tokens
+    included, says how many there are at most. A word that is not among them has the id of `<unk>`.
+
+    >>> vocabulary = Vocabulary(["b a", "a c"])
+    >>> vocabulary.words
+    ('<pad>', '<unk>', '<bos>', '<eos>', 'a', 'b', 'c')
+    >>> vocabulary.encode("c a x")
+    [6, 4, 1]
+    >>> vocabulary.decode([6, 4, 3, 0, 0])
+    'c a'
+    """
+
+    def __init__(self, sentences: Iterable[str], size: int | None = None) -> None:
+        counts = Counter(chain.from_iterable(map(str.split, sentences)))
+        self.words = (*SPECIALS, *sorted(counts, key=lambda word: (-counts[word], word)))[:size]
+        self.ids = {word: index for index, word in enumerate(self.words)}
+        self.pad, self.unk, self.bos, self.eos = PAD, UNK, BOS, EOS
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def encode(self, sentence: str) -> list[int]:
+        """The ids of the words of a sentence, which spaces part; without `<bos>` and `<eos>`."""
+        return [self.ids.get(word, self.unk) for word in sentence.split()]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The words of `ids` up to the first `<eos>`, without `<pad>` and `<bos>`."""
+        ids = list(ids)
+        if self.eos in ids:
+            ids = ids[: ids.index(self.eos)]
+        return " ".join(self.words[index] for index in ids if index not in (self.pad, self.bos))
