@@ -20,7 +20,7 @@ TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate grade report demo test test-all audit bench clean FORCE
+.PHONY: help setup lab release build validate grade report demo test test-all audit attack bench clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -58,6 +58,9 @@ test-all: $(READY) ## run the tests, the long ones too
 
 audit: $(READY) ## are the checks right: every mistake caught and named, every right form accepted
 	$(GRADER) audit
+
+attack: $(READY) ## let the red team try to gain marks, secrets or harm
+	$(GRADER) attack
 
 bench: $(READY) ## measure how fast grading is here
 	$(GRADER) bench

@@ -14,6 +14,7 @@ from classes import TOPIC, blank, hand_in, perfect
 from nbgrader.api import Gradebook
 
 from embedding_course.exercises import exercises_of
+from grader import records
 from grader.attack.honest import solution
 from grader.build.course import build
 from grader.build.notebook import as_bytes, release, source
@@ -120,3 +121,18 @@ def test_validate_speaks_of_what_is_open(tmp_path: Path) -> None:
     path = hand_in(tmp_path, "ada", perfect())
     said = nbgrader(path.parent, "validate", path.name)
     assert "Success" in said
+
+
+def test_autograde_goes_through_the_sandbox(tmp_path: Path) -> None:
+    """What nbgrader's own command marks is shut in as well, and says how."""
+    (tmp_path / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
+    notebook = perfect()
+    spy = f"import os\ndef {CORE.name}(*args, **options):\n    return os.listdir({str(tmp_path)!r})"
+    notebook.cells[solution(notebook, CORE.grade_id)].source = spy
+    hand_in(tmp_path, "eve", notebook)
+    nbgrader(tmp_path, "generate_assignment", TOPIC, "--force")
+    nbgrader(tmp_path, "autograde", TOPIC)
+    record = records.load(tmp_path, TOPIC, "eve")
+    assert record is not None and record.sandbox.split(":")[0] in ("full", "partial")
+    (result,) = [one for one in record.results if one.exercise == CORE.id]
+    assert result.status == "wrong" and result.stage == "raises" and result.score == 0

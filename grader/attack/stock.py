@@ -9,11 +9,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
+from ..gradebook import find_alembic
 from ..paths import SOURCE
 from .attack import Attack
 from .stage import TARGET, VICTIM, Finding, Stage
@@ -23,8 +25,10 @@ __all__ = ["grade_with_stock"]
 _SECONDS = 120
 
 
-def grade_with_stock(folder: Path, attacks: list[Attack]) -> dict[str, str]:
-    """What stock `nbgrader autograde` makes of each attack that does not endanger the machine, by name."""
+def grade_with_stock(folder: Path, attacks: list[Attack], tell: Callable[[str], None] = lambda _: None) -> dict[str, str]:
+    """What stock `nbgrader autograde` makes of each attack that does not endanger the machine, by name. `tell` hears of each
+    as it is done."""
+    find_alembic()
     course = folder / "stock"
     topic = TARGET.lesson.topic
     (course / "source").mkdir(parents=True)
@@ -41,7 +45,10 @@ def grade_with_stock(folder: Path, attacks: list[Attack]) -> dict[str, str]:
             for place, entry in enumerate(attacks)
             if entry.spares_stock
         }
-        done = {name: job.result() for name, job in jobs.items()}
+        done = {}
+        for name, job in jobs.items():
+            done[name] = job.result()
+            tell(f"plain nbgrader {len(done)} of {len(jobs)}: {name}: {done[name]}")
     return {entry.name: done.get(entry.name, "not tried: it could harm this machine") for entry in attacks}
 
 

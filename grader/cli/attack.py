@@ -34,7 +34,7 @@ def attack(
         stage = Stage(Path(folder, "class"), chosen)
         stage.write()
         findings = sorted(grade_attacks(stage), key=lambda one: chosen.index(one.attack))
-        theirs = grade_with_stock(Path(folder), chosen) if stock else {}
+        theirs = grade_with_stock(Path(folder), chosen, lambda said: typer.echo(said, err=True)) if stock else {}
     table = Table("attack", "tries", *(["stock nbgrader"] if stock else []), "ours")
     for one in findings:
         table.add_row(one.attack.name, one.attack.tries, *([theirs.get(one.attack.name, "")] if stock else []), one.said())
