@@ -91,7 +91,9 @@ def _speed(figures: Figures) -> str:
 def _parallel(figures: Figures) -> str:
     return (
         "## Two workers\n\nBy the clock, and once a run has started, two workers are "
-        f"**{figures.two_workers:.2f} times** as fast as one."
+        f"**{figures.two_workers:.2f} times** as fast as one. One worker is no single process: while the learner's process "
+        "answers, the worker compares and the writer stores what came before, so one worker alone keeps more than one core "
+        "busy, and on two cores two of them cannot be twice as fast."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -53,13 +54,13 @@ def grade(
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
     count = len(waiting(room, chosen, run))
-    done: list[Graded] = []
+    tally = _Tally()
     columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, disable=not count) as bar:
             task = bar.add_task("grading", total=count)
             for graded in grade_class(room, chosen, run):
-                done.append(graded)
+                tally.add(graded)
                 bar.advance(task)
                 bar.console.print(_line(graded), highlight=False, markup=False)
     except (Busy, NoCluster, NoSandbox) as error:
@@ -68,7 +69,7 @@ def grade(
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
         _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
-    _close(done, there - count)
+    _close(tally, there - count)
 
 
 def _topics(notebooks: list[str] | None) -> list[str]:
@@ -120,26 +121,43 @@ def _line(graded: Graded) -> str:
     return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}  {odd}".rstrip()
 
 
-def _close(done: list[Graded], before: int) -> None:
+@dataclass
+class _Tally:
+    """What a run comes to. The submissions themselves are let go: a large class must not stay in memory."""
+
+    graded: int = 0
+    unreadable: int = 0
+    levels: set[str] = field(default_factory=set)
+    ours: set[str] = field(default_factory=set)
+    waiting: int = 0
+    reason: str = ""
+
+    def add(self, graded: Graded) -> None:
+        record = graded.record
+        self.graded += record.status == "graded"
+        self.unreadable += record.status != "graded"
+        self.levels |= {record.sandbox} - {""}
+        self.ours |= {result.exercise for result in record.results if result.status == "our fault"}
+        if not record.stored:
+            self.waiting, self.reason = self.waiting + 1, record.reason
+
+
+def _close(tally: _Tally, before: int) -> None:
     """What the run comes to, and what to do next."""
-    unreadable = sum(graded.record.status != "graded" for graded in done)
     if before:
         typer.echo(f"{before} already graded: the same file under the same checks (--force grades them again).")
-    levels = ", ".join(sorted({graded.record.sandbox for graded in done} - {""}))
-    typer.echo(f"{len(done) - unreadable} graded, {unreadable} unreadable." + (f" Sandbox {levels}." if levels else ""))
-    ours = sorted({
-        result.exercise for graded in done for result in graded.record.results if result.status == "our fault"
-    })  # fmt: skip
-    if ours:
+    levels = ", ".join(sorted(tally.levels))
+    typer.echo(f"{tally.graded} graded, {tally.unreadable} unreadable." + (f" Sandbox {levels}." if levels else ""))
+    if tally.ours:
         typer.secho(
-            f"OUR FAULT: the grader or its own answer failed at {', '.join(ours)}. Where its answer failed, everybody has "
-            "full marks; a submission said to have failed waits for you. Run `grader audit`, and tell the authors.",
+            f"OUR FAULT: the grader or its own answer failed at {', '.join(sorted(tally.ours))}. Where its answer "
+            "failed, everybody has full marks; a submission said to have failed waits for you. Run `grader audit`, and tell the "
+            "authors.",
             fg="red", bold=True, err=True,
         )  # fmt: skip
-    kept = [graded for graded in done if not graded.record.stored]
-    if kept:
+    if tally.waiting:
         _stop(
-            f"{len(kept)} results wait in results/: {kept[0].record.reason}. "
+            f"{tally.waiting} results wait in results/: {tally.reason}. "
             "Run grader grade again once it can be written; nothing is marked twice."
         )
     typer.echo("Next: grader report, or nbgrader generate_feedback.")
