@@ -151,8 +151,8 @@ def _close(tally: _Tally, before: int) -> None:
     if tally.ours:
         typer.secho(
             f"OUR FAULT: the grader or its own answer failed at {', '.join(sorted(tally.ours))}. Where its answer "
-            "failed, everybody has full marks; a submission said to have failed waits for you. Run `grader audit`, and tell the "
-            "authors.",
+            "failed, everybody has full marks; a submission said to have failed waits for you. Run `grader audit`, and "
+            "tell the authors.",
             fg="red", bold=True, err=True,
         )  # fmt: skip
     if tally.waiting:
