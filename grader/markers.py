@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import torch
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
@@ -114,6 +115,9 @@ class Marker(abc.ABC):
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
         """Begin at once; yield each submission as it is done."""
 
+    def close(self) -> None:  # noqa: B027 - most hold nothing
+        """Let go of what `mark` began, however it ended."""
+
 
 # What the worker processes inherit: one zygote each, and the notebooks.
 _twins: list[Forks] = []
@@ -125,6 +129,7 @@ def _begin_worker(counter: Any) -> None:
     """In a worker process: end when the writer does, however that ends, and take a zygote of one's own."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
     with counter.get_lock():
         _mine[:] = [_twins[counter.value % len(_twins)]]
         counter.value += 1
@@ -147,10 +152,19 @@ class Processes(Marker):
 
     def __init__(self, learners: Learners, workers: int) -> None:
         self.learners, self.workers = learners, workers
+        self._pool: ProcessPoolExecutor | None = None
 
     def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
         left = deque(tasks)
         return self._marked(left, *self._begin(left))
+
+    def close(self) -> None:
+        """End the workers, and hang up on their zygotes."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            for twin in _twins:
+                twin.close()
+        self._pool = None
 
     def _begin(self, left: deque[Task]) -> tuple[ProcessPoolExecutor, dict[Future[Graded], Task]]:
         """Start the workers, each with a zygote of its own, and give them something to do."""
@@ -161,6 +175,7 @@ class Processes(Marker):
         pool = ProcessPoolExecutor(
             self.workers, mp_context=context, initializer=_begin_worker, initargs=(context.Value("i", 0),)
         )
+        self._pool = pool
         jobs: dict[Future[Graded], Task] = {}
         self._send(pool, jobs, left)
         return pool, jobs
@@ -190,9 +205,7 @@ class Processes(Marker):
                     with contextlib.suppress(BrokenProcessPool):
                         self._send(pool, jobs, left)
             finally:
-                pool.shutdown(wait=True, cancel_futures=True)
-                for twin in _twins:
-                    twin.close()
+                self.close()
             if lost:
                 lost += jobs.values()
                 deaths += 1
@@ -240,7 +253,8 @@ def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: 
         workers = min(run.workers or len(os.sched_getaffinity(0)), count)
         if count > workers:  # computed here, the answers to the hidden cases are shared by all workers
             _compute_ahead(topics, seed)
-        yield Processes(learners, workers)
+        with contextlib.closing(Processes(learners, workers)) as marker:
+            yield marker
 
 
 def _compute_ahead(topics: Sequence[str], seed: int) -> None:
