@@ -20,6 +20,7 @@ from grader.grade import RUNNERS, Run, grade_class
 
 EXERCISES = [exercise for exercise in exercises_of(TOPIC) if exercise.core]
 SEED = 11
+SPY = "try:\n    seen = bool(open('/etc/passwd').read())\nexcept OSError:\n    seen = False\nseen"
 
 
 def _with(source: str, place: int = -1) -> nbformat.NotebookNode:
@@ -70,7 +71,7 @@ def test_stock_kernels_need_trust(tmp_path: Path) -> None:
 
 @pytest.mark.xdist_group("runners")
 def test_any_nbclient_tool_can_have_kernels_of_the_zygote() -> None:
-    cells = ["import torch, os\nx = torch.arange(3.0)", "x.sum().item()", "os.path.exists('/etc/passwd')", "print('heard')"]
+    cells = ["import torch, os\nx = torch.arange(3.0)", "x.sum().item()", SPY, "print('heard')"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
     with Learners(kernels=True, trusted=True) as learners:
         done = NotebookClient(notebook, km=ZygoteKernelManager(forks=learners)).execute()

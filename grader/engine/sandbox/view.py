@@ -64,7 +64,8 @@ def build(base: Path, hidden: Sequence[Path]) -> None:
             _bind(base, Path(name))
     home = base / HOME.lstrip("/")
     home.mkdir(parents=True)
-    (base / "tmp").symlink_to(f"{HOME}/tmp")
+    with contextlib.suppress(FileExistsError):  # Python itself, or the course, lies below /tmp
+        (base / "tmp").symlink_to(f"{HOME}/tmp")
     (base / "dev").mkdir(exist_ok=True)
     (base / "dev/shm").symlink_to(f"{HOME}/tmp")
     kernel.mount_read_only(str(base))
