@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from .observe import Observation, Raised
-from .plain import Foreign, Parts, plain, strided
+from .plain import Foreign, Parts, axes_in_memory, laid_out, plain, strided
 
 __all__ = ["freeze", "freeze_observation", "thaw", "thaw_observation"]
 
@@ -30,7 +30,10 @@ def freeze(value: Any, tensors: list[torch.Tensor]) -> Any:
         return value if math.isfinite(value) else {"$float": str(value)}
     if isinstance(value, torch.Tensor):
         tensors.append(value.detach().contiguous())
-        layout = {} if value.is_contiguous() else {"strided": True}
+        layout: dict[str, Any] = {}
+        if not value.is_contiguous():
+            order = axes_in_memory(value)
+            layout = {"strided": True} if order is None else {"axes": order}
         leaf = {"requires_grad": True} if value.requires_grad else {}
         return {"$tensor": len(tensors) - 1, **layout, **leaf}
     if isinstance(value, np.ndarray):
@@ -70,7 +73,10 @@ def _thaw(tree: Any, tensors: Sequence[torch.Tensor]) -> Any:
     if mark in ("$tensor", "$array") and type(body) is int and 0 <= body < len(tensors):
         if mark == "$array":
             return tensors[body].numpy().copy()
-        tensor = strided(tensors[body]) if tree.get("strided") else tensors[body].clone()
+        if "axes" in tree:
+            tensor = laid_out(tensors[body], tree["axes"])
+        else:
+            tensor = strided(tensors[body]) if tree.get("strided") else tensors[body].clone()
         return tensor.requires_grad_() if tree.get("requires_grad") else tensor
     if mark == "$tuple" and isinstance(body, list):
         return tuple(_thaw(entry, tensors) for entry in body)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from .plain import plain, strided
+from .plain import plain, with_gaps_of
 from .silence import Silence
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def fresh(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         if value.is_contiguous():
             return value.detach().clone().requires_grad_(value.requires_grad)
-        return strided(value.detach()).requires_grad_(value.requires_grad)
+        return with_gaps_of(value.detach()).requires_grad_(value.requires_grad)
     if isinstance(value, dict):
         return {key: fresh(entry) for key, entry in value.items()}
     if isinstance(value, (list, tuple)):

@@ -6,13 +6,14 @@ Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
-__all__ = ["DTYPES", "Foreign", "Parts", "plain", "strided"]
+__all__ = ["DTYPES", "Foreign", "Parts", "axes_in_memory", "laid_out", "plain", "strided", "with_gaps_of"]
 
 #: The tensor types that may travel. Complex and quantised results are no exercise's answer.
 DTYPES = {
@@ -49,6 +50,32 @@ def strided(tensor: torch.Tensor) -> torch.Tensor:
     view = wide[..., : 2 * tensor.shape[-1] : 2]
     view.copy_(tensor)
     return view
+
+
+def axes_in_memory(tensor: torch.Tensor) -> list[int] | None:
+    """The order of axes in which the tensor lies in memory without a gap, or None where there is no such order.
+
+    >>> axes_in_memory(torch.zeros(2, 3, 4).transpose(1, 2))
+    [0, 2, 1]
+    """
+    order = sorted(range(tensor.ndim), key=lambda axis: -tensor.stride(axis))
+    return order if tensor.permute(order).is_contiguous() else None
+
+
+def laid_out(tensor: torch.Tensor, order: Sequence[int]) -> torch.Tensor:
+    """A copy whose axes lie in memory in this order.
+
+    >>> laid_out(torch.zeros(2, 3), [1, 0]).stride()
+    (1, 2)
+    """
+    back = sorted(range(len(order)), key=order.__getitem__)
+    return tensor.permute(*order).clone(memory_format=torch.contiguous_format).permute(back)
+
+
+def with_gaps_of(tensor: torch.Tensor) -> torch.Tensor:
+    """A copy that is irregular in memory where `tensor` is: the same order of axes, or else gaps between the columns."""
+    order = axes_in_memory(tensor)
+    return strided(tensor) if order is None else laid_out(tensor, order)
 
 
 def plain(value: Any, depth: int = 0) -> Any:

@@ -24,8 +24,8 @@ from embedding_course.exercises import exercises_of
 from .paths import SOLUTIONS
 
 __all__ = [
-    "Mistake", "RightForm", "Survivor", "few", "mistake", "mistakes_of", "reference", "reference_source", "right_form",
-    "right_forms_of", "survivor", "survivors_of",
+    "Mistake", "RightForm", "Survivor", "few", "mistake", "mistakes_of", "reference", "reference_source", "references",
+    "right_form", "right_forms_of", "survivor", "survivors_of",
 ]  # fmt: skip
 
 _Any = TypeVar("_Any")
@@ -109,10 +109,22 @@ def _source(answer: Any) -> str:
     """The answer's own text without its decorators, behind the imports of its module."""
     module = inspect.getmodule(answer)
     assert module is not None and module.__file__ is not None
-    text = textwrap.dedent(inspect.getsource(answer))
+    text = _class_text(answer, module) if isinstance(answer, type) else textwrap.dedent(inspect.getsource(answer))
     node = ast.parse(text).body[0]
     body = "\n".join(text.splitlines()[node.lineno - 1 :])
     return f"{_imports(Path(module.__file__))}\n\n\n{body}\n".lstrip()
+
+
+def _class_text(answer: type, module: ModuleType) -> str:
+    """The text of a class. `inspect` looks for its name and finds the first of many; its methods know their lines."""
+    own = [entry for entry in vars(answer).values() if getattr(entry, "__module__", "") == module.__name__]
+    lines = [entry.__code__.co_firstlineno for entry in own if inspect.isfunction(entry)]
+    text = Path(str(module.__file__)).read_text(encoding="utf-8")
+    classes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef) and node.name == answer.__name__]
+    for node in classes:
+        if any(node.lineno <= line <= (node.end_lineno or 0) for line in lines):
+            return textwrap.dedent("\n".join(text.splitlines()[node.lineno - 1 : node.end_lineno]))
+    return textwrap.dedent(inspect.getsource(answer))
 
 
 @cache
@@ -180,6 +192,11 @@ def _references(topic: str) -> dict[str, tuple[Any, str]]:
             if getattr(value, "__module__", "") == module.__name__:
                 found[name] = (value, text)
     return found
+
+
+def references(topic: str) -> dict[str, Any]:
+    """The right answers of a notebook by name."""
+    return {name: value for name, (value, _) in _references(topic).items()}
 
 
 def reference(exercise: Exercise) -> Callable[..., Any]:

@@ -10,8 +10,8 @@ import pytest
 import torch
 
 from embedding_course.codec import freeze, freeze_observation, thaw, thaw_observation
-from embedding_course.observe import Observation, Raised
-from embedding_course.plain import DTYPES, Foreign, Parts, plain, strided
+from embedding_course.observe import Observation, Raised, fresh
+from embedding_course.plain import DTYPES, Foreign, Parts, laid_out, plain, strided
 
 
 def round_trip(value: object) -> object:
@@ -60,6 +60,14 @@ def test_layout_and_gradient_flag_survive() -> None:
     assert found[1].requires_grad and found[1].is_leaf  # type: ignore[index]
 
 
+@pytest.mark.parametrize("order", [[1, 0, 2, 3], [0, 2, 1, 3], [3, 1, 0, 2]], ids=str)
+def test_the_order_of_axes_in_memory_survives(order: list[int]) -> None:
+    turned = laid_out(torch.arange(120.0).reshape(2, 3, 4, 5), order)
+    for found in (round_trip(turned), fresh(turned)):
+        assert isinstance(found, torch.Tensor) and torch.equal(found, turned)
+        assert found.stride() == turned.stride() and not found.is_contiguous()
+
+
 def test_special_values_in_tensors() -> None:
     odd = torch.tensor([math.nan, math.inf, -math.inf, -0.0])
     found = round_trip(odd)
@@ -105,6 +113,10 @@ def test_hostile_trees_raise_value_error(tree: object) -> None:
     [
         ({"$tensor": 0, "strided": True}, torch.tensor(1.0)),
         ({"$tensor": 0, "requires_grad": True}, torch.tensor([1])),
+        ({"$tensor": 0, "axes": [0, 0]}, torch.zeros(2, 3)),
+        ({"$tensor": 0, "axes": "10"}, torch.zeros(2, 3)),
+        ({"$tensor": 0, "axes": [1, 5]}, torch.zeros(2, 3)),
+        ({"$tensor": 0, "axes": None}, torch.zeros(2, 3)),
         ({"$array": 0}, torch.zeros(2, dtype=torch.bfloat16)),
         ({"$dict": [[{"$array": 0}, 1]]}, torch.zeros(2)),
     ],

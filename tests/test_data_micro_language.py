@@ -147,5 +147,5 @@ def test_what_does_not_exist_is_refused() -> None:
         lambda: LANGUAGE.occurrences("table"),
         lambda: LANGUAGE.entropy(-1),
     ):
-        with pytest.raises(ValueError, match=r"split|pairs|language|groups|senses|window"):
+        with pytest.raises(ValueError, match=r"split|size|language|senses|window"):
             call()

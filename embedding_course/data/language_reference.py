@@ -18,7 +18,7 @@ from functools import cache
 import regex
 import torch
 
-from .vocabulary import Vocabulary
+from .vocabulary import SPECIALS, Vocabulary
 
 __all__ = ["HELD_OUT", "common_words", "documents", "fingerprint", "ids_of", "sentences", "vocabulary", "words"]
 
@@ -84,9 +84,14 @@ def sentences(split: str) -> list[str]:
 def vocabulary(size: int) -> Vocabulary:
     """The `size` commonest words of the training split, the four special tokens among them.
 
+    ValueError for fewer than the special tokens, or more words than there are.
+
     >>> vocabulary(1000).encode("the statement zzz")[-1]  # <unk>
     1
     """
+    found, least = Vocabulary(sentences("train")), len(SPECIALS)
+    if not (isinstance(size, int) and least <= size <= len(found)):
+        raise ValueError(f"size {size!r}: a whole number from {least} to {len(found):,}")
     return Vocabulary(sentences("train"), size)
 
 

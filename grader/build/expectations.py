@@ -25,8 +25,7 @@ def expectations(topic: str) -> dict[str, Expectation]:
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:
     """Two mistakes that compute the same everywhere cannot be told apart: the first one keeps the name."""
-    seen: list[Fingerprint] = []
+    seen: dict[str, Fingerprint] = {}
     for entry in fingerprints:
-        if all(repr(entry.observations) != repr(other.observations) for other in seen):
-            seen.append(entry)
-    return tuple(seen)
+        seen.setdefault(repr(entry.observations), entry)
+    return tuple(seen.values())

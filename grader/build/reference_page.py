@@ -64,8 +64,8 @@ def _lesson(lesson: Lesson) -> str:
     ]
     for exercise in exercises:
         sort = "core" if exercise.core else "further"
-        # GitHub's anchors: punctuation goes, spaces become hyphens.
-        anchor = exercise.id.replace(".", "")
+        # GitHub's anchors: small letters, punctuation goes, spaces become hyphens.
+        anchor = exercise.id.replace(".", "").lower()
         lines.append(
             f"| [`{exercise.id}`](#{anchor}) {_cell(exercise.title)} | {_STARS[exercise.difficulty]} {sort} "
             f"| {number(exercise.points)} | {exercise.minutes} |"

@@ -12,6 +12,7 @@ from .attack import attack
 from .audit import audit
 from .bench import bench
 from .build import build
+from .curves import curves
 from .demo import demo
 from .grade import grade
 from .lab import lab
@@ -33,5 +34,6 @@ app.command()(attack)
 app.command()(demo)
 app.command()(report)
 app.command()(bench)
+app.command()(curves)
 app.command()(lab)
 app.command()(release)

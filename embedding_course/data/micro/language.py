@@ -6,6 +6,7 @@ import random
 from functools import cache, cached_property
 from typing import NamedTuple
 
+from ..drawing import first_of, some_of
 from ..vocabulary import Vocabulary
 from .entropy import entropy
 from .meanings import FRAMES
@@ -93,12 +94,11 @@ class MicroLanguage:
         >>> pair.chinese, pair.english, pair.raw
         ('医生 现在 在 学校 里 吃 什么', 'what is the doctor eating at school now', '医生现在在学校里吃什么')
         """
-        if split not in SPLITS:
-            raise ValueError(f"no split {split!r}: there are {', '.join(SPLITS)}")
-        found = [pair for pair in self.everything if self._split_of[pair.meaning] == split]
-        if n is not None and n > len(found):
-            raise ValueError(f"{split} has {len(found):,} pairs, not {n:,}")
-        return random.Random(seed).sample(found, len(found) if n is None else n)
+        return some_of(self._by_split, split, n, seed)
+
+    @cached_property
+    def _by_split(self) -> dict[str, list[Pair]]:
+        return {split: [pair for pair in self.everything if self._split_of[pair.meaning] == split] for split in SPLITS}
 
     def sentences(self, language: str, split: str = "train", n: int | None = None, seed: int = 0) -> list[str]:
         """One side of `pairs`."""
@@ -114,9 +114,7 @@ class MicroLanguage:
         for pair in self.pairs(split, seed=seed):
             groups.setdefault(pair.meaning, []).append(pair)
         found = [group for group in groups.values() if len(group) > 1]
-        if n is not None and n > len(found):
-            raise ValueError(f"{split} has {len(found):,} groups of paraphrases, not {n:,}")
-        return found[:n]
+        return list(first_of(found, split, n))
 
     def translations(self, source: str = "chinese") -> dict[str, str]:
         """The one right translation of every sentence of the language `source`.
@@ -143,7 +141,7 @@ class MicroLanguage:
                 other = set(there.split())
                 (sense,) = (name for name, signs in AMBIGUOUS[language][word].items() if other & set(signs))
                 found.append(Occurrence(here, words.index(word), sense))
-        return found[:n]
+        return list(first_of(found, split, n))
 
     @cache  # noqa: B019  one language lives as long as the program
     def entropy(self, window: int | None = None, language: str = "english") -> float:

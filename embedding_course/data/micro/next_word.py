@@ -33,8 +33,8 @@ class NextWord:
             raise ValueError(f"a window of {window} words does not exist")
         self.window = window
         self._counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for sentence in sentences:
-            for context, word in self._tokens(sentence):
+        for words in sentences:
+            for context, word in self._tokens(words):
                 self._counts[context][word] += 1
         self._totals = {context: counts.total() for context, counts in self._counts.items()}
 

@@ -109,7 +109,7 @@ def encode_sentence(sentence, vocab):
 
 
 @mistake(
-    "01.encode_sentence", "unknown_words_are_added", stage="values",
+    "01.encode_sentence", "unknown_words_are_added", stage=("values", "property"),
     diagnosis="Unknown words are given new ids and put into the caller's vocabulary; a trained table has no rows for them.",
     next_step="`get` looks up and changes nothing; `setdefault` writes.",
 )  # fmt: skip

@@ -1,0 +1,92 @@
+"""Translation from Chinese in one module: an LSTM reads, an LSTM writes, and between the two there may be attention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.nn.utils import rnn
+
+__all__ = ["Batch", "Thought", "Translator"]
+
+
+class Batch(NamedTuple):
+    """Sentences filled up with 0: what is read (B, S), how many ids of each row are words (B,); what the writer is fed
+    and what it should say, both (B, T)."""
+
+    source: torch.Tensor
+    lengths: torch.Tensor
+    fed: torch.Tensor
+    wanted: torch.Tensor
+
+
+class Thought(NamedTuple):
+    """What was read: h at each word (B, S, H), which of them are words (B, S), and the state to start writing with."""
+
+    memory: torch.Tensor
+    real: torch.Tensor
+    state: tuple[torch.Tensor, torch.Tensor]
+
+
+class Translator(nn.Module):
+    """Two tables, two LSTMs, and a layer that scores the words.
+
+    attention  may each written word look back at what was read?
+    tied       one table for the words that the writer is fed and for scoring them, instead of two
+    packed     False: the broken variant that reads the padding too and takes its state behind it
+    """
+
+    def __init__(
+        self, source_size: int, target_size: int, width: int = 48, hidden: int = 64,
+        attention: bool = True, tied: bool = False, packed: bool = True,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.attention, self.packed = attention, packed
+        self.own_attend: Callable[..., tuple[torch.Tensor, torch.Tensor]] | None = None  # in place of torch's
+        self.source_table = nn.Embedding(source_size, width, padding_idx=0)
+        self.target_table = nn.Embedding(target_size, width, padding_idx=0)
+        self.reader, self.writer = nn.LSTM(width, hidden, batch_first=True), nn.LSTM(width, hidden, batch_first=True)
+        self.mix = nn.Linear(2 * hidden if attention else hidden, width if tied else hidden)
+        self.score = nn.Linear(self.mix.out_features, target_size)
+        if tied:
+            nn.init.normal_(self.target_table.weight, std=width**-0.5)
+            self.score.weight = self.target_table.weight
+
+    def read(self, source: torch.Tensor, lengths: torch.Tensor) -> Thought:
+        """Ids (B, S) and the number of words in each row."""
+        real = torch.arange(source.shape[1]) < lengths[:, None]  # (B, S)
+        words = self.source_table(source)
+        if not self.packed:
+            memory, state = self.reader(words)
+            return Thought(memory, real, state)
+        memory, state = self.reader(rnn.pack_padded_sequence(words, lengths, True, False))
+        return Thought(rnn.pad_packed_sequence(memory, True, total_length=source.shape[1])[0], real, state)
+
+    def write(self, fed: torch.Tensor, thought: Thought) -> tuple[torch.Tensor, Thought]:
+        """Ids (B, T) -> scores of the next words (B, T, V), and the thought with the state after the last of them."""
+        found, state = self.writer(self.target_table(fed), thought.state)
+        if self.attention:
+            found = torch.cat([found, self._look(found, thought)], dim=-1)  # (B, T, 2 H)
+        return self.score(torch.tanh(self.mix(found))), thought._replace(state=state)
+
+    def _look(self, found: torch.Tensor, thought: Thought) -> torch.Tensor:
+        """For each state of the writer (B, T, H), a mean of what was read: by torch's attention or by the learner's."""
+        memory, real, _ = thought
+        if self.own_attend is None:
+            return F.scaled_dot_product_attention(found, memory, memory, real[:, None], scale=1.0)
+        return torch.stack([self.own_attend(query, memory, real)[0] for query in found.unbind(dim=1)], dim=1)
+
+    def forward(self, batch: Batch) -> torch.Tensor:
+        return self.write(batch.fed, self.read(batch.source, batch.lengths))[0]
+
+    @torch.no_grad()
+    def looks(self, source: torch.Tensor, fed: torch.Tensor) -> torch.Tensor:
+        """The attention weights (T, S) while one sentence, ids (S,), is written; `fed` (T,) starts with the id of <bos>."""
+        thought = self.read(source[None], torch.tensor([len(source)]))
+        found, _ = self.writer(self.target_table(fed[None]), thought.state)
+        if self.own_attend is None:  # a weighted mean of unit vectors is the weights
+            return F.scaled_dot_product_attention(found, thought.memory, torch.eye(len(source))[None], scale=1.0)[0]
+        return torch.cat([self.own_attend(query, thought.memory, thought.real)[1] for query in found.unbind(dim=1)])

@@ -1,0 +1,220 @@
+"""Text out of a model: the window, the end, the temperature, and where the randomness comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import torch
+from torch import nn
+
+from ...compare import Fault, Same
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import Parts
+
+__all__ = ["generate"]
+
+_DRAWS = 800
+#: Far enough that 800 draws of a right answer stay inside, and near enough that each known mistake falls outside.
+_TOLERANCE = 0.1
+
+
+_SAME_SEED, _NEXT, _OTHER_SEED = _DRAWS_TO_COMPARE = (
+    "draw from a generator with the same seed",
+    "next draw from the same generator",
+    "draw from a generator with another seed",
+)
+
+
+class _Lookup(nn.Module):
+    """A language model that is one large table: a row of logits for each context."""
+
+    def __init__(self, table: torch.Tensor) -> None:
+        super().__init__()
+        self.table = nn.Parameter(table.clone())
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        context = self.table.ndim - 1
+        if not isinstance(x, torch.Tensor) or x.ndim != 2 or x.shape[1] != context:
+            what = f"shape {tuple(x.shape)}" if isinstance(x, torch.Tensor) else f"type {type(x).__name__}"
+            raise ValueError(f"the model takes ids of shape (B, {context}); it was called with x of {what}")
+        return self.table[tuple(x.unbind(dim=1))]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    table: torch.Tensor,
+    prefix: list[int],
+    max_tokens: int,
+    temperature: float,
+    eos: int,
+    seed: int,
+    report: str,
+    shares: Sequence[float],
+) -> Parts:
+    """Call, and report the tokens, their shares, or what the same and other seeds make of it."""
+    model = _Lookup(table)
+
+    def tokens(generator: torch.Generator, chance: int) -> Any:
+        torch.manual_seed(chance)
+        return candidate(model, prefix, max_tokens, temperature, eos, generator)
+
+    def alike(first: Any, second: Any) -> str:
+        return "the same tokens" if list(map(int, first)) == list(map(int, second)) else "other tokens"
+
+    with torch.random.fork_rng(devices=[]):
+        generator = torch.Generator().manual_seed(seed)
+        drawn = tokens(generator, 1)
+        if report == "tokens":
+            return Parts({"tokens": drawn})
+        if report == "shares":
+            counts = torch.bincount(torch.tensor([int(token) for token in drawn], dtype=torch.int64), minlength=len(shares))
+            return Parts({"number of tokens": len(drawn), "share of each token": counts / max(len(drawn), 1)})
+        return Parts({
+            _SAME_SEED: alike(drawn, tokens(torch.Generator().manual_seed(seed), 2)),
+            _NEXT: alike(drawn, tokens(generator, 1)),
+            _OTHER_SEED: alike(drawn, tokens(torch.Generator().manual_seed(seed + 1), 1)),
+        })  # fmt: skip
+
+
+def _shares(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
+    wanted = torch.tensor(case.args["shares"])
+    return Same().leaf(wanted, got, "the share of each token", _TOLERANCE)
+
+
+def _alike(name: str) -> Callable[[Any, Any, Case], Fault | None]:
+    def rule(expected: str, got: Any, case: Case) -> Fault | None:
+        return None if got == expected else Fault("values", f"the {name} gave {got}; {expected} were expected")
+
+    return rule
+
+
+def _clear_table(draw: Draw, size: int, context: int, eos: int, gap: float, offset: float = 0.0) -> torch.Tensor:
+    """In each context one token leads by `gap`; it is neither eos nor the token before, so nothing stands still."""
+    table = torch.zeros(*[size] * context, size)
+    for row in table.reshape(-1, size):
+        row.copy_(draw.distinct(size, size) * gap)
+    table[..., eos] = -gap
+    for token in range(size):
+        table[..., token, token] = -2 * gap
+    return table + offset
+
+
+def _path_table(draw: Draw, path: Sequence[int], size: int, context: int, gap: float) -> torch.Tensor:
+    """Each token of the path is followed by the next one, whatever stood before."""
+    table = gap / 4 * draw.uniform(*[size] * context, size)
+    for token, following in pairwise(path):
+        table[..., token, following] += gap
+    return table
+
+
+def _cases(draw: Draw) -> Iterator[Case]:
+    def case(
+        name: str,
+        table: torch.Tensor,
+        prefix: Sequence[int],
+        max_tokens: int,
+        criterion: str,
+        because: str = "",
+        *,
+        temperature: float = 1.0,
+        eos: int = 0,
+        report: str = "tokens",
+        shares: Sequence[float] = (),
+    ) -> Case:
+        prefix = [int(token) for token in prefix]
+        args = {
+            "table": table, "prefix": prefix, "max_tokens": max_tokens, "temperature": temperature, "eos": eos,
+            "seed": draw.seed(), "report": report, "shares": list(shares),
+        }  # fmt: skip
+        told = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
+        told += f" with a model of {table.shape[-1]} words"
+        return Case(name, args, criterion, call=told, because=because)
+
+    size, context = 7, 3
+    eos = draw.integer(0, size - 1)
+    words = [token for token in range(size) if token != eos]
+
+    def prefix(length: int = context) -> list[int]:
+        return draw.shuffled(words)[:length]
+
+    window = "After each token the context moves on by one: the oldest id leaves, the new one enters at the end."
+    yield case("one token", _clear_table(draw, size, context, eos, 50.0), prefix(), 1, "tokens",
+               "Only new tokens are returned.", eos=eos)  # fmt: skip
+    yield case("a dozen tokens", _clear_table(draw, size, context, eos, 50.0), prefix(), 12, "tokens", window, eos=eos)
+    yield case("a context of one", _clear_table(draw, size, 1, eos, 50.0), prefix(1), 9, "tokens", window, eos=eos)
+    yield case("a context as long as the vocabulary", _clear_table(draw, 4, 4, 3, 50.0), draw.shuffled([0, 1, 2, 1]), 15,
+               "tokens", window, eos=3)  # fmt: skip
+    yield case("no tokens wanted", _clear_table(draw, size, context, eos, 50.0), prefix(), 0, "tokens", eos=eos)
+
+    ends = "eos ends the text and is not returned."
+    path = draw.shuffled(words)
+    walk = [*path[:5], eos]
+    start = [*draw.shuffled(words)[:2], path[0]]
+    yield case("eos after four tokens", _path_table(draw, walk, size, 3, 80.0), start, 20, "end", ends, eos=eos)
+    yield case("eos at once", _path_table(draw, [path[0], eos], size, 3, 80.0), start, 20, "end", ends, eos=eos)
+    yield case("eos right after the last token", _path_table(draw, walk, size, 3, 80.0), start, 4, "end",
+               "max_tokens counts the tokens that are returned.", eos=eos)  # fmt: skip
+    yield case("eos in the prefix", _path_table(draw, [eos, *path[:4], eos], size, 3, 80.0), [*path[:1], eos, eos], 20,
+               "end", "Only an eos that the model says ends the text.", eos=eos)  # fmt: skip
+
+    yield case("temperature 0", _clear_table(draw, size, context, eos, 0.3), prefix(), 15, "temperature",
+               "Temperature 0 takes the likeliest token each time.", temperature=0, eos=eos)  # fmt: skip
+    yield case("temperature 0.0, eos the likeliest", _path_table(draw, walk, size, 3, 1.0), start, 20, "temperature",
+               temperature=0.0, eos=eos)  # fmt: skip
+    last = 4
+    for temperature in (1.0, 0.4, 3.0, 0.002):
+        # At temperature 1 no token may be left out; elsewhere the first share tells one temperature from another.
+        chances = draw.shuffled([0.3, 0.26, 0.24, 0.2] if temperature == 1 else [0.75, 0.17, 0.05, 0.03])
+        row = temperature * torch.tensor([*chances, 1.0]).log()
+        row[last] = -400.0 * temperature
+        yield case(f"shares at temperature {temperature}", row.expand(5, 5, 5).clone(), draw.ids(2, 4).tolist(), _DRAWS,
+                   "temperature", "The logits are divided by the temperature before the softmax.", temperature=temperature,
+                   eos=last, report="shares", shares=[*chances, 0.0])  # fmt: skip
+    tiny = "Near temperature 0 the likeliest token is all but certain; nothing may become nan on the way there."
+    for temperature, gap in ((0.001, 0.5), (1e-8, 0.5), (1e-36, 150.0)):
+        yield case(f"temperature {temperature}", _clear_table(draw, size, context, eos, gap), prefix(), 9, "temperature", tiny,
+                   temperature=temperature, eos=eos)  # fmt: skip
+    for offset in (1000.0, -1000.0):
+        yield case(f"logits around {offset:.0f}", _clear_table(draw, size, context, eos, 50.0, offset), prefix(), 9,
+                   "temperature", "A softmax does not change when all logits move by the same.", eos=eos)  # fmt: skip
+
+    flat = 0.1 * draw.normal(5, 5, 5)
+    flat[..., 4] = -400.0
+    source = "All randomness comes from the generator that is given, as it stands."
+    yield case("equal and unequal generators", flat, draw.ids(2, 4).tolist(), 40, "generator", source, eos=4, report="seeds")
+    yield case("equal and unequal generators, low temperature", 0.05 * flat, draw.ids(2, 4).tolist(), 40, "generator", source,
+               temperature=0.05, eos=4, report="seeds")  # fmt: skip
+
+
+generate = Exercise(
+    id="04.generate",
+    title="Let the model write",
+    why="A language model that predicts one word can write many: each word that it says becomes part of what it reads.",
+    difficulty=2,
+    minutes=14,
+    criteria=(
+        Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
+        Criterion("end", 1, "eos ends the text and is not returned; at most max_tokens"),
+        Criterion("temperature", 1, "draws follow the softmax of logits / temperature, down to 0"),
+        Criterion("generator", 1, "all randomness comes from the generator"),
+    ),
+    hints=(
+        "A loop of at most max_tokens rounds. In each: logits for the current window, one token out of them, the window "
+        "moves on.",
+        "The model takes a batch: a window of ids is one row of it. Keep the window in a list of your own, since the "
+        "prefix belongs to the caller.",
+        "Which of your lines fails at temperature 0, and which at 1e-36, where logits / temperature is inf? What may you "
+        "subtract from all logits without changing the softmax?",
+        "`torch.multinomial` takes probabilities and a generator. Take the argmax at temperature 0, and stop before eos "
+        "is appended.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Same(
+        rules={"share of each token": _shares, **{name: _alike(name) for name in _DRAWS_TO_COMPARE}},
+        tolerances={"share of each token": _TOLERANCE},
+    ),
+)

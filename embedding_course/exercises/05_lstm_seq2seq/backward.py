@@ -1,0 +1,51 @@
+"""Backward passes in drivers: which gradient reaches which tensor, and how to say that none does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import torch
+
+from ...compare import Fault, Same
+from ...exercise import Case
+
+__all__ = ["gradient_rules", "gradients"]
+
+
+def gradients(
+    ends: Iterable[tuple[Any, torch.Tensor | None]], leaves: Mapping[str, torch.Tensor]
+) -> dict[str, torch.Tensor | None]:
+    """Start at the results in `ends`, each with the gradient that arrives there; None means that none does.
+
+    Returns "gradient of <name>" for every leaf: None where nothing reaches it.
+    """
+    started = [
+        (end, grad.to(end.dtype))
+        for end, grad in ends
+        if grad is not None and isinstance(end, torch.Tensor) and end.requires_grad and end.shape == grad.shape
+    ]
+    asked = {name: leaf for name, leaf in leaves.items() if leaf.requires_grad}
+    found: dict[str, torch.Tensor | None] = {f"gradient of {name}": None for name in leaves}
+    if started and asked:
+        results, arriving = zip(*started, strict=True)
+        reached = torch.autograd.grad(results, list(asked.values()), arriving, allow_unused=True)
+        found.update({f"gradient of {name}": grad for name, grad in zip(asked, reached, strict=True)})
+    return found
+
+
+def _arrives(name: str) -> Callable[[Any, Any, Case], Fault | None]:
+    def rule(expected: Any, got: Any, case: Case) -> Fault | None:
+        if isinstance(got, torch.Tensor):
+            wanted = torch.zeros_like(got) if expected is None else expected
+            return Same().leaf(wanted, got, f"the gradient of {name}")
+        if expected is None or not expected.any():
+            return None
+        return Fault("property", f"no gradient reaches {name}")
+
+    return rule
+
+
+def gradient_rules(*names: str) -> dict[str, Callable[[Any, Any, Case], Fault | None]]:
+    """Rules that compare gradients, to which no gradient and one of zeros are the same."""
+    return {f"gradient of {name}": _arrives(name) for name in names}

@@ -1,0 +1,188 @@
+"""From a state and the words so far to scores for the next word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import Parts, strided
+from ...show import show
+from .backward import gradient_rules, gradients
+from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
+from .pairs import Pair
+
+__all__ = ["Decoder"]
+
+_FORM = ("logits", ("h", "c"))
+_PARAMETERS = ("embedding.weight", *LSTM_NAMES, "output.weight", "output.bias")
+
+
+def _run(
+    candidate: Callable[..., Any],
+    sizes: Sequence[int],
+    options: Mapping[str, Any],
+    weights: Mapping[str, torch.Tensor],
+    decoder_input: torch.Tensor,
+    state: tuple[torch.Tensor, torch.Tensor],
+    pieces: Sequence[int] | None = None,
+    before: tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]] | None = None,
+    grads: Mapping[str, torch.Tensor] | None = None,
+) -> Parts:
+    """Build and decode, in one call or in `pieces` of so many words, each from the state that the one before returned.
+
+    `before` is another input and state that the decoder sees first. With `grads` (by name: what arrives at logits, h,
+    c) also report the gradients of the parameters and of the incoming state.
+    """
+    model = built(candidate, sizes, options, weights)
+    if before is not None:
+        model(*before)
+    h, c = state
+    if grads is not None:
+        h, c = h.clone().requires_grad_(), c.clone().requires_grad_()
+    logits: list[Any] = []
+    following: Any = (h, c)
+    parts = Parts()
+    for words in decoder_input.split(list(pieces) if pieces else decoder_input.shape[1], dim=1):
+        parts = Pair.of(model(words, following), _FORM)
+        if "logits" not in parts:
+            return parts
+        logits.append(parts["logits"])
+        following = (parts["h"], parts["c"])
+    if len(logits) > 1:
+        parts["logits"] = torch.cat(logits, dim=1)
+    if grads is not None:
+        wanted = {**leaves(model, weights), "the incoming h": h, "the incoming c": c}
+        parts.update(gradients([(parts[name], grad) for name, grad in grads.items()], wanted))
+    return parts
+
+
+def _cases(draw: Draw) -> Iterator[Case]:
+    vocab = 11
+    batch, time, width, hidden = draw.shuffled((2, 3, 5, 7))
+
+    def case(
+        name: str,
+        criterion: str,
+        because: str = "",
+        *,
+        rows: int = batch,
+        columns: int = time,
+        sizes: Sequence[int] = (vocab, width, hidden),
+        dtype: torch.dtype = torch.float32,
+        zero: bool = False,
+        gaps: bool = False,
+        large: bool = False,
+        pieces: Sequence[int] | None = None,
+        before: bool = False,
+        grads: Sequence[str] = (),
+        **options: Any,
+    ) -> Case:
+        words, state = inputs(rows, columns, sizes, options, dtype)
+        if zero:
+            state = (torch.zeros_like(state[0]), torch.zeros_like(state[1]))
+        if gaps:
+            words, state = strided(words), (strided(state[0]), strided(state[1]))
+        weights = decoder_weights(sizes, dtype)
+        if large:
+            state = (state[0], 1e4 * state[1])
+            weights.update(large_table(sizes))
+        args = {"sizes": list(sizes), "options": options, "weights": weights, "decoder_input": words, "state": state}
+        more: dict[str, Any] = {}
+        call = f"{constructor('Decoder', sizes, options)}({show(words)}, (h, c)), with weights set by the check"
+        if pieces:
+            more["pieces"] = list(pieces)
+            call += ", a word at a time" if set(pieces) == {1} else f", in pieces of {' and '.join(map(str, pieces))} words"
+        if before:
+            more["before"] = inputs(rows, columns + 1, sizes, options, dtype)
+            call += ", after a call with other words"
+        if grads:
+            shapes = {"logits": (rows, columns, sizes[0]), "h": (1, rows, sizes[2]), "c": (1, rows, sizes[2])}
+            more["grads"] = {part: draw.normal(*shapes[part], dtype=dtype) for part in grads}
+            call += f", then a backward pass from {' and '.join(grads)}"
+        return Case(name, args, criterion, more, call, because)
+
+    def inputs(rows: int, columns: int, sizes: Sequence[int], options: Mapping[str, Any], dtype: torch.dtype) -> Any:
+        """Words without the padding word, which means nothing to a decoder, and a state."""
+        pad = sizes[3] if len(sizes) > 3 else options.get("pad", 0)
+        words = draw.ids((rows, columns), sizes[0] - 1)
+        words += words >= pad
+        shape = (1, rows, sizes[2])
+        return words, (draw.normal(*shape, dtype=dtype), draw.normal(*shape, dtype=dtype))
+
+    def decoder_weights(sizes: Sequence[int], dtype: torch.dtype) -> dict[str, torch.Tensor]:
+        weights = lstm_weights(draw, *sizes[:3], dtype=dtype)
+        weights["output.weight"] = draw.normal(sizes[0], sizes[2], dtype=dtype)
+        weights["output.bias"] = draw.normal(sizes[0], dtype=dtype)
+        return weights
+
+    def large_table(sizes: Sequence[int]) -> dict[str, torch.Tensor]:
+        """One large number in each row, and weights away from 0: no gate is in doubt."""
+        rows, columns, numbers = sizes[:3]
+        table = torch.zeros(rows, columns)
+        table[torch.arange(rows), draw.ids(rows, columns)] = 1e4 * draw.uniform(rows, low=0.5)
+        signs = torch.where(draw.uniform(4 * numbers, columns) < 0.5, -1.0, 1.0)
+        return {
+            "embedding.weight": table,
+            "lstm.weight_ih_l0": signs * draw.uniform(4 * numbers, columns, low=0.5, high=1.5),
+        }
+
+    yield case("several sentences", "logits", "Each word's logits come from the state after that word.")
+    yield case("one sentence", "logits", "One sentence is a batch too: no axis goes away.", rows=1)
+    yield case("a single word", "logits", rows=1, columns=1)
+    yield case("one word for each sentence", "logits", columns=1)
+    yield case("as many sentences as words", "logits", "The batch is the first axis, the words are the second.",
+               rows=5, columns=5)  # fmt: skip
+    yield case("embedding as wide as the state", "logits", sizes=(vocab, hidden, hidden))
+    yield case("as many words in the vocabulary as numbers in the state", "logits", sizes=(7, width, 7))
+    yield case("from a state of zeros", "logits", zero=True)
+    yield case("gaps in memory", "logits", gaps=True)
+
+    same = "A word at a time or all at once: with the returned state handed on, the logits are the same."
+    yield case("word by word", "any use", same, columns=5, pieces=[1] * 5)
+    yield case("in two pieces", "any use", same, columns=7, pieces=[2, 5])
+    yield case("after other sentences", "any use", "The state that is handed in decides, and nothing from before.",
+               before=True)  # fmt: skip
+    yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2))
+    yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1))
+    yield case("float64", "any use", dtype=torch.float64)
+    yield case("large numbers in table and state", "any use", large=True)
+
+    flows = "The loss teaches table, LSTM and output layer, and through the incoming state the encoder."
+    yield case("gradient from logits", "gradients", flows, grads=("logits",))
+    yield case("gradient from logits, word by word", "gradients", flows, columns=3, pieces=[1, 1, 1], grads=("logits",))
+    yield case("gradient from the state that is returned", "gradients", flows, grads=("h", "c"))
+    pad = draw.integer(1, vocab - 2)
+    yield case("gradient of row 0 where it is a word", "gradients", f"With pad={pad} the id 0 is a word, and its row learns.",
+               rows=7, columns=5, grads=("logits",), pad=pad)  # fmt: skip
+    yield case("gradient, large numbers in table and state", "gradients", "The gradient stays finite.", large=True,
+               grads=("logits",))  # fmt: skip
+
+
+Decoder = Exercise(
+    id="05.Decoder",
+    title="Decode from a state",
+    why="The same decoder is taught with whole sentences at once and later speaks one word at a time.",
+    difficulty=2,
+    minutes=12,
+    criteria=(
+        Criterion("logits", 1, "logits for each word, and the state after the last one"),
+        Criterion("any use", 1, "word by word as all at once, nothing kept from call to call, any pad, float64"),
+        Criterion("gradients", 1, "gradients reach all parameters and the incoming state"),
+    ),
+    hints=(
+        "Three layers, one after the other: ids to vectors, vectors to h, h to one score for each word of the vocabulary.",
+        "The state that comes in is where the LSTM starts; hand it to the LSTM together with the vectors. Nothing need "
+        "be remembered in the module.",
+        "nn.Linear works on the last axis: h of shape (B, T, H) goes in as it is. Scores are wanted, no probabilities.",
+        "nn.LSTM returns h of all words and the pair (h, c) after the last one: the first goes through the output layer, "
+        "the second is returned with the logits.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Pair(rules=gradient_rules(*_PARAMETERS, "the incoming h", "the incoming c")),
+    uses=("lstm_cell",),
+)

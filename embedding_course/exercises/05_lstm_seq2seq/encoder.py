@@ -1,0 +1,181 @@
+"""Sentences of unequal length through one LSTM."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import Parts, strided
+from ...show import show
+from .backward import gradient_rules, gradients
+from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
+from .pairs import Pair
+
+__all__ = ["Encoder"]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    sizes: Sequence[int],
+    options: Mapping[str, Any],
+    weights: Mapping[str, torch.Tensor],
+    src: torch.Tensor,
+    lengths: torch.Tensor,
+    grads: Mapping[str, torch.Tensor] | None = None,
+) -> Parts:
+    """Build, encode; with `grads` (by name: what arrives at outputs, h, c) also report the parameters' gradients.
+
+    The padding word's row is left out of the gradient: `padding_idx` keeps it from learning, and need not be used.
+    """
+    model = built(candidate, sizes, options, weights)
+    parts = Pair.of(model(src, lengths), ("outputs", ("h", "c")))
+    if grads is not None:
+        parts.update(gradients([(parts.get(name), grad) for name, grad in grads.items()], leaves(model, weights)))
+        table = parts["gradient of embedding.weight"]
+        if table is not None:
+            pad = sizes[3] if len(sizes) > 3 else options.get("pad", 0)
+            rows = torch.arange(len(table)) == pad
+            parts["gradient of embedding.weight"] = table.masked_fill(rows[:, None], 0.0)
+    return parts
+
+
+def _cases(draw: Draw) -> Iterator[Case]:
+    vocab = 11
+    batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
+    width, hidden = draw.shuffled([size for size in (2, 3, 5, 7) if size not in (batch, time)])
+    default_pad = 0
+
+    def words(rows: int, columns: int, pad: int = default_pad) -> torch.Tensor:
+        """Ids without the padding word."""
+        ids = draw.ids((rows, columns), vocab - 1)
+        return ids + (ids >= pad)
+
+    def padded(src: torch.Tensor, lengths: torch.Tensor, pad: int = default_pad) -> torch.Tensor:
+        return torch.where(torch.arange(src.shape[1]) < lengths[:, None], src, pad)
+
+    def unequal(rows: int, columns: int) -> torch.Tensor:
+        """Lengths in an order that sorting changes, and that sorting twice does not bring back."""
+        return torch.tensor([1, columns, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
+
+    def case(
+        name: str,
+        src: torch.Tensor,
+        lengths: torch.Tensor,
+        criterion: str,
+        because: str = "",
+        *,
+        sizes: Sequence[int] = (vocab, width, hidden),
+        weights: Mapping[str, torch.Tensor] | None = None,
+        grads: Sequence[str] = (),
+        **options: Any,
+    ) -> Case:
+        shapes = {"outputs": (*src.shape, sizes[2]), "h": (1, len(src), sizes[2]), "c": (1, len(src), sizes[2])}
+        args = {
+            "sizes": list(sizes), "options": options,
+            "weights": lstm_weights(draw, *sizes[:3]) if weights is None else weights,
+            "src": src, "lengths": lengths,
+        }  # fmt: skip
+        extra = {"grads": {part: draw.normal(*shapes[part]) for part in grads}} if grads else {}
+        call = f"{constructor('Encoder', sizes, options)}({show(src)}, {show(lengths)}), with weights set by the check"
+        if grads:
+            call += f", then a backward pass from {' and '.join(grads)}"
+        return Case(name, args, criterion, extra, call, because)
+
+    def full(rows: int, columns: int) -> torch.Tensor:
+        return torch.full((rows,), columns)
+
+    yield case("sentences of one length", words(batch, time), full(batch, time), "words")
+    yield case("a single sentence", words(1, time), full(1, time), "words",
+               "One sentence is a batch too: no axis goes away.")  # fmt: skip
+    yield case("a single word", words(1, 1), full(1, 1), "words")
+    yield case("as many sentences as words in each", words(5, 5), full(5, 5), "words",
+               "With batch_first=False an nn.LSTM takes the first axis for the time.")  # fmt: skip
+    yield case("embedding as wide as the state", words(batch, time), full(batch, time), "words",
+               sizes=(vocab, hidden, hidden))  # fmt: skip
+    yield case("as many words as numbers in the state", words(batch, 7), full(batch, 7), "words",
+               sizes=(vocab, width, 7))  # fmt: skip
+    yield case("src with gaps in memory", strided(words(batch, time)), strided(full(batch, time)), "words")
+    weights = lstm_weights(draw, vocab, width, hidden)
+    weights["embedding.weight"] = torch.zeros(vocab, width)
+    weights["embedding.weight"][torch.arange(vocab), draw.ids(vocab, width)] = 1e4 * draw.uniform(vocab, low=0.5)
+    signs = torch.where(draw.uniform(4 * hidden, width) < 0.5, -1.0, 1.0)
+    weights["lstm.weight_ih_l0"] = signs * draw.uniform(4 * hidden, width, low=0.5, high=1.5)
+    yield case("large numbers in the table", words(batch, time), full(batch, time), "words", weights=weights)
+
+    after = "The state is the one after the last real word, and outputs at padding are zero."
+    lengths = unequal(batch, time).sort(descending=True).values
+    src = padded(words(batch, time), lengths)
+    yield case("unequal lengths, the longest first", src, lengths, "padding", after)
+    lengths = unequal(batch, time)
+    src = padded(words(batch, time), lengths)
+    yield case("unequal lengths in any order", src, lengths, "padding", "The rows stay in the order in which they came.")
+    lengths = unequal(batch, time - 2)
+    src = padded(words(batch, time), lengths)
+    yield case("all sentences shorter than src", src, lengths, "padding", "outputs have as many columns as src.")
+    yield case("one padded sentence", padded(words(1, time), full(1, time - 1)), full(1, time - 1), "padding")
+    yield case("one word in each sentence", padded(words(batch, time), full(batch, 1)), full(batch, 1), "padding")
+    lengths = unequal(5, 5)
+    yield case("as many sentences as columns, padded", padded(words(5, 5), lengths), lengths, "padding")
+    lengths = unequal(batch, time)
+    yield case("any words behind the end", words(batch, time), lengths, "padding",
+               "lengths say where a sentence ends, whatever stands behind.")  # fmt: skip
+    lengths = unequal(batch, time).flip(0)
+    src = padded(words(batch, time), lengths)
+    src[:, 0] = default_pad
+    src[torch.arange(batch), lengths - 1] = default_pad
+    yield case("the pad id inside sentences", src, lengths, "padding",
+               "lengths say what is real: within them the pad id is a word like any other.")  # fmt: skip
+    pad = draw.integer(1, vocab - 2)
+    src = padded(words(batch, time, pad), lengths, pad)
+    yield case("another pad id", src, lengths, "padding", pad=pad)
+    src = padded(words(batch, time, vocab - 1), lengths, vocab - 1)
+    yield case("the last id is pad, by position", src, lengths, "padding", sizes=(vocab, width, hidden, vocab - 1))
+    yield case("padded, with gaps in memory", strided(src), strided(lengths), "padding")
+
+    flows = "The decoder's loss teaches the encoder by its outputs and by both halves of the state."
+    for parts in (("outputs",), ("h",), ("c",), ("outputs", "h", "c")):
+        lengths = unequal(batch, time)
+        src = padded(words(batch, time), lengths)
+        yield case(f"gradient from {' and '.join(parts)}", src, lengths, "gradients", flows, grads=parts)
+    lengths = unequal(batch, time)
+    src = words(batch, time, pad)
+    src[:, 0] = 0
+    yield case("gradient of row 0 where it is a word", src, lengths, "gradients", grads=("outputs", "h"), pad=pad,
+               because=f"With pad={pad} the id 0 is a word, and its row learns.")  # fmt: skip
+    yield case("gradient, sentences of one length", words(batch, time), full(batch, time), "gradients", flows,
+               grads=("outputs", "c"))  # fmt: skip
+    yield case("gradient, large numbers in the table", src, lengths, "gradients", weights=weights, grads=("outputs", "h"),
+               pad=pad, because="The gradient stays finite.")  # fmt: skip
+
+
+Encoder = Exercise(
+    id="05.Encoder",
+    title="Encode sentences of unequal length",
+    why="A batch is padded to one width, and the padding must not reach the meaning: with it the same sentence gets "
+    "another state in another batch.",
+    difficulty=3,
+    minutes=20,
+    criteria=(
+        Criterion("words", 1, "sentences without padding: outputs and the state (h, c)"),
+        Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order"),
+        Criterion("gradients", 1, "gradients flow through outputs, h and c to all parameters"),
+    ),
+    hints=(
+        "First write it for sentences of one length: ids to vectors, vectors through the LSTM. Which axis does the LSTM "
+        "take for the time?",
+        "An LSTM that is fed the padding goes on changing its state. torch can pack a padded batch so that each row "
+        "ends where its length says: look at torch.nn.utils.rnn.",
+        "Packing wants the longest row first, unless told that the rows are not sorted. Unpacking ends at the longest "
+        "row, unless told the total width.",
+        "So: look up, pack with batch_first, lengths and enforce_sorted=False, run the LSTM, unpack with batch_first and "
+        "total_length set to the columns of src. The state that the LSTM returns for a packed batch is already right.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Pair(dtype="floating", rules=gradient_rules("embedding.weight", *LSTM_NAMES)),
+    uses=("lstm_cell",),
+)

@@ -1,0 +1,58 @@
+"""Results that come in pairs: (h, c), (outputs, (h, c)), (logits, state)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...compare import Fault, Same, article
+from ...exercise import Case
+from ...plain import Parts
+from ...show import kind
+
+__all__ = ["Pair"]
+
+_AS_IT_CAME = "what came back"
+
+
+class Pair(Same):
+    """Compares the parts of a result one by one, and says so when it has other parts than asked for."""
+
+    @staticmethod
+    def of(result: Any, form: Sequence[Any]) -> Parts:
+        """The members of `result` by their names in `form`: ("h", "c") or ("outputs", ("h", "c"))."""
+        found = Parts()
+        if _take(result, form, found):
+            return found
+        return Parts({_AS_IT_CAME: result})
+
+    def __call__(self, expected: Any, got: Any, case: Case) -> Fault | None:
+        value = got.value
+        if expected.raised is None and got.raised is None and isinstance(value, dict) and _AS_IT_CAME in value:
+            came, form = value[_AS_IT_CAME], _words(expected.value)
+            missing = "; is a `return` missing?" if came is None else ""
+            return Fault("type", f"{_kinds(came)} came back where {form} was expected{missing}")
+        return super().__call__(expected, got, case)
+
+
+def _take(result: Any, form: Any, found: Parts) -> bool:
+    if isinstance(form, str):
+        found[form] = result
+        return not isinstance(result, (list, tuple))
+    if not isinstance(result, (list, tuple)) or len(result) != len(form):
+        return False
+    return all([_take(entry, part, found) for entry, part in zip(result, form, strict=True)])
+
+
+def _words(parts: Parts) -> str:
+    """The form that was asked for, told by the parts of the right answer."""
+    names = [name for name in parts if not name.startswith("gradient")]
+    if len(names) == 2:
+        return f"({', '.join(names)})"
+    return f"({names[0]}, ({', '.join(names[1:])}))"
+
+
+def _kinds(came: Any, depth: int = 0) -> str:
+    if isinstance(came, list) and 0 < len(came) <= 4 and depth < 2:
+        return f"({', '.join(_kinds(entry, depth + 1) for entry in came)})"
+    return "None" if came is None else article(kind(came))

@@ -1,0 +1,91 @@
+"""Position encoders to be tested: one family, whose sound and broken members differ in numbers alone.
+
+A member writes a vector in a basis of its own, turns every coordinate there by a time that belongs to the position, and comes
+back. Sound members have a clock that runs evenly; what the other numbers do is said at `Member`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import torch
+
+__all__ = ["POSITIONS", "encoder", "member"]
+
+POSITIONS = 512
+
+
+def member(
+    seed: int,
+    speed: float,
+    clock: torch.Tensor,
+    gain: torch.Tensor | float = 1.0,
+    order: float = 0.0,
+    added: float = 0.0,
+    sine: float = 1.0,
+    strain: float = 0.0,
+) -> dict[str, Any]:
+    """The numbers of one encoder.
+
+    seed    of its basis, of its marks and of its strain
+    speed   of the fastest coordinate, radians per unit of time
+    clock   (512,) the time at each position; `order` adds a time for each place in the sequence
+    gain    a factor for each position
+    added   the size of a vector of its own (a mark) that each position adds
+    sine    a factor of the sine alone
+    strain  how differently the numbers of x are weighted before everything else, at all positions alike
+    """
+    gains = torch.as_tensor(gain).expand(POSITIONS).float()
+    return {"seed": seed, "speed": speed, "clock": clock.float(), "gain": gains.clone(), "order": order, "added": added,
+            "sine": sine, "strain": strain}  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _basis(width: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Speeds (d,), the largest 1, and a unitary basis (d, d): those of a random skew-symmetric matrix."""
+    entries = torch.randn(width, width, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+    speeds, basis = torch.linalg.eigh(1j * (entries - entries.T))
+    return speeds / speeds.abs().max(), basis
+
+
+@lru_cache(maxsize=256)
+def _marks(width: int, seed: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """A random vector for each position (512, d), and a weight for each number of x (d,)."""
+    generator = torch.Generator().manual_seed(seed)
+    weights = 2 * torch.rand(width, dtype=torch.float64, generator=generator) - 1
+    return torch.randn(POSITIONS, width, dtype=torch.float64, generator=generator), weights
+
+
+def _checked(x: torch.Tensor, positions: Any) -> torch.Tensor:
+    """The positions as int64; ValueError when encode is not called as agreed."""
+    if x.ndim != 4 or x.shape[-1] % 2 or not x.shape[-1]:
+        raise ValueError(f"encode takes x of shape (1, 1, T, d) with d even; it was called with {tuple(x.shape)}")
+    positions = torch.as_tensor(positions)
+    if positions.shape != x.shape[2:3]:
+        raise ValueError(f"encode takes a position for each of the {x.shape[2]} vectors, not {tuple(positions.shape)}")
+    positions = positions.long()
+    if positions.numel() and not 0 <= positions.min() <= positions.max() < POSITIONS:
+        raise ValueError(f"positions run from 0 to {POSITIONS - 1}")
+    return positions
+
+
+def encoder(numbers: Mapping[str, Any]) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
+    """The encoder with these numbers: encode(x (1, 1, T, d), positions (T,)) -> (1, 1, T, d)."""
+
+    def encode(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+        positions = _checked(x, positions)
+        speeds, basis = _basis(x.shape[-1], numbers["seed"])
+        marks, weights = _marks(x.shape[-1], numbers["seed"])
+        times = numbers["clock"][positions].double() + numbers["order"] * torch.arange(len(positions))
+        phases = numbers["speed"] * speeds * times[:, None]  # (T, d)
+        factors = torch.complex(phases.cos(), numbers["sine"] * phases.sin())
+        strained = x * (1 + numbers["strain"] * weights).to(x.dtype)
+        exact = torch.complex64 if x.dtype == torch.float32 else torch.complex128
+        basis, factors = basis.to(exact), factors.to(exact)
+        moved = ((strained.to(exact) @ basis) * factors @ basis.mH).real
+        encoded = numbers["gain"][positions, None] * moved + numbers["added"] * marks[positions]
+        return encoded.to(x.dtype)
+
+    return encode

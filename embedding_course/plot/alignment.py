@@ -1,0 +1,59 @@
+"""Where each English word looks in the Chinese sentence: a heatmap, and the lesson's end card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from matplotlib.axes import Axes
+
+from .sentence_grid import spelled
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
+
+__all__ = ["card", "show_alignment"]
+
+
+def _heat(axes: Axes, chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor) -> None:
+    axes.imshow(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
+    names = [spelled(word) for word in chinese]
+    crowded = names != list(chinese)  # pinyin is wide: set it at an angle
+    if not crowded:
+        names = [f"{name[:2]}\n{name[2:]}" if len(name) > 3 else name for name in names]
+    axes.set_xticks(range(len(names)), names, rotation=40 if crowded else 0, ha="left" if crowded else "center")
+    axes.xaxis.tick_top()
+    axes.set_yticks(range(len(english)), english)
+    axes.tick_params(labelsize=11, labelcolor=INK)
+    for row, best in enumerate(weights.argmax(dim=1).tolist()):
+        share = float(weights[row, best])
+        axes.text(best, row, f"{share:.0%}", ha="center", va="center", fontsize=9, color=BACKGROUND if share > 0.45 else INK)
+    axes.grid(visible=False)
+    for side in axes.spines.values():
+        side.set_visible(False)
+
+
+def _said(chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor) -> str:
+    best = weights.argmax(dim=1).tolist()
+    return ", ".join(f"{word} at {chinese[place]}" for word, place in zip(english, best, strict=True))
+
+
+def show_alignment(sentences: Sequence[tuple[Sequence[str], Sequence[str], torch.Tensor]]) -> None:
+    """Sentences side by side: Chinese words, English words, weights (T, S). The largest weight of a row is written out."""
+    figure, panels = new_figure(4.9 * len(sentences), 4.4, columns=len(sentences), squeeze=False)
+    for axes, sentence in zip(panels.flat, sentences, strict=True):
+        _heat(axes, *sentence)
+    finish(figure, "Attention weights. " + " ".join(f"{_said(*sentence)}." for sentence in sentences))
+
+
+def card(
+    sentence: tuple[Sequence[str], Sequence[str], torch.Tensor], share: float, parameters: int, seconds: float
+) -> None:
+    """The end card: one alignment and one number."""
+    figure, (side, axes) = new_figure(9.4, 4.6, columns=2, width_ratios=[1, 1.9])
+    side.set_axis_off()
+    side.text(0, 0.95, "Chinese → English", fontsize=15, fontweight="bold", va="top")
+    side.text(0, 0.72, f"{share:.1%}", fontsize=34, fontweight="bold", color=COLOURS.blue, va="top")
+    lines = ("of 2,000 unseen sentences", "without a wrong word", "", f"{parameters:,} parameters",
+             f"{seconds:.0f} s of training", "on one core", "", "seen through my attend")  # fmt: skip
+    side.text(0, 0.46, "\n".join(lines), va="top", color=SOFT_INK, linespacing=1.5)
+    _heat(axes, *sentence)
+    finish(figure, f"{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {_said(*sentence)}.")

@@ -1,0 +1,169 @@
+"""Figures of notebook 04: what counts cannot see, losses against known floors, the mixture, and the end card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import PercentFormatter
+
+from ..demo.ngram_counts import Coverage
+from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+
+__all__ = ["compare_softmax", "curse", "learning", "mixture", "noise", "recorded", "temperatures"]
+
+_DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
+
+
+def curse(found: Sequence[Coverage]) -> None:
+    """Left: runs that could be against runs that are. Right: how much of new text was never seen."""
+    figure, (left, right) = new_figure(9.4, 3.8, columns=2)
+    orders = [entry.order for entry in found]
+    (could,) = left.semilogy(orders, [entry.possible for entry in found], "s--", color=COLOURS.vermilion)
+    (seen,) = left.semilogy(orders, [entry.seen for entry in found], "o-", color=COLOURS.blue)
+    end_label(could, "could be")
+    end_label(seen, "in the text")
+    left.set(xlabel="words in a row", ylabel="different runs (log scale)", xticks=orders)
+    left.set_title("The text is a drop")
+    shares = [entry.unseen for entry in found]
+    right.bar(orders, shares, color=COLOURS.blue, width=0.62)
+    for order, share in zip(orders, shares, strict=True):
+        right.annotate(f"{share:.0%}", (order, share), xytext=(0, 4), textcoords="offset points", ha="center",
+                       fontweight="bold")  # fmt: skip
+    right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    right.set(xlabel="words in a row", ylabel="runs of new text\nnever seen before", xticks=orders, ylim=(0, 1.1))
+    right.set_title("New text is new")
+    said = ", ".join(f"{entry.order} words {entry.unseen:.0%}" for entry in found)
+    finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the share of "
+                   f"new text's runs that were never seen: {said}.")  # fmt: skip
+
+
+def compare_softmax(words: Sequence[str], printed: Sequence[float], softmax: Sequence[float], true: Sequence[float]) -> None:
+    """Three rows of chances for the seven words, as bars side by side."""
+    figure, axes = new_figure(9.0, 3.5)
+    series = (
+        ("printed", printed, COLOURS.grey, "//"),
+        ("softmax of the printed logits", softmax, COLOURS.yellow, ".."),
+        ("from the weights, step by step", true, COLOURS.blue, ""),
+    )
+    for place, (name, values, colour, hatch) in enumerate(series):
+        at = [word + (place - 1) * 0.27 for word in range(len(words))]
+        axes.bar(at, values, width=0.25, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=name)
+    axes.set_xticks(range(len(words)), words)
+    axes.tick_params(axis="x", labelsize=10, labelcolor=INK)
+    axes.grid(visible=False, axis="x")
+    axes.set(ylabel="probability")
+    axes.legend(loc="upper left")
+    axes.set_title("Which word comes next? Three answers from one calculation")
+    best = [words[max(range(len(words)), key=values.__getitem__)].replace("\n", " ") for _, values, _, _ in series]
+    finish(figure, f"Bars of probability for seven words: as printed and by the softmax of the printed logits {best[0]} leads, "
+                   f"computed from the weights {best[2]} does.")  # fmt: skip
+
+
+def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
+    for name, height in lines.items():
+        axes.axhline(height, color=SOFT_INK, linewidth=1.1, linestyle=(0, (4, 3)))
+        under = name.startswith("floor")
+        axes.annotate(f"{name}  {height:.2f}", (right, height), xytext=(-2, -4 if under else 4), textcoords="offset points",
+                      ha="right", va="top" if under else "bottom", color=SOFT_INK, fontsize=9.5)  # fmt: skip
+
+
+def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], title: str) -> None:
+    """Held-out loss along a run, with named levels to compare it with."""
+    figure, axes = new_figure(7.8, 4.2)
+    steps = [step for step, _ in measured]
+    (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
+    _levels(axes, lines, steps[-1])
+    end_label(curve, f"model {measured[-1][1]:.2f}")
+    axes.set(xlabel="step", ylabel="loss on held-out text,\nnats per token", xlim=(0, None), title=title)
+    axes.set_ylim(min(lines.values()) - 0.45, None)
+    said = ", ".join(f"{name} {height:.2f}" for name, height in lines.items())
+    finish(figure, f"Held-out loss falls from {measured[0][1]:.2f} to {measured[-1][1]:.2f} nats; levels: {said}.")
+
+
+def recorded(
+    curves: Mapping[str, Sequence[Sequence[float]]], source: str, title: str, floors: Mapping[str, float] | None = None,
+    prefix: str = "",
+) -> None:  # fmt: skip
+    """Several runs with their floors, as short lines at the right edge, and where the curves come from."""
+    figure, axes = new_figure(8.4, 4.3)
+    low = min(curve[-1][1] for curve in curves.values()) - 0.25
+    high = min(low + 2.45, max(curve[1][1] for curve in curves.values()) + 0.1)
+    points = 0.72 * 4.3 * 72 / (high - low)  # so many to a nat: the axes fill about so much of the figure's height
+    ends, height = [], 1e9
+    tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOURS.yellow)
+    order = sorted(zip(curves, tones, _DASHES, strict=False), key=lambda entry: -curves[entry[0]][-1][1])
+    for name, colour, dash in order:
+        steps, losses = zip(*curves[name], strict=True)
+        (line,) = axes.plot(steps[1:], losses[1:], color=colour, linestyle=dash)
+        if losses[-1] > high:  # out of sight: a label at its end would stretch the figure
+            said = f"{prefix}{name}: ends at {losses[-1]:.2f}, far above this figure"
+            axes.text(0.98, 0.97, said, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold")
+            ends.append(said)
+            continue
+        height = min(losses[-1], height - 14 / points)
+        low = min(low, height - 0.08)
+        said = f"{prefix}{name}  {losses[-1]:.2f}" + (f" (floor {floors[name]:.2f})" if floors else "")
+        end_label(line, said, dy=(height - losses[-1]) * points)
+        ends.append(said)
+    axes.set_ylim(low, high)
+    axes.set(xlabel=f"step\n{source}", ylabel="loss on held-out text,\nnats per token", title=title)
+    last = max(curve[-1][0] for curve in curves.values())
+    axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # room for the words behind the lines
+    axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
+    finish(figure, f"Held-out loss over training. At the end: {'; '.join(ends)}.")
+
+
+def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float, names: tuple[str, str]) -> None:
+    """Perplexity of a mixture against the model's share; the ends are the two models alone."""
+    figure, axes = new_figure(7.6, 3.8)
+    axes.plot(weights, perplexities, color=COLOURS.blue)
+    at = min(range(len(weights)), key=lambda index: abs(weights[index] - best))
+    for index, said, shift, side in (
+        (0, names[0], (8, 2), "left"),
+        (len(weights) - 1, names[1], (-8, 6), "right"),
+        (at, f"mixture, w = {best:g}", (0, -20), "center"),
+    ):
+        tone = COLOURS.vermilion if index == at else INK
+        axes.plot(weights[index], perplexities[index], "o", color=tone)
+        axes.annotate(f"{said}: {perplexities[index]:.1f}", (weights[index], perplexities[index]), xytext=shift, ha=side,
+                      textcoords="offset points", fontweight="bold", color=tone)  # fmt: skip
+    low, high = min(perplexities), max(perplexities)
+    axes.set_ylim(low - 0.22 * (high - low), high + 0.12 * (high - low))
+    axes.set(xlabel="share of the neural model, w", ylabel="perplexity on test text")
+    axes.set_title("Two models that err in different places")
+    finish(figure, f"Perplexity over the share of the neural model: {names[0]} alone {perplexities[0]:.1f}, {names[1]} alone "
+                   f"{perplexities[-1]:.1f}, lowest in between, {perplexities[at]:.1f} at {best:g}.")  # fmt: skip
+
+
+def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], raised: float) -> None:
+    """How often words occur and how often they are drawn, commonest first, both logarithmic."""
+    figure, axes = new_figure(7.8, 3.8)
+    ranks = range(1, len(words) + 1)
+    (occurs,) = axes.loglog(ranks, share, color=COLOURS.grey, linestyle=(0, (4, 2)))
+    (is_drawn,) = axes.loglog(ranks, drawn, color=COLOURS.blue)
+    end_label(is_drawn, "drawn")
+    end_label(occurs, "occurs")
+    last = len(words) - 1
+    for index, shift, side in ((0, (-4, -34), "left"), (last // 20, (4, 8), "left"), (last, (2, 34), "right")):
+        axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
+        axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift,
+                      textcoords="offset points", fontweight="bold", ha=side)  # fmt: skip
+    axes.set(xlabel="rank of the word", ylabel="probability", title="Flattened: the common less, the rare more")
+    finish(figure, "Word frequencies, and the same raised to 0.75 and normalised: common words are drawn less often than they "
+                   f"occur, the rarest {drawn[-1] / share[-1]:.1f} times as often. Not normalised the sum is {raised:.2f}.",
+           )  # fmt: skip
+
+
+def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str]) -> None:
+    """The same logits at several temperatures: bars of the likeliest words."""
+    figure, panels = new_figure(9.4, 3.2, columns=len(chances), sharey=True)
+    for axes, (temperature, values) in zip(panels, chances.items(), strict=True):
+        axes.barh(range(len(words)), values, color=COLOURS.blue, height=0.66)
+        axes.set_yticks(range(len(words)), words)
+        axes.tick_params(axis="y", labelcolor=INK)
+        axes.grid(visible=False, axis="y")
+        axes.set(title=f"temperature {temperature:g}", xlabel="probability", xlim=(0, 1))
+    panels[0].invert_yaxis()
+    tops = ", ".join(f"{values[0]:.2f} at {temperature:g}" for temperature, values in chances.items())
+    finish(figure, f"Chances of the next word at several temperatures; the likeliest, {words[0]}, has {tops}.")

@@ -1,0 +1,155 @@
+"""Figures of notebook 06 about added positions: clock hands, the table, what two rows share, the sum that enters BERT."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.patches import Circle, Rectangle
+
+from ..demo.copy_back import BACK, LENGTH, STARTS, Outcome
+from .style import COLOURS, DIVERGING, INK, SOFT_INK, end_label, finish, new_figure
+
+__all__ = ["show_accuracy", "show_clocks", "show_exponents", "show_similarity", "show_sum", "show_table"]
+
+
+def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) -> None:
+    x, y = centre
+    axes.add_patch(Circle(centre, 0.38, facecolor="white", edgecolor="#a9aeb6", linewidth=1))
+    tip = (x + 0.34 * math.sin(angle), y + 0.34 * math.cos(angle))
+    axes.annotate("", xy=tip, xytext=centre, arrowprops={
+        "arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10})  # fmt: skip
+
+
+def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
+    """For each word's position one dial for each speed (radians a position)."""
+    figure, axes = new_figure(8.6, 0.72 * len(speeds) + 0.6)
+    tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
+    for row, (speed, colour) in enumerate(zip(speeds, tones, strict=False)):
+        y = float(len(speeds) - row)
+        turn = 2 * math.pi / speed
+        axes.text(-0.75, y, f"speed {speed:g}\none turn in {turn:.0f}", ha="right", va="center", color=colour,
+                  fontweight="bold", fontsize=9.5)  # fmt: skip
+        for position in range(len(words)):
+            _dial(axes, (float(position), y), position * speed, colour)
+    for position, word in enumerate(words):
+        axes.text(position, 0.28, f"{word}\n{position}", ha="center", va="center", fontsize=11)
+    axes.set(xlim=(-2.5, len(words) - 0.4), ylim=(-0.1, len(speeds) + 0.5), aspect="equal")
+    axes.axis("off")
+    round_once = 2 * math.pi / speeds[0]
+    finish(figure, f"Clock dials for {len(words)} positions: the hand of speed {speeds[0]:g} has gone round once after "
+                   f"about {round_once:.0f} positions, slower hands take longer; no two positions look alike.")  # fmt: skip
+
+
+def show_table(table: torch.Tensor) -> None:
+    """A position table (length, d) as a heatmap, and four of its columns as curves."""
+    figure, (left, right) = new_figure(9.4, 4.2, columns=2, width_ratios=[1, 1.15])
+    length, width = table.shape
+    left.imshow(table.numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
+    left.grid(False)
+    left.set(xlabel="column", ylabel="position", title="The table: blue +1, orange -1")
+    pairs = (0, width // 8 * 2, width // 4 * 2)
+    for column, colour in zip(pairs, (COLOURS.vermilion, COLOURS.blue, COLOURS.green), strict=True):
+        (line,) = right.plot(table[:, column], color=colour, linewidth=1.8)
+        end_label(line, f"column {column}")
+        right.plot(table[:, column + 1], color=colour, linewidth=1.2, linestyle=(0, (4, 2)))
+    right.set(xlabel="position", title="Three pairs: sine solid, cosine dashed", xlim=(0, length - 1), ylim=(-1.1, 1.1))
+    finish(figure, f"The sinusoidal table for {length} positions and {width} columns: left columns change quickly from row to "
+                   "row, right ones hardly at all; each pair is a sine and a cosine of one speed.")  # fmt: skip
+
+
+def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
+    """One row of two tables, number by number: as the formula has it, and with a doubled exponent."""
+    figure, axes = new_figure(8.6, 3.4)
+    columns = np.arange(len(right))
+    axes.vlines(columns, wrong, right, color="#b9bdc4", linewidth=2)
+    axes.plot(columns, right, "o", color=COLOURS.blue, markersize=8)
+    axes.plot(columns, wrong, "x", color=COLOURS.vermilion, markersize=8, markeredgewidth=2.4)
+    worst = int((right - wrong).abs().argmax())
+    gap = float((right - wrong).abs().max())
+    axes.annotate(f"{gap:.2f} apart", (worst, min(float(right[worst]), float(wrong[worst]))), xytext=(0, -12),
+                  textcoords="offset points", ha="center", va="top", fontweight="bold")  # fmt: skip
+    for height, said, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
+        axes.text(0.99, height, said, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
+    axes.set(xlabel="column", ylabel="number", title=f"Row {position} of two tables", ylim=(-1.1, 1.15), xticks=columns)
+    finish(figure, f"Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
+                   f"difference is {gap:.2f} in column {worst}.")  # fmt: skip
+
+
+def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
+    """Dot products of rows: as a map of all pairs, and against the offset from a few positions."""
+    figure, (left, right) = new_figure(9.4, 4.0, columns=2, width_ratios=[1, 1.25])
+    scores = table @ table.T
+    picture = left.imshow(scores.numpy(), aspect="equal")
+    figure.colorbar(picture, ax=left, shrink=0.8)
+    left.grid(False)
+    left.set(xlabel="position", ylabel="position", title="Dot product of two rows")
+    tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
+    for place, colour, dash in zip(places, tones, ("-", (0, (4, 3)), (0, (1, 2))), strict=True):
+        offsets = np.arange(len(table)) - place
+        near = np.abs(offsets) <= 30
+        right.plot(offsets[near], scores[place].numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
+    for line, (place, colour) in enumerate(zip(places, tones, strict=False)):
+        right.text(0.98, 0.95 - 0.08 * line, f"seen from position {place}", color=colour, fontweight="bold", ha="right",
+                   va="top", transform=right.transAxes)  # fmt: skip
+    right.set(xlabel="offset", title="One curve, wherever one stands")
+    finish(figure, "Dot products of the table's rows form stripes along the diagonal; seen from three positions they are one "
+                   "and the same curve of the offset.")  # fmt: skip
+
+
+def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, torch.Tensor]) -> None:
+    """Vectors (T, d) that are added, one strip for each, under the words of a sentence pair."""
+    figure, panels = new_figure(9.4, 1.12 * len(parts) + 0.9, rows=len(parts), sharex=True)
+    top = max(float(values.abs().max()) for values in parts.values())
+    for axes, (name, values) in zip(panels, parts.items(), strict=True):
+        axes.imshow(values.T.numpy(), cmap=DIVERGING, vmin=-top, vmax=top, aspect="auto")
+        axes.grid(False)
+        axes.set_yticks([])
+        axes.spines[:].set_visible(False)
+        axes.set_ylabel(name, rotation=0, ha="right", va="center", color=INK, fontweight="bold")
+        for edge in range(1, len(words)):
+            axes.axvline(edge - 0.5, color="white", linewidth=2)
+    for spot, word in enumerate(words):
+        panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
+                           ha="center", va="bottom", fontsize=11)  # fmt: skip
+    panels[-1].set_xticks(range(len(words)), [f"place {spot}\npart {part}" for spot, part in enumerate(segments)])
+    finish(figure, f"Three strips of vectors and their sum for {len(words)} places: the word strip repeats where a word "
+                   "repeats, the position strip never does, the part strip has two colours only.")  # fmt: skip
+
+
+def show_accuracy(found: Mapping[str, Outcome]) -> None:
+    """Share of right words against the first position of the test sequences, one line for each way to tell positions."""
+    figure, axes = new_figure(9.2, 4.2)
+    axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
+    axes.text(1, 0.02, "some positions\nare known", color=SOFT_INK, fontsize=9, va="bottom")
+    looks = {"none": (COLOURS.grey, (0, (1, 1.5)), "s"), "learned": (COLOURS.yellow, (0, (4, 2)), "^"),
+             "sinusoidal": (COLOURS.blue, "-", "o"), "RoPE": (COLOURS.green, "-", "D"),
+             "RoPE, other pairs": (COLOURS.purple, (0, (2, 2)), "o"),
+             "wrongly paired": (COLOURS.vermilion, (0, (6, 2, 1, 2)), "v")}  # fmt: skip
+    ends = _spread([outcome.accuracy[-1] for outcome in found.values()], 0.085)
+    for (name, outcome), height in zip(found.items(), ends, strict=True):
+        colour, dash, mark = looks[name]
+        axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
+        axes.text(STARTS[-1] + 5, height, f"{name} {outcome.accuracy[-1]:.2f}", color=colour, fontweight="bold", va="center",
+                  clip_on=False)  # fmt: skip
+    axes.set(xlabel="position at which the sequence starts", ylabel=f"words copied rightly from {BACK} places back",
+             xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))  # fmt: skip
+    said = ", ".join(f"{name} {outcome.accuracy[0]:.2f} and {outcome.accuracy[-1]:.2f}" for name, outcome in found.items())
+    finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {said}.")
+
+
+def _spread(heights: Sequence[float], gap: float) -> list[float]:
+    """The same heights in the same order, pushed up where labels would lie on one another, and down from above 1."""
+    placed = list(heights)
+    order = sorted(range(len(placed)), key=placed.__getitem__)
+    for lower, upper in itertools.pairwise(order):
+        placed[upper] = max(placed[upper], placed[lower] + gap)
+    top = 1.0
+    for index in reversed(order):
+        placed[index] = min(placed[index], top)
+        top = placed[index] - gap
+    return placed

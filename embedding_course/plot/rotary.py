@@ -1,0 +1,116 @@
+"""Figures of notebook 06 about turned vectors: arrows, scores by offset, verdicts, and the end card."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.patches import Arc, Circle
+
+from .style import COLOURS, DIVERGING, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["card", "show_arrows", "show_scores", "show_wavelengths"]
+
+Encode = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+
+
+def _arrow(axes: Axes, angle: float, length: float, colour: str, text: str) -> None:
+    tip = (length * math.cos(angle), length * math.sin(angle))
+    axes.annotate("", xy=tip, xytext=(0, 0), arrowprops={
+        "arrowstyle": "-|>", "color": colour, "linewidth": 2.4, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 13})  # fmt: skip
+    axes.text(1.2 * tip[0], 1.2 * tip[1], text, color=colour, ha="center", va="center", fontweight="bold", fontsize=11)
+
+
+def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed: float = 0.5) -> None:
+    """Two unit vectors, each turned by its position times `speed`: one panel for each pair of positions."""
+    figure, panels = new_figure(9.2, 3.4, columns=len(pairs))
+    first, second = 0.2, 0.55
+    for axes, (one, other) in zip(panels, pairs, strict=True):
+        angles = (first + one * speed, second + other * speed)
+        axes.add_patch(Circle((0, 0), 1, facecolor="none", edgecolor="#c9c6bd", linewidth=1))
+        for angle, colour, word, place in zip(angles, (COLOURS.vermilion, COLOURS.blue), words, (one, other), strict=True):
+            _arrow(axes, angle, 1.0, colour, f"{word} {place}")
+        begin, end = (math.degrees(angle) for angle in angles)
+        axes.add_patch(Arc((0, 0), 0.7, 0.7, theta1=begin, theta2=end, color=INK, linewidth=1.4))
+        score = math.cos(angles[1] - angles[0])
+        axes.set_title(f"offset {other - one}: dot product {score:.2f}", fontsize=10.5, loc="center")
+        axes.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), aspect="equal")
+        axes.axis("off")
+    said = "; ".join(f"at {one} and {other}" for one, other in pairs)
+    finish(figure, f"Two arrows turned by their positions ({said}): where the positions are equally far apart, so are the "
+                   "arrows, and the dot product is the same.")  # fmt: skip
+
+
+def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
+    """Dot products (T, T) of one query and one key (d,) put to all pairs of positions."""
+    width = len(query)
+    placed = [encode(vector.expand(1, 1, len(positions), width), positions)[0, 0] for vector in (query, key)]
+    return (placed[0] @ placed[1].T).detach()
+
+
+def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, seed: int = 0) -> dict[str, float]:
+    """A map of dot products for each way to encode positions, with one and the same query and key everywhere.
+
+    Returns the largest difference along a diagonal for each, as a share of the largest dot product.
+    """
+    figure, panels = new_figure(9.4, 3.9, columns=len(ways), sharey=True)
+    query, key = torch.randn(2, width, generator=torch.Generator().manual_seed(seed))
+    drifts = {}
+    for axes, (name, encode) in zip(np.atleast_1d(panels), ways.items(), strict=True):
+        scores = _scores(encode, query, key, torch.arange(length))
+        top = float(scores.abs().max())
+        spread = max(float(scores.diagonal(k).max() - scores.diagonal(k).min()) for k in range(1 - length, length))
+        drifts[name] = spread / top
+        axes.imshow(scores.numpy(), cmap=DIVERGING, vmin=-top, vmax=top)
+        axes.grid(False)
+        axes.set(title=name, xlabel=f"position of the key\ndrift along a diagonal: {drifts[name]:.0%}")
+    np.atleast_1d(panels)[0].set_ylabel("position of the query")
+    said = ", ".join(f"{name} {drift:.0%}" for name, drift in drifts.items())
+    finish(figure, "Dot products of one query and one key at all pairs of positions: clean diagonal stripes where only the "
+                   f"offset counts. Drift along a diagonal: {said}.")  # fmt: skip
+    return drifts
+
+
+def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
+    """Positions that each pair needs for a full turn, for several bases; a line at the length of the training texts."""
+    figure, axes = new_figure(8.8, 3.8)
+    tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green)
+    for (name, values), colour in zip(turns.items(), tones, strict=False):
+        axes.semilogy(values, color=colour)
+        end = (len(values) - 1, float(values[-1]))
+        axes.annotate(f"{name}: {end[1]:,.0f}", end, xytext=(6, 0), textcoords="offset points", va="center", color=colour,
+                      fontweight="bold", annotation_clip=False)  # fmt: skip
+    axes.axhline(trained, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
+    axes.annotate(f"a text of {trained:,} tokens", (0, trained), xytext=(4, 4), textcoords="offset points", color=SOFT_INK,
+                  fontsize=9.5)  # fmt: skip
+    axes.set(xlabel="pair", ylabel="positions for one full turn")
+    said = "; ".join(f"{name} {values[-1]:,.0f} positions" for name, values in turns.items())
+    finish(figure, f"Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {said}.")
+
+
+def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts: int = 24, seed: int = 0) -> dict[str, float]:
+    """The end card: dot products against the offset, seen from many positions at once, one panel for each way.
+
+    Returns for each way the largest spread at one offset, as a share of the largest dot product.
+    """
+    figure, panels = new_figure(9.4, 4.4, columns=len(ways), sharey=True)
+    generator = torch.Generator().manual_seed(seed)
+    query = torch.randn(width, generator=generator)
+    key = query + 0.5 * torch.randn(width, generator=generator)
+    first = torch.linspace(0, 460, starts).long()
+    spreads = {}
+    for axes, (name, encode), colour in zip(panels, ways.items(), (COLOURS.green, COLOURS.vermilion), strict=True):
+        lines = torch.stack([_scores(encode, query, key, start + torch.arange(offsets))[0] for start in first])
+        spreads[name] = float((lines.amax(dim=0) - lines.amin(dim=0)).max() / lines.abs().max())
+        axes.plot(np.arange(offsets), lines.T.numpy(), color=colour, linewidth=0.9, alpha=0.55)
+        axes.set(title=name, xlabel=f"offset · seen from {starts} positions, 0 to 460")
+        axes.text(0.97, 0.95, f"spread {spreads[name]:.1%}", transform=axes.transAxes, ha="right", va="top", color=colour,
+                  fontweight="bold", fontsize=13)  # fmt: skip
+    panels[0].set_ylabel("dot product of one query and one key")
+    figure.suptitle("Only the distance counts", x=0.012, ha="left", fontsize=14, fontweight="bold")
+    said = "; ".join(f"{name}: a spread of {spread:.1%}" for name, spread in spreads.items())
+    finish(figure, f"Dot products against the offset, seen from {starts} positions. {said}.")
+    return spreads

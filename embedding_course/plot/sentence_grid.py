@@ -1,0 +1,70 @@
+"""Words in cells: a batch with its padding, and what a decoder is fed against what it should say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyBboxPatch
+
+from ..data.micro.pinyin import PINYIN
+from .chinese import label
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["show_batch", "show_shift", "spelled"]
+
+
+def spelled(word: str) -> str:
+    """A Chinese word as a figure can show it here: in characters, else in pinyin."""
+    return label(word, PINYIN.get(word, word))
+
+
+def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False) -> None:
+    box = FancyBboxPatch((x - 0.44, y - 0.34), 0.88, 0.68, boxstyle="round,pad=0,rounding_size=0.12", linewidth=1.3,
+                         edgecolor=tone, facecolor=BACKGROUND if dashed else tone + "1c",
+                         linestyle=(0, (3, 2)) if dashed else "-")  # fmt: skip
+    axes.add_patch(box)
+    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK, fontsize=10 if len(text) < 9 else 8)
+
+
+def _bare(axes: Axes) -> None:
+    axes.set_axis_off()
+    axes.set_aspect("equal")
+
+
+def show_batch(sentences: Sequence[str]) -> None:
+    """Chinese sentences as a padded batch; below, how many rows a packed LSTM still works on at each step."""
+    rows = [sentence.split() for sentence in sentences]
+    longest = max(map(len, rows))
+    figure, axes = new_figure(1.0 * longest + 1.6, 0.82 * len(rows) + 1.1)
+    for y, row in enumerate(rows):
+        for x in range(longest):
+            _cell(axes, x, -y, spelled(row[x]) if x < len(row) else "<pad>", COLOURS.blue, dashed=x >= len(row))
+    counts = [sum(len(row) > x for row in rows) for x in range(longest)]
+    for x, count in enumerate(counts):
+        axes.text(x, -len(rows) - 0.05, str(count), ha="center", va="center", fontweight="bold", color=COLOURS.vermilion)
+    axes.text(-0.75, -len(rows) - 0.05, "rows at work", ha="right", va="center", color=COLOURS.vermilion)
+    axes.text(-0.75, 0, "batch", ha="right", va="center", color=COLOURS.blue)
+    axes.set(xlim=(-2.2, longest - 0.4), ylim=(-len(rows) - 0.5, 0.5))
+    _bare(axes)
+    padding = len(rows) * longest - sum(counts)
+    lengths = ", ".join(str(len(row)) for row in rows)
+    finish(figure, f"{len(rows)} sentences of {lengths} words in a batch {longest} wide; {padding} of {len(rows) * longest} "
+                   f"cells are padding. A packed LSTM works on {', '.join(map(str, counts))} rows.")  # fmt: skip
+
+
+def show_shift(words: Sequence[str]) -> None:
+    """The decoder's input above, its target below, one step apart."""
+    fed, wanted = ["<bos>", *words], [*words, "<eos>"]
+    figure, axes = new_figure(1.0 * len(fed) + 1.6, 2.6)
+    for x, (above, below) in enumerate(zip(fed, wanted, strict=True)):
+        _cell(axes, x, 1.5, above, COLOURS.grey if above == "<bos>" else COLOURS.blue)
+        _cell(axes, x, 0, below, COLOURS.grey if below == "<eos>" else COLOURS.vermilion)
+        axes.annotate("", (x, 0.4), (x, 1.1), arrowprops={"arrowstyle": "->", "color": SOFT_INK, "lw": 1.4})
+        if x < len(words):
+            axes.plot([x + 0.3, x + 0.75], [0.36, 1.14], color=COLOURS.yellow, linewidth=1.4, linestyle=(0, (2, 2)))
+    axes.text(-0.7, 1.5, "goes in", ha="right", va="center", color=COLOURS.blue)
+    axes.text(-0.7, 0, "should\ncome out", ha="right", va="center", color=COLOURS.vermilion)
+    axes.set(xlim=(-2.0, len(fed) - 0.4), ylim=(-0.5, 2.0))
+    _bare(axes)
+    finish(figure, f"Fed: {' '.join(fed)}. Wanted: {' '.join(wanted)}. Each word is wanted one step before it is fed.")

@@ -1,0 +1,114 @@
+"""The measurements of lesson 05: memory of the first word, loss curves, exact match by length and by width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from matplotlib.ticker import PercentFormatter
+
+from ..demo.curves import Curves
+from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+
+__all__ = ["show_influence", "show_lengths", "show_losses", "show_slips", "show_widths"]
+
+_TONES = (COLOURS.grey, COLOURS.vermilion, COLOURS.blue, COLOURS.green)
+_DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+
+
+def show_influence(found: Mapping[str, torch.Tensor]) -> None:
+    """How much the first word still moves the state, by words read since; logarithmic."""
+    figure, axes = new_figure(8.6, 3.7)
+    for (name, values), tone, dash in zip(found.items(), _TONES, _DASHES, strict=False):
+        (line,) = axes.semilogy(range(1, len(values) + 1), values, color=tone, linestyle=dash)
+        end_label(line, name)
+    axes.set(xlabel="words read", ylabel="influence of the first word\n(after one word: 1)", xlim=(1, None))
+    axes.set_title("A gate that is half open halves, word after word")
+    last = ", ".join(f"{name} {values[-1]:.1e}" for name, values in found.items())
+    finish(figure, f"Influence of the first word on the state, falling with the words read since. At the end: {last}.")
+
+
+def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
+    """Training losses, smoothed over 25 steps."""
+    figure, axes = new_figure(8.0, 3.3)
+    for (name, losses), tone, dash in zip(runs.items(), _TONES[1:], _DASHES, strict=False):
+        smooth = torch.tensor(losses).unfold(0, 25, 1).mean(dim=1)
+        (line,) = axes.semilogy(range(25, len(losses) + 1), smooth, color=tone, linestyle=dash)
+        end_label(line, f"{name} {smooth[-1]:.3f}")
+    axes.set(xlabel="step", ylabel="loss, nats a word", title=title)
+    ends = ", ".join(f"{name} {sum(losses[-25:]) / 25:.3f}" for name, losses in runs.items())
+    finish(figure, f"Training losses, smoothed over 25 steps. At the end: {ends}.")
+
+
+def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "Held-out sentences, by length") -> None:
+    """Share of right sentences by number of Chinese words: one line a model, marked points."""
+    figure, axes = new_figure(8.4, 3.6)
+    looks = {"with attention": (_TONES[1], "o", _DASHES[0]), "without attention": (_TONES[2], "s", _DASHES[1])}
+    for name, values in shares.items():
+        tone, marker, dash = looks[name]
+        (line,) = axes.plot(range(len(values)), list(values.values()), color=tone, marker=marker, linestyle=dash)
+        end_label(line, name)
+        after = [*list(values.values())[1:], 1.0]
+        for place, (share, following) in enumerate(zip(values.values(), after, strict=True)):
+            below = name != "with attention" and share > 0.2
+            said = f"{share:.0%}"
+            offset = (-10 if following < share else 11, -14) if below else (0, 8)  # beside the line, not on it
+            look = {"ha": "center", "color": tone, "fontsize": 9.5}
+            axes.annotate(said, (place, share), xytext=offset, textcoords="offset points", **look)
+    names = list(next(iter(shares.values())))
+    axes.set_xticks(range(len(names)), names)
+    low = min(min(values.values()) for values in shares.values())
+    axes.set(xlabel="Chinese words", ylabel="translated without a wrong word", ylim=(max(low - 0.12, 0), 1.06))
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
+    axes.set_yticks([tick for tick in axes.get_yticks() if low - 0.12 <= tick <= 1.001])
+    axes.set_title(title)
+    said = "; ".join(f"{name}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
+                     for name, values in shares.items())  # fmt: skip
+    finish(figure, f"Share of held-out sentences that are right, by length. {said}.")
+
+
+def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> None:
+    """Loss curves of the wrong runs beside the right one; and, when asked for, what they translate."""
+    figure, panels = new_figure(9.6, 3.8, columns=2, width_ratios=[1.25, 1])
+    tones = dict(zip(("right", *[name for name in names if name != "right"]), _TONES, strict=False))
+    for name, dash in zip(names, _DASHES, strict=False):
+        steps, values = zip(*found.curves[name], strict=True)
+        panels[0].semilogy(steps, values, color=tones[name], linestyle=dash, label=name)
+    panels[0].set(xlabel="step", ylabel="training loss", title="What the curve says")
+    panels[0].legend(loc="upper right")
+    rows = range(len(names))
+    shares = [found.numbers[name] for name in names]
+    more = [found.numbers[f"{name}, padded"] for name in names]
+    for row, name in enumerate(names):
+        panels[1].barh(row - 0.18, shares[row], height=0.32, color=tones[name])
+        panels[1].text(shares[row] + 0.02, row - 0.18, f"{shares[row]:.1%}", va="center", color=INK, fontweight="bold")
+        panels[1].barh(row + 0.2, more[row], height=0.24, color=tones[name], alpha=0.45, hatch="///", edgecolor="white")
+        panels[1].text(more[row] + 0.02, row + 0.2, f"{more[row]:.1%}", va="center", color=SOFT_INK)
+    panels[1].set_yticks(rows, names)
+    panels[1].tick_params(axis="y", labelcolor=INK)
+    panels[1].set(xlim=(0, 1.25), ylim=(len(names) - 0.45, -0.6), title="What it translates")
+    panels[1].set_xlabel("held-out sentences right (hatched: with\n20 more columns of padding)")
+    panels[1].set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
+    panels[1].grid(axis="y", visible=False)
+    said = "; ".join(f"{name}: last loss {found.curves[name][-1][1]:.3f}, right {found.numbers[name]:.1%}, with more padding "
+                     f"{found.numbers[f'{name}, padded']:.1%}" for name in names)  # fmt: skip
+    finish(figure, f"Loss curves that all fall, and the share of held-out sentences translated rightly. {said}.")
+
+
+def show_widths(found: Curves) -> None:
+    """Exact match by the width of the vectors."""
+    names = [name for name in found.curves]
+    figure, axes = new_figure(8.0, 3.4)
+    shares = [found.numbers[name] for name in names]
+    axes.plot([int(name) for name in names], shares, "o-", color=COLOURS.blue)
+    for name, share in zip(names, shares, strict=True):
+        axes.annotate(f"{share:.1%}\n{found.numbers[f'{name}, parameters'] / 1000:.0f}k", (int(name), share), xytext=(9, -4),
+                      textcoords="offset points", ha="left", va="top", color=INK, fontsize=9.5)  # fmt: skip
+    axes.set_xscale("log", base=2)
+    axes.set_xticks([int(name) for name in names], names)
+    axes.set(xlabel="numbers in a word's vector", ylabel="held-out sentences right", ylim=(-0.16, 1.08), xlim=(1.7, 220))
+    axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
+    axes.yaxis.set_major_formatter(PercentFormatter(1.0))
+    axes.set_title("Wider is better, until it is not (k: thousand parameters)")
+    said = ", ".join(f"{name} wide {share:.1%}" for name, share in zip(names, shares, strict=True))
+    finish(figure, f"Share of right sentences by width of the vectors: {said}.")

@@ -1,0 +1,53 @@
+"""Cosines between all words of a table, sorted by class: words of a kind show as a block on the diagonal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+
+import torch
+
+from .style import BACKGROUND, DIVERGING, INK, finish, new_figure
+
+__all__ = ["card", "word_map"]
+
+
+def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], heading: str = "") -> None:
+    """One panel for each table (V, d), under its title. `classes` says which rows, and of which class they are."""
+    figure, panels = new_figure(9.8, 5.5, columns=len(tables))
+    kinds = list(dict.fromkeys(classes.values()))
+    rows = sorted(classes, key=lambda row: (kinds.index(classes[row]), row))
+    edges = [at for at, row in enumerate(rows) if at == 0 or classes[row] != classes[rows[at - 1]]] + [len(rows)]
+    inside = []
+    for axes, (title, table) in zip(panels, tables.items(), strict=True):
+        unit = torch.nn.functional.normalize(table[rows], dim=1)
+        cosines = unit @ unit.T
+        image = axes.imshow(cosines.numpy(), cmap=DIVERGING, vmin=-1, vmax=1)
+        for edge in edges[1:-1]:
+            axes.axhline(edge - 0.5, color=BACKGROUND, linewidth=1.4)
+            axes.axvline(edge - 0.5, color=BACKGROUND, linewidth=1.4)
+        same = torch.zeros(len(rows), len(rows), dtype=torch.bool)
+        for start, stop in pairwise(edges):
+            same[start:stop, start:stop] = True
+        apart = ~torch.eye(len(rows), dtype=torch.bool)
+        within, across = cosines[same & apart].mean(), cosines[~same].mean()
+        inside.append(f"{title}: mean cosine {within:.2f} within a class, {across:.2f} across")
+        axes.set(title=title, xticks=[])
+        middles = [(start + stop - 1) / 2 for start, stop in pairwise(edges)]
+        axes.set_yticks(middles, kinds if axes is panels[0] else [""] * len(kinds))
+        axes.tick_params(axis="y", labelcolor=INK)
+        axes.grid(visible=False)
+        for side in ("left", "bottom"):
+            axes.spines[side].set_visible(False)
+    bar = figure.colorbar(image, ax=list(panels), location="bottom", shrink=0.45, aspect=40, pad=0.02)
+    bar.set_label("cosine of two words: 1 same direction, 0 at right angles, -1 opposite")
+    bar.outline.set_visible(False)
+    if heading:
+        figure.suptitle(heading, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
+    finish(figure, f"Cosines between {len(rows)} words sorted by class ({', '.join(kinds)}). {'; '.join(inside)}.")
+
+
+def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
+    """The end card: the table before and after, the purity, and how far the loss is from what nobody gets below."""
+    heading = f"{share:.0%} of the words found their kind, and nobody had told them  (loss {loss:.2f}, floor {floor:.2f})"
+    word_map(tables, classes, heading)

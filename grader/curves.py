@@ -1,0 +1,27 @@
+"""The experiments whose curves are recorded: listed in `solutions/NN_topic/curves.py` as CURVES, name -> function.
+
+A function's parameters are names of exercises of its notebook, and it is called with the reference answers to them.
+"""
+
+from __future__ import annotations
+
+import inspect
+import runpy
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from .catalogue import references
+from .paths import SOLUTIONS
+
+__all__ = ["experiments"]
+
+
+def experiments() -> dict[str, Callable[[], Any]]:
+    """Name -> experiment, ready to be called, over all notebooks."""
+    found: dict[str, Callable[[], Any]] = {}
+    for path in sorted(SOLUTIONS.glob("*/curves.py")):
+        answers = references(path.parent.name)
+        for name, function in runpy.run_path(str(path))["CURVES"].items():
+            found[name] = partial(function, **{wanted: answers[wanted] for wanted in inspect.signature(function).parameters})
+    return found

@@ -1,0 +1,8 @@
+"""The long runs of this notebook: `make curves` records them with the reference answers."""
+
+from embedding_course.demo import nplm_ablations
+
+CURVES = {
+    "04_windows": nplm_ablations.measure_windows,
+    "04_variants": nplm_ablations.measure_variants,
+}

@@ -1,0 +1,223 @@
+"""Wrong answers about the mixture of model and counts by name, and unusual right ones."""
+
+import math
+
+import numpy as np
+import torch
+
+from grader.catalogue import mistake, right_form
+
+MIX = "04.best_mixture"
+
+
+@mistake(
+    MIX, "weights_exchanged", stage="values",
+    diagnosis="The weight is given to the counts; it belongs to the model.",
+    next_step="The mixture is `w * p_model + (1 - w) * p_count`.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    losses = [-torch.log((1 - w) * p_model + w * p_count).mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
+@mistake(
+    MIX, "mean_probability", stage="values",
+    diagnosis="The weight with the largest mean probability is taken; the loss is a mean of logarithms.",
+    next_step="Take the log of each word's probability before the mean.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    return float(max(grid, key=lambda w: (w * p_model + (1 - w) * p_count).mean()))
+
+
+@mistake(
+    MIX, "product_of_probabilities", stage="values",
+    diagnosis="The probabilities are multiplied: over thousands of words the product is 0 for every weight.",
+    next_step="Add logarithms instead.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    return float(max(grid, key=lambda w: (w * p_model.double() + (1 - w) * p_count.double()).prod()))
+
+
+@mistake(
+    MIX, "a_zero_costs_little", stage="values",
+    diagnosis="A probability of 0 costs less than infinity: it was skipped, clamped, or something small was added.",
+    next_step="Leave the zeros alone: their log is -inf, and rules that weight out.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    losses = [-(w * p_model + (1 - w) * p_count + 1e-12).log().mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
+@mistake(
+    MIX, "log_of_zero_raises", stage="raises",
+    diagnosis="`math.log(0)` raises; a probability of 0 should cost infinity.",
+    next_step="Use `torch.log`, which gives -inf, or treat 0 by itself.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    best, least = None, math.inf
+    for w in grid:
+        loss = -sum(math.log(w * p + (1 - w) * q) for p, q in zip(p_model.tolist(), p_count.tolist()))
+        if loss < least:
+            best, least = float(w), loss
+    return best
+
+
+@mistake(
+    MIX, "worst_weight", stage="values",
+    diagnosis="The weight with the largest loss is returned.",
+    next_step="Mind the sign: the loss is minus the mean log, and the least one wins.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    losses = [(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
+@mistake(
+    MIX, "place_in_the_grid", stage=("values", "type"),
+    diagnosis="This is the weight's place in the grid; asked for is the weight.",
+    next_step="Return `grid[place]`.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    losses = torch.tensor([-(w * p_model + (1 - w) * p_count).log().mean() for w in grid])
+    return int(losses.argmin())
+
+
+@mistake(
+    MIX, "the_loss", stage="values",
+    diagnosis="This is the least loss; asked for is the weight that has it.",
+    next_step="Keep each loss together with its weight.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    return min(-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid)
+
+
+@mistake(
+    MIX, "stops_at_the_first_rise", stage="values",
+    diagnosis="The search ends as soon as the loss rises, which only works on a grid in rising order.",
+    next_step="Compute the loss of every weight, then take the least.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    best, least = float(grid[0]), math.inf
+    for w in grid:
+        loss = -(w * p_model + (1 - w) * p_count).log().mean().item()
+        if loss > least:
+            break
+        best, least = float(w), loss
+    return best
+
+
+@mistake(
+    MIX, "losses_mixed", stage=("values", "not finite", "type"),
+    diagnosis="The logarithms are mixed instead of the probabilities: then one end of the grid is always best.",
+    next_step="Mix the probabilities first, take the log of the mixture.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    losses = [-(w * p_model.log() + (1 - w) * p_count.log()).mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
+@mistake(
+    MIX, "between_the_grid", stage="values",
+    diagnosis="The weight is none of the grid's: the search goes on between its ends.",
+    next_step="Return one of the values of grid.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    low, high = float(min(grid)), float(max(grid))
+
+    def loss(w):
+        return -(w * p_model + (1 - w) * p_count).double().log().sum().item()
+
+    for _ in range(40):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        if loss(left) < loss(right):
+            high = right
+        else:
+            low = left
+    return (low + high) / 2
+
+
+@mistake(
+    MIX, "words_won", stage="values",
+    diagnosis="The weight is the share of words that the model predicts better, rounded to the grid; how much better "
+    "is not asked.",
+    next_step="Compute the mean loss of the mixture for each weight.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    share = (p_model > p_count).double().mean().item()
+    return min((float(w) for w in grid), key=lambda w: abs(w - share))
+
+
+@mistake(
+    MIX, "grid_of_its_own", stage="values",
+    diagnosis="The weights tried are tenths, whatever grid is given.",
+    next_step="Go through the argument grid.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    return min((step / 10 for step in range(11)), key=lambda w: -(w * p_model + (1 - w) * p_count).log().mean().item())
+
+
+@mistake(
+    MIX, "lists_only", stage="raises",
+    diagnosis="The grid is treated as a list; it may be a tensor too.",
+    next_step="Turn it into floats first: `[float(w) for w in grid]`.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
+    return grid.copy()[losses.index(min(losses))]
+
+
+@mistake(
+    MIX, "the_grid_is_sorted", stage="property",
+    diagnosis="The answer is right, and the caller's grid is sorted afterwards: `list.sort()` works in place.",
+    next_step="No order is needed; or take `sorted(grid)`, which makes a new list.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    if isinstance(grid, list):
+        grid.sort()
+    losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
+@right_form(MIX, "all_at_once")
+def best_mixture(p_model, p_count, grid):
+    weights = torch.as_tensor(grid, dtype=p_model.dtype)[:, None]  # (G, 1)
+    losses = -torch.log(weights * p_model + (1 - weights) * p_count).mean(dim=1)
+    return weights[losses.argmin(), 0]
+
+
+@right_form(MIX, "numpy_and_log2")
+def best_mixture(p_model, p_count, grid):
+    p, q = p_model.numpy().astype(np.float64), p_count.numpy().astype(np.float64)
+    with np.errstate(divide="ignore"):
+        bits = [np.log2(float(w) * p + (1 - float(w)) * q).sum() for w in grid]
+    return float(np.asarray(grid)[np.argmax(bits)])
+
+
+@right_form(MIX, "log_space")
+def best_mixture(p_model, p_count, grid):
+    def loss(w):
+        w = torch.as_tensor(w, dtype=torch.float64)
+        mixture = torch.logaddexp(w.log() + p_model.double().log(), (1 - w).log() + p_count.double().log())
+        return -mixture.mean()
+
+    return float(min(grid, key=loss))
+
+
+@right_form(MIX, "loops_and_infinity")
+def best_mixture(p_model, p_count, grid, verbose=False):
+    best = None
+    for w in grid:
+        w, loss = float(w), 0.0
+        for p, q in zip(p_model.tolist(), p_count.tolist()):
+            mixed = w * p + (1 - w) * q
+            loss += -math.log(mixed) if mixed > 0 else math.inf
+        if best is None or loss < best[0]:
+            best = (loss, w)
+    print(best)
+    return best[1]
+
+
+@right_form(MIX, "lerp_and_item")
+def best_mixture(p_model, p_count, grid):
+    pairs = [(torch.lerp(p_count, p_model, float(w)).log().sum().item(), float(w)) for w in grid]
+    return max(pairs)[1]

@@ -1,0 +1,330 @@
+"""Wrong answers about the counting model by name, and unusual right ones."""
+
+from collections import Counter
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+BASE = "04.ngram_baseline"
+
+
+@mistake(
+    BASE, "loses_repeats", stage="values",
+    diagnosis="A word or pair that occurs several times is counted once: indexed assignment writes each place once.",
+    next_step="Count with `bincount`, `index_put_(..., accumulate=True)` or a loop.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.full((vocab_size,), float(alpha))
+        counts[Y] += 1
+        return counts / counts.sum()
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    counts[X[:, -1], Y] += 1
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "transposed", stage="values",
+    diagnosis="The table is turned: its rows are the next words. The previous word should choose the row.",
+    next_step="Count at `[previous, next]`, and divide each row by its own sum.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
+        counts[following, previous] += 1
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "columns_sum_to_one", stage="values",
+    diagnosis="Columns sum to 1 instead of rows: each count is divided by how often the next word occurs.",
+    next_step="Sum over dim=1, with keepdim=True, before you divide.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
+        counts[previous, following] += 1
+    return counts / counts.sum(dim=0, keepdim=True)
+
+
+@mistake(
+    BASE, "keepdim_missing", stage="values",
+    diagnosis="The row sums stand in one axis, so entry (i, j) is divided by the sum of row j: the table is square, "
+    "and nothing complains.",
+    next_step="Add `keepdim=True` to the sum, then check that each row sums to 1.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
+        counts[previous, following] += 1
+    return counts / counts.sum(dim=1)
+
+
+@mistake(
+    BASE, "joint_probabilities", stage="values",
+    diagnosis="The whole table sums to 1: these are the probabilities of pairs. Asked for is the next word's, "
+    "given the previous one.",
+    next_step="Divide each row by its own sum.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size) + alpha
+    return counts / counts.sum()
+
+
+@mistake(
+    BASE, "first_column", stage="values",
+    diagnosis="X's first column was taken for the previous word: that is the oldest word of the context.",
+    next_step="The word right before the target stands in the last column, `X[:, -1]`.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    for previous, following in zip(X[:, 0].tolist(), Y.tolist()):
+        counts[previous, following] += 1
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "every_column_counts", stage="values",
+    diagnosis="All words of the context are counted as previous words; only the last one is.",
+    next_step="Use one column of X: `X[:, -1]`.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    for row, following in zip(X.tolist(), Y.tolist()):
+        for previous in row:
+            counts[previous, following] += 1
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "alpha_added_once_below", stage="values",
+    diagnosis="alpha is added to each count but only once to the sum: the probabilities add up to more than 1.",
+    next_step="V counts have each grown by alpha. By how much has their sum grown?",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size)
+        return (counts + alpha) / (counts.sum() + alpha)
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size)
+    return (counts + alpha) / (counts.sum(dim=1, keepdim=True) + alpha)
+
+
+@mistake(
+    BASE, "not_smoothed", stage=("values", "not finite"),
+    diagnosis="alpha is not used: words that were never seen get probability 0, and rows without a count 0 / 0.",
+    next_step="Add alpha to every count, seen or not, before you divide.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size).float()
+        return counts / counts.sum()
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size).float()
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "only_seen_words_smoothed", stage="values",
+    diagnosis="alpha is added to the counts that are not 0; it is the others that need it.",
+    next_step="Add alpha to the whole table, before or after counting.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size).float()
+        counts[counts > 0] += alpha
+        return counts / counts.sum().clamp(min=1e-9)
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size).float()
+    counts[counts > 0] += alpha
+    return counts / counts.sum(dim=1, keepdim=True).clamp(min=1e-9)
+
+
+@mistake(
+    BASE, "smoothed_after_dividing", stage="values",
+    diagnosis="alpha is added to shares instead of counts: it weighs as much as if the text had a single word.",
+    next_step="Count, add alpha, then divide once.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size).float()
+        shares = counts / counts.sum().clamp(min=1) + alpha
+        return shares / shares.sum()
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size).float()
+    shares = counts / counts.sum(dim=1, keepdim=True).clamp(min=1) + alpha
+    return shares / shares.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "adds_one", stage="values",
+    diagnosis="1 is added to each count, whatever alpha is.",
+    next_step="Use the argument alpha.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + 1
+        return counts / counts.sum()
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size) + 1
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "context_words_counted", stage="values",
+    diagnosis="Order 1 counts the words of X as well: a word is counted once for each context that it stands in.",
+    next_step="Each word of the text is a target once: count Y.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(torch.cat([X.reshape(-1), Y]), minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size) + alpha
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "table_ends_at_the_largest_id", stage="shape",
+    diagnosis="The result ends at the largest id that occurs; every word of the vocabulary has a place in it.",
+    next_step="Give `bincount` its minlength, or start from a table of vocab_size.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y) + alpha
+        return counts / counts.sum()
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
+        counts[previous, following] += 1
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "always_a_table", stage="shape",
+    diagnosis="Order 1 returns a table (V, V); without a context there is one row, (V,).",
+    next_step="For order 1 count the targets into a vector of V.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    counts = torch.full((vocab_size, vocab_size), float(alpha))
+    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
+        counts[previous if order == 2 else slice(None), following] += 1
+    return counts / counts.sum(dim=1, keepdim=True)
+
+
+@mistake(
+    BASE, "counts_returned", stage="values",
+    diagnosis="These are smoothed counts; asked for are probabilities.",
+    next_step="Divide by the sum: of everything for order 1, of each row for order 2.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        return torch.bincount(Y, minlength=vocab_size) + float(alpha)
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2)
+    return counts.reshape(vocab_size, vocab_size) + float(alpha)
+
+
+@mistake(
+    BASE, "a_little_added_below", stage="values",
+    diagnosis="Something is added to the sum to avoid 0 / 0: rows of few counts do not sum to 1.",
+    next_step="Leave it out: alpha is larger than 0, so no sum is 0.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / (counts.sum() + 1e-8)
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size) + alpha
+    return counts / (counts.sum(dim=1, keepdim=True) + 1e-8)
+
+
+@mistake(
+    BASE, "alpha_loses_its_fraction", stage="values",
+    diagnosis="The counts are kept in an integer tensor, where an alpha of 0.4 becomes 0.",
+    next_step="Start the table as a floating tensor.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    shape = (vocab_size,) if order == 1 else (vocab_size, vocab_size)
+    counts = torch.zeros(shape, dtype=torch.long) + torch.tensor(alpha).long()
+    for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
+        counts[following if order == 1 else (previous, following)] += 1
+    return counts / counts.sum(dim=-1, keepdim=True)
+
+
+@mistake(
+    BASE, "unseen_rows_are_zero", stage="values",
+    diagnosis="Rows of words that were never seen are set to 0; smoothed, they are equally likely everywhere.",
+    next_step="Leave such rows alone: alpha / (V * alpha) is 1 / V.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    if order == 1:
+        counts = torch.bincount(Y, minlength=vocab_size) + alpha
+        return counts / counts.sum()
+    counts = torch.bincount(X[:, -1] * vocab_size + Y, minlength=vocab_size**2).reshape(vocab_size, vocab_size)
+    probabilities = (counts + alpha) / (counts + alpha).sum(dim=1, keepdim=True)
+    probabilities[counts.sum(dim=1) == 0] = 0
+    return probabilities
+
+
+@right_form(BASE, "one_hot_product")
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    following = F.one_hot(Y, vocab_size).double()
+    if order == 1:
+        counts = following.sum(dim=0)
+    else:
+        counts = F.one_hot(X[:, -1], vocab_size).double().T @ following
+    return (counts + alpha) / (counts.sum(dim=-1, keepdim=True) + alpha * vocab_size)
+
+
+@right_form(BASE, "loops_and_counter")
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    words = range(vocab_size)
+    if order == 1:
+        seen = Counter(Y.tolist())
+        total = sum(seen.values()) + alpha * vocab_size
+        return torch.tensor([(seen[word] + alpha) / total for word in words])
+    seen = Counter(zip(X[:, -1].tolist(), Y.tolist()))
+    rows = []
+    for previous in words:
+        row = [seen[previous, word] + alpha for word in words]
+        rows.append([count / sum(row) for count in row])
+    return torch.tensor(rows)
+
+
+@right_form(BASE, "index_put_accumulate")
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    counts = torch.full((vocab_size,) * order, float(alpha))
+    places = (Y,) if order == 1 else (X[:, -1], Y)
+    counts.index_put_(places, torch.ones(len(Y)), accumulate=True)
+    return F.normalize(counts, p=1, dim=-1, eps=0.0)
+
+
+@right_form(BASE, "numpy_inside")
+def ngram_baseline(X, Y, vocab_size, order, alpha, dtype=np.float64):
+    counts = np.full((vocab_size,) * order, alpha, dtype=dtype)
+    if order == 1:
+        np.add.at(counts, Y.numpy(), 1)
+        return torch.from_numpy(counts / counts.sum())
+    np.add.at(counts, (X.numpy()[:, -1], Y.numpy()), 1)
+    return torch.from_numpy(counts / counts.sum(axis=1)[:, None])
+
+
+@right_form(BASE, "softmax_of_logs")
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    counts = torch.zeros(vocab_size if order == 1 else vocab_size**2)
+    places = Y if order == 1 else X[:, -1] * vocab_size + Y
+    counts = counts.scatter_add(0, places, torch.ones(len(Y)))
+    return torch.softmax((counts.reshape((vocab_size,) * order) + alpha).log(), dim=-1)

@@ -1,0 +1,297 @@
+"""Wrong answers about skip-gram with negative sampling by name, and unusual right ones."""
+
+import torch
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+SGNS = "04.sgns_loss"
+
+
+@mistake(
+    SGNS, "mean_over_the_negatives", stage=("values", "not finite"),
+    diagnosis="The negatives' part is averaged over K; their log-sigmoids should be added.",
+    next_step="Sum over the K negatives, then take the mean over N.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=-1)).mean(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "mean_over_everything", stage="values",
+    diagnosis="The mean is over all N * (K + 1) scores, as `binary_cross_entropy_with_logits` takes it.",
+    next_step="Sum over context and negatives of a pair; the mean is over the N pairs.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = (center * context).sum(dim=-1, keepdim=True)
+    far = (negatives * center[:, None]).sum(dim=-1)
+    scores = torch.cat([near, far], dim=1)
+    labels = torch.cat([torch.ones_like(near), torch.zeros_like(far)], dim=1)
+    return F.binary_cross_entropy_with_logits(scores, labels)
+
+
+@mistake(
+    SGNS, "sum_over_the_pairs", stage="values",
+    diagnosis="The losses of the pairs are added; asked for is their mean.",
+    next_step="Divide by N: take the mean over the first axis.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1)).sum()
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=-1)).sum()
+    return -(near + far)
+
+
+@mistake(
+    SGNS, "negatives_without_a_minus", stage="values",
+    diagnosis="The negatives' scores have no minus: drawn words are pulled near as if they were true neighbours.",
+    next_step="Inside the sigmoid the negatives' scores have a minus.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid((negatives * center[:, None]).sum(dim=-1)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "minus_outside", stage="values",
+    diagnosis="The negatives' part is log sigmoid(score) with a minus in front; the minus belongs inside the sigmoid.",
+    next_step="The probability that a drawn word is no neighbour is 1 - sigmoid(s) = sigmoid(-s). Take its log.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid((negatives * center[:, None]).sum(dim=-1)).sum(dim=1)
+    return -(near - far).mean()
+
+
+@mistake(
+    SGNS, "sign_flipped", stage="values",
+    diagnosis="This is the log-likelihood; the loss is minus that.",
+    next_step="Put a minus in front of the mean.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=-1)).sum(dim=1)
+    return (near + far).mean()
+
+
+@mistake(
+    SGNS, "no_negatives", stage="values",
+    diagnosis="The negatives are not used: the loss is least when all vectors are equal.",
+    next_step="Add the log-sigmoids of the negatives.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    return -F.logsigmoid((center * context).sum(dim=-1)).mean()
+
+
+@mistake(
+    SGNS, "log_of_a_sigmoid", stage="not finite",
+    diagnosis="The sigmoid of a very negative score is 0, and its log -inf.",
+    next_step="`F.logsigmoid` computes both in one step and stays finite.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = torch.log(torch.sigmoid((center * context).sum(dim=-1)))
+    far = torch.log(torch.sigmoid(-(negatives * center[:, None]).sum(dim=-1))).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "a_little_inside_the_log", stage="values",
+    diagnosis="Something small is added inside the log: that is finite, and wrong for large scores, without a gradient.",
+    next_step="`F.logsigmoid` needs no such help.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = torch.log(torch.sigmoid((center * context).sum(dim=-1)) + 1e-12)
+    far = torch.log(torch.sigmoid(-(negatives * center[:, None]).sum(dim=-1)) + 1e-12).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "scores_clamped", stage="values",
+    diagnosis="Scores are clamped before the sigmoid: beyond the limit there is no gradient, and the loss is wrong.",
+    next_step="`F.logsigmoid` takes scores of any size.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1).clamp(-30, 30))
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=-1).clamp(-30, 30)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "where_with_nan_behind", stage=("not finite", "values"),
+    diagnosis="`torch.where` picks the finite branch, and its gradient still goes through the other one: inf * 0 is nan.",
+    next_step="Use `F.logsigmoid`, or write it with exp(-|x|), which never overflows.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    def log_sigmoid(x):
+        return torch.where(x > 0, -torch.log1p(torch.exp(-x)), x - torch.log1p(torch.exp(x)))
+
+    near = log_sigmoid((center * context).sum(dim=-1))
+    far = log_sigmoid(-(negatives * center[:, None]).sum(dim=-1)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "negatives_of_the_context", stage="values",
+    diagnosis="The negatives are compared with the context's vector; they are drawn against the center.",
+    next_step="Both parts are dot products with center.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives * context[:, None]).sum(dim=-1)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "axes_meet_wrongly", stage=("raises", "values"),
+    diagnosis="center is multiplied with negatives without an axis for K: that fails, or, where N equals K, pairs centers "
+    "with other rows' negatives.",
+    next_step="Give center an axis: `center[:, None, :]` is (N, 1, d).",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives * center).sum(dim=-1)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "all_negatives_for_all", stage="values",
+    diagnosis="Each center meets the negatives of all pairs; each pair has K of its own.",
+    next_step="Multiply row by row: `negatives[n]` belongs to `center[n]`.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(center @ negatives.reshape(-1, center.shape[1]).T)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "cosines", stage="values",
+    diagnosis="The scores are cosines; asked for are dot products.",
+    next_step="Leave the normalisation out.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid(F.cosine_similarity(center, context, dim=-1))
+    far = F.logsigmoid(-F.cosine_similarity(negatives, center[:, None], dim=-1)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "softmax_over_the_drawn", stage="values",
+    diagnosis="This is a softmax over context and negatives; asked for are K + 1 separate yes-or-no questions.",
+    next_step="Take a log-sigmoid of each score, and add them.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = (center * context).sum(dim=-1, keepdim=True)
+    far = (negatives * center[:, None]).sum(dim=-1)
+    scores = torch.cat([near, far], dim=1)
+    return F.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long))
+
+
+@mistake(
+    SGNS, "score_of_the_sum", stage="values",
+    diagnosis="The negatives' scores are added before the log-sigmoid; it is taken of each of them.",
+    next_step="Log-sigmoid first, then the sum over K.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=(1, 2)))
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "one_for_each_pair", stage="shape",
+    diagnosis="There is one loss for each pair; asked for is their mean.",
+    next_step="Take the mean over N at the end.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=-1)).sum(dim=1)
+    return -(near + far)
+
+
+@mistake(
+    SGNS, "a_number", stage="type",
+    diagnosis="The loss is a Python number: there is nothing to go backward through.",
+    next_step="Return the 0-d tensor itself, without `.item()`.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives * center[:, None]).sum(dim=-1)).sum(dim=1)
+    return -(near + far).mean().item()
+
+
+@mistake(
+    SGNS, "negatives_detached", stage="property",
+    diagnosis="No gradient reaches the negatives: the drawn words never move away.",
+    next_step="Leave `detach` out: the negatives' vectors learn too.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = F.logsigmoid(-(negatives.detach() * center[:, None]).sum(dim=-1)).sum(dim=1)
+    return -(near + far).mean()
+
+
+@mistake(
+    SGNS, "squeezed", stage=("raises", "values"),
+    diagnosis="`squeeze()` also drops the axis of a single pair or a single negative.",
+    next_step="Name the axis: `squeeze(2)`, or sum over the last axis instead of `bmm`.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    near = F.logsigmoid((center * context).sum(dim=-1))
+    far = torch.bmm(negatives, center.unsqueeze(2)).squeeze()
+    return -(near + F.logsigmoid(-far).sum(dim=1)).mean()
+
+
+@right_form(SGNS, "softplus_and_einsum")
+def sgns_loss(center, context, negatives):
+    near = torch.einsum("nd,nd->n", center, context)
+    far = torch.einsum("nkd,nd->nk", negatives, center)
+    return (F.softplus(-near) + F.softplus(far).sum(-1)).sum() / len(center)
+
+
+@right_form(SGNS, "binary_cross_entropy")
+def sgns_loss(center, context, negatives):
+    scores = torch.matmul(torch.cat([context[:, None], negatives], dim=1), center.unsqueeze(-1)).squeeze(-1)
+    labels = torch.zeros_like(scores)
+    labels[:, 0] = 1
+    return F.binary_cross_entropy_with_logits(scores, labels, reduction="sum") / scores.shape[0]
+
+
+@right_form(SGNS, "loops")
+def sgns_loss(center, context, negatives, verbose=True):
+    total = 0
+    for v, u, drawn in zip(center, context, negatives):
+        total = total - F.logsigmoid(v @ u)
+        for n in drawn:
+            total = total - F.logsigmoid(-(v @ n))
+    loss = total / center.size(0)
+    if verbose:
+        print(loss)
+    return loss
+
+
+@right_form(SGNS, "logaddexp_in_float64")
+def sgns_loss(center, context, negatives):
+    v = center.double()
+    near = (v * context.double()).sum(1)
+    far = (negatives.double() * v.unsqueeze(1)).sum(2)
+    zero = torch.zeros((), dtype=torch.float64)
+    return (torch.logaddexp(zero, -near) + torch.logaddexp(zero, far).sum(1)).mean().to(center.dtype)
+
+
+@right_form(SGNS, "signed_scores")
+def sgns_loss(center, context, negatives):
+    everything = torch.cat([context.unsqueeze(1), -negatives], dim=1)
+    return -F.logsigmoid((everything @ center.unsqueeze(2)).squeeze(2)).sum(dim=1).mean(dim=0)
+
+
+@right_form(SGNS, "written_out")
+def sgns_loss(center, context, negatives):
+    def cost(x):
+        return x.clamp(min=0) + torch.log1p(torch.exp(-x.abs()))
+
+    near = -(center * context).sum(dim=1)
+    far = (negatives * center[:, None, :]).sum(dim=2)
+    return cost(near).mean() + cost(far).sum(dim=1).mean()

@@ -1,0 +1,437 @@
+# %% [markdown] key="title"
+# # 05 · LSTM translation
+#
+# **How does one sentence become another?**
+#
+# 他明天会坐公共汽车去图书馆 has seven words, *he will go to the library by bus tomorrow* has nine, and 明天 (*tomorrow*) has gone from the second place
+# to the last. So a word-by-word dictionary will not do. One network reads the whole sentence, another writes a new one. You build both, train
+# them in seconds, and have them translate sentences that they have never seen.
+#
+# **Afterwards you can**
+# - write an LSTM cell, and say what its forget gate does to old words;
+# - batch sentences of different lengths so that padding changes nothing;
+# - train a decoder on the true words and let it loose on its own;
+# - add attention and read where each word looks;
+# - catch three mistakes whose loss curves look fine.
+#
+# **About 90 minutes.** Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that guesses the next word).
+
+# %% key="setup"
+
+# %% key="imports" given=true
+import math
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+from embedding_course import check, hint, predict, progress, reveal, waiting_for
+
+# %% key="figures"
+from embedding_course.data.micro import micro_language
+from embedding_course.demo import bleu, curves, own_pieces, remembering, translation, translation_experiments
+from embedding_course.plot import alignment, sentence_grid
+from embedding_course.plot import translation as pictures
+from embedding_course.plot.chinese import say_how
+RERUN = False  # True: the recorded runs of sections 6 and 7 are done again here (some minutes)
+
+# %% [markdown] key="text"
+# ## 1 · The task, and a state that reads
+#
+# The sentences come from a small language that this course made up of real Chinese and real English: 70,000 pairs, each Chinese sentence with
+# exactly one right translation. A tenth of all *meanings* is held out, so a model cannot pass by having met the sentence in other words.
+
+# %% key="text-look"
+for pair in micro_language().pairs("test", 5, seed=2):
+    print(f"{pair.chinese:32} {pair.english}")
+
+# %% [markdown] key="order"
+# The mean of the word vectors (notebook 01) cannot translate: 猫追狗 and 狗追猫, *the cat chases the dog* and *the dog chases the cat*, have the same
+# mean. A **recurrent** network reads word by word and keeps a state: new state = f(old state, word). The order is in it.
+#
+# But how long does a word last in it? We move the first word's vector a little and look how much the state moves, n words later. Three networks,
+# all untrained: a plain RNN, an LSTM as PyTorch makes it, and one whose *forget gate* was opened.
+
+# %% key="predict-memory"
+predict("05-memory", "After 30 words, who has kept least of the first: the plain RNN or the LSTM as torch makes it? (rnn / lstm)", guess=None)
+
+# %% key="memory"
+kept = {name: remembering.influence(name) for name in remembering.KINDS}
+pictures.show_influence(kept)
+reveal("05-memory", "rnn" if kept["plain RNN"][-1] < kept["LSTM as torch makes it"][-1] else "lstm")
+
+# %% [markdown] key="memory-lesson"
+# “An LSTM has a long memory” is a promise, not a property. Its cell state goes through
+#
+# $$c \leftarrow f \odot c + i \odot g \qquad h = o \odot \tanh(c)$$
+#
+# with gates $i, f, o$ between 0 and 1 (sigmoids) and a candidate $g$ (a tanh), each computed from the word and the old $h$. A new LSTM has
+# $f \approx \tfrac12$ and halves its memory at every word. With $f$ near 1 the old state is carried on as it is: nothing is multiplied away, and
+# that is the whole trick. Training can open the gate, where it pays.
+
+# %% [markdown] exercise="05.lstm_cell"
+# One word, one step: from the old state $(h, c)$ and the word's vector to the new one. The four blocks of the weights are in PyTorch's order i, f, g, o.
+
+# %% key="use-cell"
+with waiting_for("lstm_cell"):
+    theirs, words = nn.LSTM(48, 64), torch.randn(12, 5, 48)
+    params = {name.removesuffix("_l0"): value for name, value in theirs.named_parameters()}
+    state = (torch.zeros(5, 64), torch.zeros(5, 64))
+    for word in words:
+        state = lstm_cell(word, state, params)
+    print(f"12 words: your h differs from torch's by {(state[0] - theirs(words)[0][-1]).abs().max():.0e} at most")
+
+# %% [markdown] key="batches"
+# ## 2 · Sentences of unequal length
+#
+# A batch is a rectangle, sentences are not. Short ones are filled up with `<pad>`.
+
+# %% key="batch-figure"
+say_how()
+sentences = ["他 的 箱子 很 小", "女孩 不 喜欢 游泳", "明天 他们 会 走路 去 医院", "上周 我 和 学生 们 一起 打 了 篮球"]
+sentence_grid.show_batch(sentences)
+
+# %% [markdown] key="padding-question"
+# An LSTM does not know that `<pad>` is nothing. Its row in the table may be zero: the gates have biases, and the old $h$ goes in as well. So it goes on
+# computing, and the state at the end of the rectangle is not the state at the end of the sentence.
+
+# %% key="predict-padding"
+predict("05-pad-state", "A sentence of 4 words in a batch 9 wide: how far does its last h move, in percent of its length?", guess=None)
+
+# %% key="padding"
+torch.manual_seed(0)
+table, reader = nn.Embedding(len(translation.CHINESE()), 48, padding_idx=0), nn.LSTM(48, 64, batch_first=True)
+ids = torch.tensor([translation.CHINESE().encode(sentences[1])])
+alone = reader(table(ids))[1][0]
+padded = reader(table(F.pad(ids, (0, 5))))[1][0]
+moved = ((padded - alone).norm() / alone.norm()).item()
+reveal("05-pad-state", round(100 * moved), within=0.2)
+
+# %% [markdown] key="packing"
+# The remedy is the last line of the figure. `pack_padded_sequence` lays the words step by step (four first words, four second words, …)
+# and notes how many rows are still at work. Rows that have ended are left alone, and each row's state is the one **after its last real word**.
+
+# %% key="packing-run"
+packed = pack_padded_sequence(table(F.pad(ids, (0, 5))), torch.tensor([4]), batch_first=True, enforce_sorted=False)
+print(f"packed: the last h moves by {(reader(packed)[1][0] - alone).abs().max():.0e}")
+
+# %% [markdown] key="bug-super"
+# ### Find the bug: an encoder in print
+#
+# This is how a tutorial's encoder begins, shortened:
+
+# %% key="bug-super-run"
+class PrintedEncoder(nn.Module):
+    def __init__(self, vocab_size, width):
+        self.embedding = nn.Embedding(vocab_size, width)
+
+
+try:
+    PrintedEncoder(178, 48)
+except AttributeError as error:
+    print("AttributeError:", error)
+
+# %% [markdown] key="bug-super-lesson"
+# `nn.Module` keeps its parameters in dictionaries that `super().__init__()` makes, and that line is missing. Here Python protests, loudly and at once. The
+# mistakes of section 6 will not be so kind.
+
+# %% [markdown] exercise="05.Encoder"
+# Now your encoder. Lengths may come in any order, and padding, whatever it is, changes nothing.
+
+# %% [markdown] key="decoder"
+# ## 3 · Writing, one word at a time
+#
+# The decoder is a language model as in notebook 04: given the words so far, which one is next? Only it starts from the encoder's state. While it learns,
+# it is fed the **true** words before each place, whatever it would have said itself: *teacher forcing*. So all places can be trained at once, if input and
+# target are one step apart.
+
+# %% key="shift-figure"
+sentence_grid.show_shift(["his", "box", "is", "very", "small"])
+
+# %% key="predict-copy"
+predict("05-copy", "If input and target were NOT shifted, which loss could the decoder reach? (say a number of nats)", guess=None)
+
+# %% key="copy-cost"
+reveal("05-copy", 0)
+
+# %% [markdown] key="copy-lesson"
+# Zero, without reading any Chinese: the answer stands in the input. Follow the dotted lines in the figure: that is all that separates translating from
+# copying.
+
+# %% [markdown] exercise="05.shift_targets"
+# Make the two rows of the figure, for a padded batch. Where does `<eos>` go in a row that ends early?
+
+# %% [markdown] key="loss-text"
+# The target has padding too. It must not count: to predict `<pad>` after `<eos>` is easy, and easy places make the mean look good.
+
+# %% key="predict-dilution"
+predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all places is padding. The mean that counts it?", guess=None)
+
+# %% key="dilution"
+costs, real = torch.tensor([2.0, 2.0, 2.0, 2.0, 0.0, 0.0]), torch.tensor([1, 1, 1, 1, 0, 0]).bool()
+print(f"counting padding {costs.mean():.2f}, real words only {costs[real].mean():.2f}")
+reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
+
+# %% [markdown] exercise="05.masked_cross_entropy"
+# The mean over real words, however many there are, and if there are none.
+
+# %% [markdown] exercise="05.Decoder"
+# Embedding, LSTM, scores. It gives its state back, so that it can be called for all words at once (training) or one at a time (translating).
+
+# %% [markdown] key="greedy"
+# When it translates, nobody knows the true words. The likeliest word goes back in as the next input, until `<eos>` comes: **greedy decoding**.
+
+# %% [markdown] exercise="05.greedy_decode"
+# Each row stops at its own `<eos>`; the others go on.
+
+# %% [markdown] key="own-run"
+# ### Your four pieces, trained
+#
+# 20,000 pairs, 1,250 batches of 64, Adam. The state that passes from reader to writer holds 2 · 64 numbers, and everything about the Chinese sentence must be in
+# them.
+
+# %% key="predict-own"
+predict("05-own", "Share of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
+
+# %% key="own"
+slips = curves.load("05_slips", rerun=RERUN and translation_experiments.slips)
+unseen, without = translation.held_out(), {name[7:]: share for name, share in slips.numbers.items() if name.startswith("length ")}
+share_without = slips.numbers["right"]
+with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode"):
+    mine = own_pieces.train_pieces(Encoder, Decoder, shift_targets, masked_cross_entropy, "your encoder and decoder")
+    said, hits = own_pieces.decode(mine, greedy_decode, unseen)
+    without, share_without = translation.by_length(hits, unseen), hits.float().mean().item()
+    for one, pair in [*zip(said, unseen.pairs, strict=True)][:4]:
+        print(f"{pair.chinese:30} {one}")
+reveal("05-own", round(share_without, 2), within=0.05)
+
+# %% [markdown] key="bottleneck"
+# ## 4 · What 128 numbers cannot hold
+#
+# “The longer the sentence, the worse”, one often reads about such models. Is it so?
+
+# %% key="predict-longest"
+predict("05-longest", "Which sentences have the larger share of wrong translations? (3–5 words: short, 12–14 words: long)", guess=None)
+
+# %% key="lengths-without"
+pictures.show_lengths({"without attention": without})
+reveal("05-longest", "short" if without["3–5"] < without["12–14"] else "long")
+
+# %% key="wrong-ones"
+with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode", after=["said"]):
+    wrong = [(pair, one) for pair, one in zip(unseen.pairs, said, strict=True) if one != pair.english]
+    for pair, one in wrong[:4]:
+        print(f"{pair.raw}\n  right: {pair.english}\n  said:  {one}")
+
+# %% [markdown] key="bottleneck-lesson"
+# Not for these sentences. Fourteen words of a small language fit into 128 numbers, and long is not the same as difficult. The mistakes themselves tell more. They are not
+# gibberish but fluent English that says something else: another thing, another person. The decoder is a good language model; what it loses is
+# the *source*.
+#
+# So let us give the state more to hold. In these recorded runs every second text is **two** sentences, one behind the other.
+
+# %% key="predict-two"
+predict("05-two", "Without attention: share of right translations among texts of 19 to 26 Chinese words? (0 to 1)", guess=None)
+
+# %% key="lengths-joined"
+joined = curves.load("05_joined", rerun=RERUN and translation_experiments.joined)
+texts = {name: {key.split(", ")[1]: share for key, share in joined.numbers.items() if key.startswith(name)} for name in joined.curves}
+pictures.show_lengths({"without attention": texts["without attention"]}, "One sentence or two, by length")
+reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
+
+# %% [markdown] key="joined-lesson"
+# Now the story holds, and it breaks where one sentence ends and two begin (13 words and more are nearly always two).
+# Whatever the length of the text, the reader must press it into 128 numbers, and the writer must live on them to the last word.
+
+# %% [markdown] key="attention-text"
+# ## 5 · Looking back
+#
+# So let the decoder look at the Chinese sentence again before each word. Its $h$ is the question; the encoder's output at each Chinese word is both what is
+# compared with (dot product) and what is brought home:
+#
+# $$\text{weights} = \text{softmax}(\text{memory} \cdot h) \qquad \text{context} = \sum_s \text{weights}_s\, \text{memory}_s$$
+#
+# Padding must get no weight, and after a softmax everybody has some: it is the *scores* that have to be masked.
+
+# %% [markdown] exercise="05.attend"
+# One query a row, a mask, no scaling (notebook 07 will say when to scale).
+
+# %% [markdown] key="headline"
+# Same sizes, same sentences, same steps; only attention is new. The model is the course's own and uses torch's attention; yours takes its place below.
+
+# %% key="predict-attention"
+predict("05-attention", "And with attention: the share of unseen sentences without a wrong word? (0 to 1)", guess=None)
+
+# %% key="train-attention"
+run = translation.train(translation.Setting(), "with attention")
+said_by = translation.translate(run.model, unseen.chinese, unseen.chinese_lengths)
+hits_by = translation.right(said_by, unseen)
+share = hits_by.float().mean().item()
+score = bleu.bleu(said_by, [pair.english for pair in unseen.pairs])
+print(f"{run.parameters:,} parameters, {run.seconds:.0f} processor seconds: {share:.1%} right, BLEU {score:.1f}")
+reveal("05-attention", round(share, 3), within=0.01)
+
+# %% key="lengths-both"
+pictures.show_lengths({"with attention": translation.by_length(hits_by, unseen), "without attention": without})
+pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two, by length")
+
+# %% [markdown] key="bleu-lesson"
+# **BLEU** counts word sequences of length one to four that the reference has too. It is what papers report, since real translation has many right answers. Here each
+# sentence has one, so we can afford the stricter measure. Note how BLEU flatters: a sentence with one wrong noun keeps most of its points, although
+# it may say something false.
+
+# %% [markdown] key="alignment-text"
+# Where does it look while it writes *he will go to the library by bus tomorrow*? Each row is an English word, each column a Chinese one, dark means much
+# weight, and each row's largest weight is written out.
+
+# %% key="predict-tomorrow"
+predict("05-tomorrow", "At which of the 7 Chinese words does it look most when it writes tomorrow? (1 to 7)", guess=None)
+
+# %% key="alignment"
+chosen = ["他 明天 会 坐 公共汽车 去 图书馆", "你 的 帽子 比 他 的 手表 贵"]
+found = [translation.alignment(run.model, sentence) for sentence in chosen]
+alignment.show_alignment(found)
+spot = found[0][1].index("tomorrow") if "tomorrow" in found[0][1] else 0
+reveal("05-tomorrow", int(found[0][2][spot].argmax()) + 1, within=0)
+
+# %% [markdown] key="alignment-lesson"
+# Nobody told the model which word belongs to which. The jumps are word order, learned: *library* and *by* go to the end and back, and *tomorrow*, the last word,
+# reads near the front.
+#
+# But look closely before you believe. In our run, *tomorrow* reads at 会 (*will*), one place *behind* 明天; that is no mistake, since the memory at a place is
+# the LSTM's state **after** that word and holds the words before as well. And *bus* reads at 坐 (*sit, ride*) more than at 公共汽车, since in this small language one
+# rides nothing else. **Attention weights say where the model read, not which word means what.**
+
+# %% key="own-attend"
+with waiting_for("attend"):
+    run.model.own_attend = attend
+    agreed = translation.translate(run.model, unseen.chinese, unseen.chinese_lengths)
+    print(f"with your attend in torch's place, {sum(a == b for a, b in zip(agreed, said_by, strict=True)):,} of 2,000 translations are the same")
+run.model.own_attend = None
+
+# %% [markdown] key="wrong-text"
+# ## 6 · It trained, and it was wrong
+#
+# Three runs without attention, each with one mistake that is easily made. Their losses were recorded, and all of them fall nicely.
+#
+# - **state at padding**: no packing; the writer starts from the state at the end of the rectangle;
+# - **target not shifted**: the decoder is fed the very word that it should say;
+# - **loss counts padding**: the mean is taken over all places.
+
+# %% key="predict-slips"
+predict("05-slips", "Which of the four has the lowest loss at the end? (right / state / target / padding)", guess=None)
+
+# %% key="slips"
+pictures.show_slips(slips, translation_experiments.SLIPS)
+reveal("05-slips", {"r": "right", "s": "state", "t": "target", "l": "padding"}[min(slips.curves, key=lambda name: slips.curves[name][-1][1])[0]])
+
+# %% [markdown] key="slips-lesson"
+# - **Not shifted** has by far the best loss and translates nothing. It learned to copy, and when it translates there is nothing to copy.
+# - **Counting padding** has a better *number* than the right run and a slightly worse translation. The two losses are means over different things:
+#   never compare them.
+# - **State at padding** looks a little worse, but who has the right curve beside it? Its decoder learned to live with the padding that batches happen to have.
+#   Give the same sentences twenty columns more (hatched), and nearly nothing is left, while the right run does not change by a single sentence. A model whose
+#   answer depends on its neighbours in the batch has no test result to speak of.
+#
+# None of this is in the curves. What finds it: translate held-out sentences; translate one **alone and in a wide batch** and compare; train with
+# the source of another sentence, and be alarmed if the loss still goes to zero.
+
+# %% [markdown] key="tables-text"
+# ## 7 · The table: how wide, whose, and from where?
+#
+# Rules of thumb for the width abound. One takes the fourth root of the vocabulary: for 178 words, that is 4. Measured:
+
+# %% key="predict-width"
+predict("05-width", "The smallest width of 2, 4, 8, 16, 48, 128 that translates at least 90 % without a wrong word?", guess=None)
+
+# %% key="widths"
+widths = curves.load("05_widths", rerun=RERUN and translation_experiments.widths)
+pictures.show_widths(widths)
+reveal("05-width", next((int(name) for name in widths.curves if widths.numbers[name] >= 0.9), 128), within=0)
+
+# %% [markdown] key="widths-lesson"
+# The rule of thumb gets one sentence in thirteen right. From 16 numbers on it works, and from 48 on more width buys nothing but parameters. (One run
+# each: some tenths of a percent are noise.) Such a small vector could tell 178 words apart, 4 numbers are enough for that; but it must be learned in 1,250 steps
+# that they differ, and in what. Where the knee lies depends on task and time: **measure it on yours** (notebook 09 does so for search).
+#
+# ### One table or two?
+#
+# The English words stand in two tables: one that feeds the decoder and one, the output layer's, that scores. They can be one (*tied*). Sharing with
+# Chinese would gain nothing here: the two vocabularies have no word in common.
+
+# %% key="tables"
+tables = curves.load("05_tables", rerun=RERUN and translation_experiments.tables)
+common = set(translation.CHINESE().words) & set(translation.ENGLISH().words)
+print("in both vocabularies:", *sorted(common))
+for name in ("two tables", "one table", "random", "pretrained", "frozen"):
+    print(f"{name:12} {tables.numbers[f'{name}, parameters']:8,.0f} parameters   {tables.numbers[name]:.1%} right")
+
+# %% [markdown] key="tables-lesson"
+# The last three lines have only **1,000** translated pairs to learn from. Chinese sentences *without* translation are plenty, and from their neighbourhoods
+# (as in notebook 02) vectors were made beforehand. They raise the share from 48 % to 66 %, and frozen ones do no worse: 1,000
+# pairs are too few to improve on them. With 20,000 pairs there is nothing left to gain.
+#
+# One table instead of two saves a sixth of all parameters here; the difference in what comes out is a handful of sentences, from one run each.
+#
+# ### Words that nobody taught
+#
+# 熊猫 (*panda*) is in no training sentence. It becomes `<unk>`, a row that training never touched.
+
+# %% key="predict-panda"
+predict("05-panda", "What does the model write for 熊猫? (unk / nothing / another word)", guess=None)
+
+# %% key="panda"
+strange = ["女孩 昨天 看见 了 一 只 熊猫", "他 明天 会 买 一 本 词典", "熊猫 在 公园 里"]
+answers = translation.say(run.model, strange)
+for one, answer in zip(strange, answers, strict=True):
+    print(f"{one:24} {answer}")
+reveal("05-panda", "unk" if "<unk>" in answers[0] else "another word" if len(answers[0].split()) > 5 else "nothing")
+
+# %% [markdown] key="panda-lesson"
+# It does not say that it does not know. No training sentence ever wanted `<unk>`, so it is never written, and out comes a fluent sentence that is simply
+# false. Not only the panda may be lost: the row of `<unk>` still holds the random numbers that it began with, and they can throw the whole state off its course.
+#
+# Would it help to meet `<unk>` in training? Here the Chinese vocabulary has room for the 96 commonest words, and all others are `<unk>` from the start:
+
+# %% key="narrow"
+narrow = curves.load("05_unknown_words", rerun=RERUN and translation_experiments.narrow)
+print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown: {narrow.numbers['some unknown']:.1%}")
+
+# %% [markdown] key="narrow-lesson"
+# Far better: the model has learned to guess from the words around. But a guess it is, as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
+# cat.
+
+# %% [markdown] key="reflection" reflection=3
+# ## 8 · In your own words (3 points, graded by a person)
+#
+# A colleague's translation model has a training loss of 0.02 and gets 97 % of the test sentences right, in batches of 64. In production, where sentences come one at
+# a time, users complain. Name a cause that fits *all* of this, and describe the test that would have found it.
+#
+# *What earns points: (1) a cause by which results depend on the batch, with the mechanism; (1) why neither the loss nor the test score showed it; (1) a test
+# that compares the same sentence in two surroundings, with what must be equal.*
+
+# %% [markdown] key="reflection-model" model_answer=true
+# The encoder reads padding: its state is taken at the end of the padded rectangle instead of after the last word. In batches of 64 nearly all sentences are padded to about
+# the same width, in training and in the test alike, so the decoder has learned states that have run through some padding; loss and score are both
+# measured under that condition. A single sentence has no padding and gives a state that it has rarely seen. Test: encode a sentence alone and again in a batch with a much longer one; state
+# and outputs at its words must agree to rounding, and so must the translations.
+
+# %% [markdown] key="card-text"
+# ## 9 · Your card
+#
+# One sentence, seen through **your** `attend`, and the share of 2,000 unseen sentences that came out right with it.
+
+# %% key="card"
+with waiting_for("attend"):
+    run.model.own_attend = attend
+    alignment.card(translation.alignment(run.model, chosen[0]), translation.exact(run.model, unseen), run.parameters, run.seconds)
+
+# %% [markdown] key="where-to"
+# *Where this goes:* the LSTM's state was the bottleneck and attention went around it. Notebook 07 leaves the LSTM out altogether. Hochreiter and Schmidhuber (1997) for
+# the cell; Gers et al. (2000) for the forget gate; Sutskever et al. (2014) for one network that reads and one that writes; Bahdanau et al. (2015) and Luong et al. (2015) for attention.
+
+# %% key="where-next"
+progress()

@@ -1,0 +1,563 @@
+"""Wrong answers about one step of an LSTM by name, and unusual right ones."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+CELL = "05.lstm_cell"
+
+
+@mistake(
+    CELL, "input_and_forget_swapped", stage="values",
+    diagnosis="The first two gates are swapped: the first piece is the input gate i, the second the forget gate f.",
+    next_step="Unpack the four pieces as i, f, g, o.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    f, i, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "output_gate_third", stage="values",
+    diagnosis="The pieces are read as i, f, o, g; PyTorch's order is i, f, g, o.",
+    next_step="Take the third piece for g (tanh) and the last for o (sigmoid).",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, o, g = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "proposal_second", stage="values",
+    diagnosis="The pieces are read as i, g, f, o, TensorFlow's old order; PyTorch's is i, f, g, o.",
+    next_step="Take the second piece for f and the third for g.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, g, f, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "every_fourth_row", stage="values",
+    diagnosis="The gates are taken as every fourth column; each gate's H columns stand together.",
+    next_step="Cut the sum into four blocks of H columns, with `chunk(4, dim=1)` or slices.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = (gates[:, gate::4] for gate in range(4))
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "proposal_through_the_sigmoid", stage="values",
+    diagnosis="All four pieces went through the sigmoid; the proposal g goes through tanh, so that it can be negative.",
+    next_step="Use tanh for the third piece.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = torch.sigmoid(gates).chunk(4, dim=1)
+    c = f * c + i * g
+    return o * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "proposal_not_squashed", stage="values",
+    diagnosis="The proposal g enters as it is, without tanh.",
+    next_step="The third piece goes through tanh before it is multiplied with i.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * g
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "one_bias", stage="values",
+    diagnosis="Only bias_ih is added; there are two biases, and both count.",
+    next_step="Add bias_hh as well.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + h @ params["weight_hh"].T + params["bias_ih"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "no_bias", stage="values",
+    diagnosis="The biases are left out.",
+    next_step="Add bias_ih and bias_hh to the sum.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + h @ params["weight_hh"].T
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "forget_bias_of_one", stage="values",
+    diagnosis="A 1 is added to the forget gate; some libraries start training like that, and PyTorch's step does not.",
+    next_step="Leave the 1 out: biases come from params alone.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f + 1) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "weights_not_transposed", stage="raises",
+    diagnosis="x is multiplied with weight_ih, (4H, d), where its transpose, (d, 4H), is needed.",
+    next_step="Write the shapes down: (B, d) times (d, 4H) is (B, 4H).",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"] + params["bias_ih"] + h @ params["weight_hh"] + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "transposed_unless_it_fits", stage="values",
+    diagnosis="weight_ih is transposed only where the shapes demand it; when d is 4H, both ways fit and one is wrong.",
+    next_step="Always transpose: weight_ih has one row for each gate number, whatever its shape.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    weight = params["weight_ih"] if params["weight_ih"].shape[0] == x.shape[1] else params["weight_ih"].T
+    gates = x @ weight + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "pieces_of_the_batch", stage=("raises", "shape"),
+    diagnosis="`chunk(4)` cuts along the batch; the gates stand side by side, on the last axis.",
+    next_step="Cut along dim=1.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "pieces_of_the_batch_when_there_are_four", stage="values",
+    diagnosis="The gates are cut along whichever axis four goes into first; with four rows that is the batch.",
+    next_step="Cut along dim=1, whatever the size of the batch.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    if len(gates) == 4:
+        gates = gates.reshape(4, 4, -1).transpose(0, 1).reshape(4, -1)
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "old_cell_state_in_h", stage="values",
+    diagnosis="h is made from the old cell state; it is made from the new one.",
+    next_step="Compute the new c first, and use it in h.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    new_c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), new_c
+
+
+@mistake(
+    CELL, "no_tanh_in_h", stage="values",
+    diagnosis="h is o * c; the cell state goes through tanh first.",
+    next_step="h' = o * tanh(c').",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * c, c
+
+
+@mistake(
+    CELL, "tanh_around_the_product", stage="values",
+    diagnosis="h is tanh(o * c); tanh belongs around c alone.",
+    next_step="h' = o * tanh(c').",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.tanh(torch.sigmoid(o) * c), c
+
+
+@mistake(
+    CELL, "cell_state_squashed", stage="values",
+    diagnosis="The new cell state itself went through tanh; it is kept unbounded, and only h sees its tanh.",
+    next_step="Return c' = f * c + i * g as it is.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.tanh(torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g))
+    return torch.sigmoid(o) * c, c
+
+
+@mistake(
+    CELL, "forgets_everything", stage="values",
+    diagnosis="The old cell state is dropped: the new one is only i * g.",
+    next_step="Add the part of the old cell state that the forget gate lets through.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "one_minus_f", stage="values",
+    diagnosis="f counts as how much to forget; it is how much to keep.",
+    next_step="Multiply the old cell state with f.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = (1 - torch.sigmoid(f)) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "coupled_gates", stage="values",
+    diagnosis="The input gate is replaced by 1 - f, as in a GRU; an LSTM has an input gate of its own.",
+    next_step="Use the sigmoid of the first piece for i.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    _, f, g, o = gates.chunk(4, dim=1)
+    f = torch.sigmoid(f)
+    c = f * c + (1 - f) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "state_swapped", stage="values",
+    diagnosis="The state is unpacked as (c, h); it comes as (h, c).",
+    next_step="`h, c = state`.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    c, h = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "result_swapped", stage="values",
+    diagnosis="(c, h) comes back; asked for is (h, c).",
+    next_step="Return h first.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return c, torch.sigmoid(o) * torch.tanh(c)
+
+
+@mistake(
+    CELL, "only_h", stage="type",
+    diagnosis="Only h comes back; the next step needs c as well.",
+    next_step="Return the pair (h, c).",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c)
+
+
+@mistake(
+    CELL, "stacked", stage="type",
+    diagnosis="h and c are stacked into one tensor; a pair of tensors was asked for.",
+    next_step="Return `h, c`.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.stack([torch.sigmoid(o) * torch.tanh(c), c])
+
+
+@mistake(
+    CELL, "one_row_squeezed", stage="shape",
+    diagnosis="With a single row the batch axis disappears: `squeeze()` drops every axis of size 1.",
+    next_step="Leave `squeeze()` out; h and c are (B, H) also when B is 1.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return (torch.sigmoid(o) * torch.tanh(c)).squeeze(), c.squeeze()
+
+
+@mistake(
+    CELL, "state_ignored", stage="values",
+    diagnosis="The old h takes no part in the gates.",
+    next_step="Add h times the transpose of weight_hh to the sum.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "changes_the_old_state", stage="property",
+    diagnosis="The new cell state is written into the old one, which belongs to the caller.",
+    next_step="Write `c = f * c + ...` instead of `c *= f`.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c *= torch.sigmoid(f)
+    c += torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "takes_params_away", stage="property",
+    diagnosis="The entries are popped out of params; the next step finds it empty.",
+    next_step='Read them: `params["bias_ih"]`.',
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params.pop("weight_ih").T + h @ params.pop("weight_hh").T + params.pop("bias_ih") + params.pop("bias_hh")
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "always_float32", stage="dtype",
+    diagnosis="The computation is cast to float32, and the result with it.",
+    next_step="Leave `.float()` out: work in the dtype of x.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = (part.float() for part in state)
+    weights = {name: value.float() for name, value in params.items()}
+    gates = x.float() @ weights["weight_ih"].T + weights["bias_ih"] + h @ weights["weight_hh"].T + weights["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "float32_inside", stage="values",
+    diagnosis="The result is float64 and its digits are not: the sum was rounded to float32 on the way.",
+    next_step="Leave `.float()` out: work in the dtype of x.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x.float() @ params["weight_ih"].float().T + params["bias_ih"].float()
+    gates = (gates + h.float() @ params["weight_hh"].float().T + params["bias_hh"].float()).to(x.dtype)
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "tanh_by_exponentials", stage="not finite",
+    diagnosis="tanh is built from exp(x) and exp(-x): for large numbers that is inf / inf, nan.",
+    next_step="Use `torch.tanh`, which is safe for numbers of any size.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    def tanh(value):
+        return (torch.exp(value) - torch.exp(-value)) / (torch.exp(value) + torch.exp(-value))
+
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * tanh(g)
+    return torch.sigmoid(o) * tanh(c), c
+
+
+@mistake(
+    CELL, "sigmoid_by_exponentials", stage="not finite",
+    diagnosis="1 / (1 + exp(-x)) is right forward; its gradient is 0 * inf, nan, where x is a large negative number.",
+    next_step="Use `torch.sigmoid`, whose gradient is safe for numbers of any size.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    def sigmoid(value):
+        return 1 / (1 + torch.exp(-value))
+
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = sigmoid(f) * c + sigmoid(i) * torch.tanh(g)
+    return sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "hard_sigmoid", stage="values",
+    diagnosis="The gates are squashed by straight lines (a hard sigmoid) instead of the sigmoid.",
+    next_step="Use `torch.sigmoid`.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = F.hardsigmoid(f) * c + F.hardsigmoid(i) * torch.tanh(g)
+    return F.hardsigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "no_graph", stage="property",
+    diagnosis="Nothing of the step is recorded, so no weight can learn from it.",
+    next_step="Leave `torch.no_grad()` out.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    with torch.no_grad():
+        h, c = state
+        gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+        i, f, g, o = gates.chunk(4, dim=1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "old_cell_state_detached", stage="property",
+    diagnosis="The old cell state is detached, so the gradient stops at this step; it must go on to earlier words.",
+    next_step="Use c itself, without `.detach()` or `.data`.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c.detach() + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "module_with_copied_weights", stage="property",
+    diagnosis="The weights are copied into a module of torch's: the values are right, and the gradient stays in the copies.",
+    next_step="Compute with the tensors in params themselves.",
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    cell = nn.LSTMCell(x.shape[1], state[0].shape[1], dtype=x.dtype)
+    cell.load_state_dict(params)
+    return cell(x, state)
+
+
+@right_form(CELL, "torchs_own")
+def lstm_cell(x, state, params):
+    return torch.lstm_cell(x, state, params["weight_ih"], params["weight_hh"], params["bias_ih"], params["bias_hh"])
+
+
+@right_form(CELL, "functional_call_of_a_module")
+def lstm_cell(x, state, params):
+    cell = nn.LSTMCell(x.shape[1], state[0].shape[1])
+    return torch.func.functional_call(cell, params, (x, state))
+
+
+@right_form(CELL, "one_product_of_what_is_joined")
+def lstm_cell(x, state, params):
+    h, c = state
+    joined = torch.cat([x, h], dim=1)
+    weight = torch.cat([params["weight_ih"], params["weight_hh"]], dim=1)
+    gates = F.linear(joined, weight, params["bias_ih"] + params["bias_hh"])
+    i, f, g, o = torch.split(gates, h.shape[1], dim=-1)
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return [o.sigmoid() * c.tanh(), c]
+
+
+@right_form(CELL, "row_by_row")
+def lstm_cell(x, state, params):
+    size = state[0].shape[1]
+    new_h, new_c = [], []
+    for row, h, c in zip(x, *state):
+        z = params["weight_ih"].mv(row) + params["bias_ih"] + params["weight_hh"].mv(h) + params["bias_hh"]
+        i, f, g, o = (z[gate * size : (gate + 1) * size] for gate in range(4))
+        new_c.append(torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g))
+        new_h.append(torch.sigmoid(o) * torch.tanh(new_c[-1]))
+    return torch.stack(new_h), torch.stack(new_c)
+
+
+@right_form(CELL, "gate_by_gate_with_einsum")
+def lstm_cell(x, state, params, verbose=False):
+    h, c = state
+    size = h.shape[-1]
+
+    def gate(number):
+        rows = slice(number * size, (number + 1) * size)
+        z = torch.einsum("bd,hd->bh", x, params["weight_ih"][rows])
+        z = z + torch.einsum("bk,hk->bh", h, params["weight_hh"][rows])
+        return z + params["bias_ih"][rows] + params["bias_hh"][rows]
+
+    c = c * torch.sigmoid(gate(1)) + torch.sigmoid(gate(0)) * torch.tanh(gate(2))
+    print("one step")
+    return torch.sigmoid(gate(3)) * torch.tanh(c), c
+
+
+@right_form(CELL, "sigmoid_from_tanh")
+def lstm_cell(x, state, params):
+    def sigmoid(z):
+        return 0.5 * (1 + torch.tanh(z / 2))
+
+    h, c = state
+    batch, size = h.shape
+    z = x.mm(params["weight_ih"].t()) + h.mm(params["weight_hh"].t()) + params["bias_ih"] + params["bias_hh"]
+    z = z.reshape(batch, 4, size)
+    c_new = sigmoid(z[:, 1]) * c + sigmoid(z[:, 0]) * torch.tanh(z[:, 2])
+    return sigmoid(z[:, 3]) * torch.tanh(c_new), c_new
+
+
+@right_form(CELL, "float64_inside")
+def lstm_cell(x, state, params):
+    h, c = (part.double() for part in state)
+    wide = {name: value.double() for name, value in params.items()}
+    z = (x.double() @ wide["weight_ih"].T + h @ wide["weight_hh"].T + wide["bias_ih"] + wide["bias_hh"]).T
+    size = h.shape[1]
+    i, f, g, o = z[:size].T, z[size : 2 * size].T, z[2 * size : 3 * size].T, z[3 * size :].T
+    c = f.sigmoid() * c + i.sigmoid() * g.tanh()
+    return (o.sigmoid() * c.tanh()).to(x.dtype), c.to(x.dtype)

@@ -1,0 +1,436 @@
+"""Wrong answers about rotary positions by name, and unusual right ones. Pairs are formed in two ways, so some come twice."""
+
+import math
+
+import numpy as np
+import torch
+
+from grader.catalogue import mistake, right_form
+
+ROPE = "06.apply_rope"
+
+
+@mistake(
+    ROPE, "tables_by_halves_pairs_by_neighbours", stage="property",
+    diagnosis="The angles are laid out for halves (`cat`), while neighbours are turned as pairs: the two numbers of a pair "
+    "get different angles, and no rotation comes out.",
+    next_step="With neighbours as pairs, repeat each angle for both: `repeat_interleave(2, dim=-1)`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions, x.shape[-1], base)
+    angles = torch.cat([angles, angles], dim=-1).to(x.dtype)
+    rotated = torch.stack([-x[..., 1::2], x[..., 0::2]], dim=-1).flatten(-2)
+    return x * angles.cos() + rotated * angles.sin()
+
+
+@mistake(
+    ROPE, "tables_by_neighbours_pairs_by_halves", stage="property",
+    diagnosis="The angles are laid out for neighbours (`repeat_interleave`), while the halves are turned as pairs: the two "
+    "numbers of a pair get different angles, and no rotation comes out.",
+    next_step="With halves as pairs, lay the angles out twice: `torch.cat([angles, angles], dim=-1)`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions, x.shape[-1], base).repeat_interleave(2, dim=-1).to(x.dtype)
+    first, second = x.chunk(2, dim=-1)
+    return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
+
+
+@mistake(
+    ROPE, "minus_forgotten", stage="property",
+    diagnosis="Both sines have a plus sign, so lengths change: a rotation has one minus.",
+    next_step="(a, b) becomes (a cos - b sin, a sin + b cos). Try it on (1, 0) and (0, 1).",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() + second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "minus_forgotten_halves", stage="property",
+    diagnosis="The second half comes to the front without its minus sign, so lengths change.",
+    next_step="`torch.cat([-second, first], dim=-1)`: one minus makes it a rotation.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    angles = torch.cat([angles, angles], dim=-1)
+    first, second = x.chunk(2, dim=-1)
+    return x * angles.cos() + torch.cat([second, first], dim=-1) * angles.sin()
+
+
+@mistake(
+    ROPE, "second_uses_the_turned_first", stage="property",
+    diagnosis="The second number of a pair is computed from the first one after it was turned; both need the old ones.",
+    next_step="Keep both old numbers until both new ones are made.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    first = first * angles.cos() - second * angles.sin()
+    second = first * angles.sin() + second * angles.cos()
+    return torch.stack([first, second], dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "cosines_only", stage="property",
+    diagnosis="x is only multiplied by cosines: that shrinks vectors, it does not turn them.",
+    next_step="Each new number needs both old numbers of its pair.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    return x * angles.cos().repeat_interleave(2, dim=-1)
+
+
+@mistake(
+    ROPE, "angles_added", stage="property",
+    diagnosis="Sines and cosines are added to x, as in the sinusoidal encoding; here vectors are turned.",
+    next_step="(a, b) becomes (a cos - b sin, a sin + b cos).",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "nothing_turned", stage="values",
+    diagnosis="x comes back as it was.",
+    next_step="Position 1 must turn the first pair by one radian.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    return x.clone()
+
+
+@mistake(
+    ROPE, "one_speed_for_all_pairs", stage="values",
+    diagnosis="All pairs turn by the angle of the first one.",
+    next_step="Each pair has a column of `rope_angles` of its own.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)[:, :1]
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "only_the_first_half_turned", stage="values",
+    diagnosis="Only half of the numbers take part; all head_dim of them form pairs.",
+    next_step="There are head_dim / 2 pairs.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    width = x.shape[-1] // 2
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    pairs = max(width // 2, 1) if width > 1 else 0
+    first, second, rest = x[..., :pairs], x[..., pairs : 2 * pairs], x[..., 2 * pairs :]
+    cos, sin = angles.cos()[:, :pairs], angles.sin()[:, :pairs]
+    return torch.cat([first * cos - second * sin, first * sin + second * cos, rest], dim=-1)
+
+
+@mistake(
+    ROPE, "doubled_exponent", stage="values",
+    diagnosis="The angles have a doubled exponent: the pairs slow down too quickly.",
+    next_step="Take the angles from `rope_angles`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = positions[:, None] * base ** (-2 * torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "doubled_exponent_halves", stage="values",
+    diagnosis="The angles have a doubled exponent: the pairs slow down too quickly.",
+    next_step="Take the angles from `rope_angles`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    half = x.shape[-1] // 2
+    angles = positions[:, None] * base ** (-2 * torch.arange(half, dtype=x.dtype) / half)
+    angles = torch.cat([angles, angles], dim=-1)
+    first, second = x.chunk(2, dim=-1)
+    return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
+
+
+@mistake(
+    ROPE, "width_of_the_half", stage="values",
+    diagnosis="`rope_angles` is called with head_dim / 2 in place of head_dim, and its angles are used twice.",
+    next_step="The width of the whole head belongs there: `x.shape[-1]`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    half = x.shape[-1] // 2
+    angles = rope_angles(positions.to(x.dtype), half + half % 2, base)
+    angles = torch.cat([angles, angles], dim=-1)[:, :half]
+    first, second = x.chunk(2, dim=-1)
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.cat(turned, dim=-1)
+
+
+@mistake(
+    ROPE, "back_in_the_wrong_order", stage="property",
+    diagnosis="Neighbours are turned as pairs and then put back as halves: position 0 already mixes the numbers up.",
+    next_step="`torch.stack([first, second], dim=-1).flatten(-2)` puts neighbours back; `cat` makes halves.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.cat(turned, dim=-1)
+
+
+@mistake(
+    ROPE, "counts_instead_of_positions", stage="values",
+    diagnosis="The positions that are given are not used: every text is turned as if it began at 0.",
+    next_step="Hand `positions` on to `rope_angles`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(torch.arange(x.shape[2], dtype=x.dtype), x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "counts_instead_of_positions_halves", stage="values",
+    diagnosis="The positions that are given are not used: every text is turned as if it began at 0.",
+    next_step="Hand `positions` on to `rope_angles`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(torch.arange(x.shape[2], dtype=x.dtype), x.shape[-1], base)
+    angles = torch.cat([angles, angles], dim=-1)
+    first, second = x.chunk(2, dim=-1)
+    return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
+
+
+@mistake(
+    ROPE, "positions_start_at_1", stage="property",
+    diagnosis="Every position is turned as if it were one further: position 0 changes its vectors.",
+    next_step="Position 0 has the angle 0.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype) + 1, x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "turned_along_the_heads", stage=("raises", "values", "property"),
+    diagnosis="The angles run along the heads: x is read as (B, T, h, head_dim), and it is (B, h, T, head_dim).",
+    next_step="(T, head_dim / 2) broadcasts against the last two axes by itself: leave `unsqueeze` and `[:, None]` out.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)[:, None]
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "base_not_handed_on", stage="values",
+    diagnosis="The base is always 10000: it is not handed on to `rope_angles`.",
+    next_step="`rope_angles(positions, head_dim, base)`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1])
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "base_not_handed_on_halves", stage="values",
+    diagnosis="The base is always 10000: it is not handed on to `rope_angles`.",
+    next_step="`rope_angles(positions, head_dim, base)`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1])
+    angles = torch.cat([angles, angles], dim=-1)
+    first, second = x.chunk(2, dim=-1)
+    return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
+
+
+@mistake(
+    ROPE, "direction_changes_with_the_position", stage="property",
+    diagnosis="Odd positions are turned the other way round; the direction is free, but the same for all positions.",
+    next_step="The angle grows with the position; its sign does not depend on it.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    signs = 1 - 2 * (positions % 2).to(x.dtype)
+    angles = rope_angles(positions.to(x.dtype) * signs, x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "written_into_x", stage="property",
+    diagnosis="The turned numbers are written into x, which belongs to the caller.",
+    next_step="Make a new tensor: `torch.stack`, `torch.cat`, or `torch.empty_like(x)`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    first, second = x[..., 0::2].clone(), x[..., 1::2].clone()
+    x[..., 0::2] = first * angles.cos() - second * angles.sin()
+    x[..., 1::2] = first * angles.sin() + second * angles.cos()
+    return x
+
+
+@mistake(
+    ROPE, "cut_off_from_x", stage="property",
+    diagnosis="No gradient reaches x: numpy, `.data` or `detach` cuts it off.",
+    next_step="Stay with torch operations on x itself.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    out = torch.empty(x.shape, dtype=x.dtype)
+    first, second = x.detach()[..., 0::2], x.detach()[..., 1::2]
+    out[..., 0::2] = first * angles.cos() - second * angles.sin()
+    out[..., 1::2] = first * angles.sin() + second * angles.cos()
+    return out
+
+
+@mistake(
+    ROPE, "numpy_of_a_leaf", stage="raises",
+    diagnosis="`.numpy()` fails for a tensor that requires a gradient, and would cut the gradient off if it did not.",
+    next_step="Stay with torch operations on x itself.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base).numpy()
+    values = x.numpy()
+    first, second = values[..., 0::2], values[..., 1::2]
+    turned = [first * np.cos(angles) - second * np.sin(angles), first * np.sin(angles) + second * np.cos(angles)]
+    return torch.from_numpy(np.stack(turned, axis=-1).reshape(x.shape))
+
+
+@mistake(
+    ROPE, "float64_from_angles", stage="dtype",
+    diagnosis="The result has the type of the angles, float64, where x is float32.",
+    next_step="Convert cosines and sines to `x.dtype`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.double(), x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "always_float32", stage="dtype",
+    diagnosis="float64 vectors come back as float32.",
+    next_step="Return x's dtype.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.float(), x.shape[-1], base)
+    first, second = x[..., 0::2].float(), x[..., 1::2].float()
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1).flatten(-2)
+
+
+@mistake(
+    ROPE, "pairs_on_an_axis_of_their_own", stage="shape",
+    diagnosis="The pairs stay on an axis of their own: the last two axes should be joined again.",
+    next_step="Finish with `.flatten(-2)`.",
+)  # fmt: skip
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    first, second = x[..., 0::2], x[..., 1::2]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    return torch.stack(turned, dim=-1)
+
+
+@right_form(ROPE, "halves_and_cat")
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions, x.shape[-1], base)
+    cos = torch.cat([angles, angles], dim=-1).cos().to(x.dtype)
+    sin = torch.cat([angles, angles], dim=-1).sin().to(x.dtype)
+    first, second = x.chunk(2, dim=-1)
+    return x * cos + torch.cat([-second, first], dim=-1) * sin
+
+
+@right_form(ROPE, "complex_numbers")
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    pairs = torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2).contiguous())
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(3)
+
+
+@right_form(ROPE, "always_in_float32_inside")
+def apply_rope(x, positions, base=10000.0):
+    freqs = 1.0 / (base ** (torch.arange(0, x.shape[-1], 2)[: (x.shape[-1] // 2)].float() / x.shape[-1]))
+    freqs_cis = torch.polar(torch.ones(len(positions), len(freqs)), torch.outer(positions.float(), freqs))
+    x_ = torch.view_as_complex(x.float().reshape(*x.shape[:-1], -1, 2))
+    return torch.view_as_real(x_ * freqs_cis[None, None]).flatten(3).type_as(x)
+
+
+@right_form(ROPE, "column_by_column")
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    columns = []
+    for t in range(x.shape[2]):
+        cos, sin = angles[t].cos(), angles[t].sin()
+        first, second = x[:, :, t, 0::2], x[:, :, t, 1::2]
+        columns.append(torch.stack([first * cos - second * sin, first * sin + second * cos], dim=-1).flatten(-2))
+    return torch.stack(columns, dim=2)
+
+
+@right_form(ROPE, "the_other_direction")
+def apply_rope(x, positions, base=10000.0):
+    half = x.shape[-1] // 2
+    speeds = 1.0 / base ** (torch.arange(half, dtype=x.dtype) * 2 / x.shape[-1])
+    angles = torch.einsum("t,i->ti", positions.to(x.dtype), speeds)[None, None]
+    first, second = x[..., :half], x[..., half:]
+    return torch.cat([first * angles.cos() + second * angles.sin(), second * angles.cos() - first * angles.sin()], dim=-1)
+
+
+@right_form(ROPE, "a_matrix_for_each_position")
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.double(), x.shape[-1], base)
+    blocks = torch.zeros(len(positions), x.shape[-1], x.shape[-1], dtype=torch.float64)
+    for i in range(x.shape[-1] // 2):
+        a, b = 2 * i, 2 * i + 1
+        blocks[:, a, a] = blocks[:, b, b] = angles[:, i].cos()
+        blocks[:, a, b], blocks[:, b, a] = -angles[:, i].sin(), angles[:, i].sin()
+    return torch.einsum("bhtd,ted->bhte", x, blocks.to(x.dtype))
+
+
+@right_form(ROPE, "table_and_lookup")
+def apply_rope(x, positions, base=10000.0, max_positions=10001):
+    d = x.shape[-1]
+    table = torch.outer(torch.arange(max_positions).float(), base ** (-torch.arange(0, d, 2).float() / d))
+    cos, sin = table.cos()[positions], table.sin()[positions]
+    out = torch.zeros_like(x)
+    out[..., 0::2] = x[..., 0::2] * cos - x[..., 1::2] * sin
+    out[..., 1::2] = x[..., 1::2] * cos + x[..., 0::2] * sin
+    return out
+
+
+@right_form(ROPE, "loops_over_everything")
+def apply_rope(x, positions, base=10000.0):
+    d = x.shape[-1]
+    out = torch.zeros(x.shape, dtype=x.dtype)
+    for t, p in enumerate(positions.tolist()):
+        for i in range(d // 2):
+            angle = p * base ** (-2 * i / d)
+            cos, sin = math.cos(angle), math.sin(angle)
+            out[:, :, t, i] = x[:, :, t, i] * cos - x[:, :, t, d - 1 - i] * sin
+            out[:, :, t, d - 1 - i] = x[:, :, t, i] * sin + x[:, :, t, d - 1 - i] * cos
+    return out
+
+
+@right_form(ROPE, "every_other_pair_backwards")
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    angles = angles * (1 - 2 * (torch.arange(angles.shape[1]) % 2)).to(x.dtype)
+    pairs = x.unflatten(-1, (-1, 2))
+    cos, sin = angles.cos()[..., None], angles.sin()[..., None]
+    turned = pairs * cos + torch.stack([-pairs[..., 1], pairs[..., 0]], dim=-1) * sin
+    return turned.flatten(-2)
+
+
+@right_form(ROPE, "complex_view")
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
