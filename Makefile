@@ -20,7 +20,7 @@ TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate grade report demo test test-all audit attack bench curves clean FORCE
+.PHONY: help setup lab release build validate grade report demo test test-all audit attack bench curves claims clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -67,6 +67,9 @@ bench: $(READY) ## measure how fast grading is here
 
 curves: $(READY) ## run the lessons' long experiments again and record their curves
 	$(GRADER) curves
+
+claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md
+	$(GRADER) claims
 
 clean: ## remove build products and .venv; work/, submitted/ and gradebook.db stay
 	rm -rf .venv build dist .pytest_cache .ruff_cache *.egg-info

@@ -15,6 +15,7 @@ from .exercises import exercise as find
 from .exercises import known
 from .judge import judge, stopped
 from .observe import Observation, observe
+from .pieces import keep
 from .render import display, display_table
 from .result import Result, number
 from .store import record
@@ -58,6 +59,8 @@ def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
         candidate = scope.get(exercise.name)
     result = _result(exercise, candidate, scope)
     record(result)
+    if result.passed:
+        keep(exercise.id, candidate)
     display(result)
     return Points(result.score if exercise.core else 0.0)
 
@@ -103,5 +106,7 @@ def _check_all(scope: dict[str, Any]) -> Points:
     for exercise in (entry for entry in known().values() if entry.lesson.topic == topic):
         results.append(_result(exercise, scope.get(exercise.name), scope))
         record(results[-1])
+        if results[-1].passed:
+            keep(exercise.id, scope[exercise.name])
     display_table(results)
     return Points(sum(result.score for result in results if result.core))

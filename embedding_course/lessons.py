@@ -37,7 +37,7 @@ LESSONS = (
     Lesson("05", "lstm_seq2seq", "LSTM translation", "How does one sentence become another?", 90, ("02", "04")),
     Lesson("06", "positional_encoding", "Position", "How does a model know what comes first?", 75, ("01",)),
     Lesson("07", "attention", "Attention", "How does a word look at the others?", 90, ("05", "06")),
-    Lesson("08", "pooling", "Pooling", "How do many vectors become one?", 60, ("07",)),
+    Lesson("08", "pooling", "Pooling", "How do many vectors become one?", 80, ("07",)),
     Lesson("09", "contrastive_training", "Contrastive training", "How does a model learn what is alike?", 90,
            ("08",)),
     Lesson("10", "tsne_visualisation", "t-SNE and table health", "When may one believe a map?", 75, ("04", "09")),

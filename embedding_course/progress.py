@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .course_map import Place, course_map
 from .exercises import known
 from .render import Panel, show_panel, table_panel
 from .result import number
@@ -23,6 +24,7 @@ def progress(save_to: str | Path | None = None) -> None:
         path = _save_to(save_to)
         show_panel(Panel(f"Progress is kept in {path}.", f"<p>Progress is kept in <code>{path}</code>.</p>"))
     memory = load()
+    show_panel(_map(memory.best))
     rows, earned, whole, extra, following = [], 0.0, 0.0, 0.0, ""
     for exercise in known().values():
         best = memory.best.get(exercise.id)
@@ -39,3 +41,14 @@ def progress(save_to: str | Path | None = None) -> None:
     foot = f"{number(earned)} of {number(whole)} points, {number(extra)} extra. "
     foot += f"Next: `{following}`." if following else "All core exercises are done."
     show_panel(table_panel(["exercise", "title", "state", "best", "tries"], rows, foot))
+
+
+def _map(best: dict[str, float]) -> Panel:
+    """The map of the course with the points of the core exercises in each notebook; in plain text a line of them."""
+    core: dict[str, list[tuple[float, float]]] = {}
+    for entry in known().values():
+        if entry.core:
+            core.setdefault(entry.number, []).append((best.get(entry.id, 0.0), entry.points))
+    places = {number: Place(*map(sum, zip(*points, strict=True))) for number, points in core.items()}
+    line = "  ".join(f"{number} {place.mark} {place.earned:g}/{place.points:g}" for number, place in sorted(places.items()))
+    return Panel(line, course_map(places))

@@ -26,7 +26,7 @@ from .engine.learners import Learners
 from .hidden import check, prepared
 from .mutants import Mutant, mutants
 
-__all__ = ["Audit", "Candidate", "audit", "audit_exercise", "candidates"]
+__all__ = ["Audit", "Candidate", "audit", "audit_exercise", "before", "candidates"]
 
 FEWEST_MISTAKES, FEWEST_RIGHT_FORMS = 5, 3
 
@@ -105,7 +105,7 @@ def _try_mutants(learners: Learners, exercise: Exercise, seeds: Sequence[int], f
 
 
 def _survives(learners: Learners, exercise: Exercise, mutant: Mutant, seeds: Sequence[int]) -> bool:
-    cells = [*_before(exercise), mutant.source]
+    cells = [*before(exercise), mutant.source]
     try:
         with learners.start(cells, patience=Patience(cpu=5.0)) as learner:
             return all(check(learner, exercise, seed, prepared(exercise.id, seed)).passed for seed in seeds)
@@ -113,7 +113,7 @@ def _survives(learners: Learners, exercise: Exercise, mutant: Mutant, seeds: Seq
         return False
 
 
-def _before(exercise: Exercise) -> list[str]:
+def before(exercise: Exercise) -> list[str]:
     """What stands before an answer in the notebook: the given cells, and the exercises it builds on, right."""
     earlier = [reference_source(find(f"{exercise.number}.{name}")) for name in exercise.uses]
     return [*given_cells(exercise.lesson.topic), *earlier]
@@ -131,7 +131,7 @@ def _enough(exercise: Exercise, found: Audit) -> None:
 def _examine(
     learners: Learners, exercise: Exercise, candidate: Candidate, seeds: Sequence[int], found: Audit
 ) -> None:
-    cells = [*_before(exercise), candidate.source]
+    cells = [*before(exercise), candidate.source]
     results: list[tuple[str, Result]] = []
     try:
         with learners.start(cells) as learner:

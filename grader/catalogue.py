@@ -118,7 +118,7 @@ def _source(answer: Any) -> str:
 def _class_text(answer: type, module: ModuleType) -> str:
     """The text of a class. `inspect` looks for its name and finds the first of many; its methods know their lines."""
     own = [entry for entry in vars(answer).values() if getattr(entry, "__module__", "") == module.__name__]
-    lines = [entry.__code__.co_firstlineno for entry in own if inspect.isfunction(entry)]
+    lines = [inspect.unwrap(entry).__code__.co_firstlineno for entry in own if inspect.isfunction(entry)]
     text = Path(str(module.__file__)).read_text(encoding="utf-8")
     classes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef) and node.name == answer.__name__]
     for node in classes:

@@ -35,7 +35,8 @@ from pathlib import Path
 from grader.build import course
 from embedding_course import expected
 out = Path(sys.argv[1])
-course.NOTEBOOKS, course.SOURCE, course.REFERENCE_PAGE = out / "notebooks", out / "source", out / "exercises.md"
+course.NOTEBOOKS, course.SOURCE = out / "notebooks", out / "source"
+course.REFERENCE_PAGE, course.MAP = out / "exercises.md", out / "course_map.svg"
 course.expected.FOLDER = out / "expected"
 save = expected.save
 course.expected.save = lambda topic, entries: save(topic, entries, out / "expected")
@@ -62,7 +63,7 @@ def built_twice(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 def test_two_builds_write_the_same_bytes(built_twice: list[Path]) -> None:
     first, second = ({str(p.relative_to(f)): p.read_bytes() for p in f.rglob("*.*") if p.is_file()} for f in built_twice)
     assert first.keys() == second.keys()
-    assert {Path(name).suffix for name in first} == {".ipynb", ".json", ".safetensors", ".md"}
+    assert {Path(name).suffix for name in first} == {".ipynb", ".json", ".safetensors", ".md", ".svg"}
     assert [name for name in first if first[name] != second[name]] == []
 
 
@@ -237,7 +238,7 @@ def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built_twice: list
     """A course of one notebook whose committed files stand in a folder of the test's own, in step."""
     topic = course.topics()[0]
     monkeypatch.setattr(course, "topics", lambda: [topic])
-    for name, target in (("NOTEBOOKS", "notebooks"), ("REFERENCE_PAGE", "exercises.md")):
+    for name, target in (("NOTEBOOKS", "notebooks"), ("REFERENCE_PAGE", "exercises.md"), ("MAP", "course_map.svg")):
         monkeypatch.setattr(course, name, tmp_path / target)
     monkeypatch.setattr(expected, "FOLDER", tmp_path / "expected")
     load = expected.load

@@ -44,7 +44,7 @@ def test_conda_takes_everything_from_conda_forge_and_only_the_course_from_here()
 def test_the_base_install_is_light_and_pins_nothing() -> None:
     base = ranges(PROJECT["dependencies"])
     assert set(base) == {
-        "torch", "numpy", "matplotlib", "scikit-learn", "tiktoken", "regex", "safetensors", "msgspec",
+        "torch", "numpy", "matplotlib", "scikit-learn", "tiktoken", "regex", "safetensors", "msgspec", "bm25s",
     }  # fmt: skip
     assert not {"jupyterlab", "nbgrader", "notebook", "ipykernel"} & set(base)
     assert all(re.fullmatch(r">=[0-9.]+", span) for span in base.values()), "a ceiling or a pin would replace Colab's"

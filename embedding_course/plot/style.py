@@ -139,8 +139,8 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
 class Shown:
     """A finished figure: a picture with alternative text for notebooks, the text alone for terminals."""
 
-    def __init__(self, png: bytes, alt: str, width: int) -> None:
-        self.png, self.alt, self.width = png, alt, width
+    def __init__(self, png: bytes, alt: str, width: int, html: str = "") -> None:
+        self.png, self.alt, self.width, self.html = png, alt, width, html
 
     def __repr__(self) -> str:
         return f"[Figure: {self.alt}]"
@@ -148,21 +148,22 @@ class Shown:
     def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
         data = base64.b64encode(self.png).decode("ascii")
         look = f'width="{self.width}" style="max-width:100%;height:auto;border-radius:6px"'
-        html = f'<img alt="{escape(self.alt)}" {look} src="data:image/png;base64,{data}">'
+        html = self.html or f'<img alt="{escape(self.alt)}" {look} src="data:image/png;base64,{data}">'
         about = {"image/png": {"alt": self.alt, "width": self.width}}
         return {"text/html": html, "image/png": data, "text/plain": repr(self)}, about
 
 
-def finish(figure: Figure, alt: str) -> None:
+def finish(figure: Figure, alt: str, html: str = "") -> None:
     """Show the figure with its alternative text (one sentence that says what there is to see) and close it.
 
-    In a notebook the picture appears; elsewhere the sentence is printed.
+    In a notebook the picture appears, or `html`, a form of it that does more, where the front end shows HTML; elsewhere the
+    sentence is printed.
     """
     if not alt.strip():
         raise ValueError("a figure needs alternative text: one sentence on what there is to see")
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_DPI)
-    shown = Shown(buffer.getvalue(), " ".join(alt.split()), round(figure.get_figwidth() * _CSS_DPI))
+    shown = Shown(buffer.getvalue(), " ".join(alt.split()), round(figure.get_figwidth() * _CSS_DPI), html)
     figure.clear()
     try:
         from IPython.core.getipython import get_ipython

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from embedding_course import expected
+from embedding_course.course_map import course_map
 from embedding_course.lessons import LESSONS
 
 from ..paths import NOTEBOOKS, ROOT, SOURCE
@@ -17,9 +18,10 @@ from . import notebook
 from .expectations import expectations
 from .reference_page import reference_page
 
-__all__ = ["REFERENCE_PAGE", "build", "out_of_step", "same_tree", "topics"]
+__all__ = ["MAP", "REFERENCE_PAGE", "build", "out_of_step", "same_tree", "topics"]
 
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
+MAP = ROOT / "docs" / "img" / "course_map.svg"
 
 
 def _write(path: Path, body: bytes) -> None:
@@ -45,6 +47,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
             expected.save(topic, expectations(topic))
     expected.load.cache_clear()
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
+    _write(MAP, course_map().encode("utf-8"))
     return made
 
 
@@ -59,6 +62,8 @@ def out_of_step() -> list[str]:
         said += _expectations_differ(topic)
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
         said.append("docs/exercises.md does not follow from the exercises' definitions")
+    if not MAP.exists() or MAP.read_bytes() != course_map().encode("utf-8"):
+        said.append("docs/img/course_map.svg does not follow from the list of lessons")
     return said
 
 

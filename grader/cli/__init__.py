@@ -12,12 +12,14 @@ from .attack import attack
 from .audit import audit
 from .bench import bench
 from .build import build
+from .claims import claims
 from .curves import curves
 from .demo import demo
 from .grade import grade
 from .lab import lab
 from .release import release
 from .report import report
+from .steady import steady
 from .try_ import try_
 
 __all__ = ["app"]
@@ -33,7 +35,9 @@ app.command()(grade)
 app.command()(attack)
 app.command()(demo)
 app.command()(report)
+app.command()(steady)
 app.command()(bench)
 app.command()(curves)
+app.command()(claims)
 app.command()(lab)
 app.command()(release)

@@ -21,6 +21,7 @@ def bench(
     from ..bench import page, sides
     from ..build.course import topics
     from ..paths import ROOT
+    from ..steady import carried_over
 
     console = Console(stderr=True)
     written = topics()
@@ -50,5 +51,6 @@ def bench(
     text = page.page(figures)
     typer.echo(text)
     if write and not quick:
-        (ROOT / "docs" / "benchmarks.md").write_text(text, encoding="utf-8")
+        path = ROOT / "docs" / "benchmarks.md"
+        path.write_text(carried_over(path.read_text(encoding="utf-8"), text), encoding="utf-8")
         typer.echo("Written to docs/benchmarks.md.")

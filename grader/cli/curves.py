@@ -10,14 +10,20 @@ __all__ = ["curves"]
 
 
 def curves(names: Annotated[list[str] | None, typer.Argument(help="Only these, for example 04_window.")] = None) -> None:
-    """Run the long experiments of the lessons with the reference answers and record their curves in data/curves."""
+    """Run the long experiments of the lessons with the reference answers; record curves and trained tables in data/."""
     from embedding_course.demo.curves import record
+    from embedding_course.tables import write_table
 
-    from ..curves import experiments
+    from ..curves import experiments, trainings
     from ..paths import ROOT
 
-    known = experiments()
-    for name in names or known:
-        if name not in known:
-            raise typer.BadParameter(f"no curves {name!r}: there are {', '.join(known)}")
-        typer.echo(f"{name}: {record(known[name], ROOT / 'data' / 'curves' / f'{name}.json').source()}")
+    curved, trained = experiments(), trainings()
+    for name in names or [*curved, *trained]:
+        if name in curved:
+            typer.echo(f"{name}: {record(curved[name], ROOT / 'data' / 'curves' / f'{name}.json').source()}")
+        elif name in trained:
+            found = trained[name]()
+            write_table(found, ROOT / "data" / "tables" / f"{name}.safetensors")
+            typer.echo(f"{name}: {len(found.words):,} words, {found.vectors.shape[1]} numbers each")
+        else:
+            raise typer.BadParameter(f"no curves or table {name!r}: there are {', '.join([*curved, *trained])}")

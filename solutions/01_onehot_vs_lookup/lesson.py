@@ -300,7 +300,7 @@ reveal("01-gpt3", round(100 * entries / 175e9, 2))
 
 # %% [markdown] key="after-gpt3"
 # A third of one per cent. In small models it is another matter: word2vec and its kin *are* nothing but tables, and
-# in BERT-base the token table holds 22 % (you will count it in notebook 07).
+# in BERT-base the token table holds 21 % (you will count it in notebook 07).
 
 # %% key="predict-time"
 predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?",

@@ -37,6 +37,7 @@ from embedding_course.demo.training import Batches, train
 from embedding_course.plot import language_models as pictures
 from embedding_course.plot import word_map
 from embedding_course.plot.chinese import label
+from embedding_course.tables import keep_table
 
 RERUN = False  # True: recorded curves are made again, with your functions (well below a minute each)
 
@@ -218,7 +219,8 @@ with waiting_for("make_ngrams", "NPLM", "train_step"):
 # ## 4 · Does it learn a language?
 #
 # Vectors of 16 numbers, a window of four words, 64 hidden units, 3,000 batches of 256 rows. The table starts short (notebook 02), with
-# a standard deviation of 0.1. The bar shows the loss of the last batches and the one on held-out sentences.
+# a standard deviation of 0.1. The bar shows the loss of the last batches and the one on held-out sentences. The trained table is kept: notebook
+# 10 draws a map of it.
 
 # %% key="predict-micro"
 predict("04-micro", "How far above the floor of 1.38 will it stop? (in nats)", guess=None)
@@ -232,6 +234,7 @@ with waiting_for("NPLM", "train_step", after=["X", "Y", "X_test", "Y_test"]):
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
     run = train(lambda batch: train_step(model, batch, F.cross_entropy, optimizer), Batches((X, Y), 256, 3000),
                 "micro-language", measure=lambda: held_out.mean_loss(model, X_test, Y_test), every=200)
+    keep_table("04_words", model.embedding.weight, vocabulary.words)
 
 # %% key="micro-figure"
 with waiting_for("NPLM", "train_step", after=["run"]):

@@ -32,7 +32,7 @@ from embedding_course import check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data.micro import micro_language
-from embedding_course.demo import bleu, curves, own_pieces, remembering, translation, translation_experiments
+from embedding_course.demo import bleu, curves, own_pieces, remembering, translation, translation_experiments, translation_tables
 from embedding_course.plot import alignment, sentence_grid
 from embedding_course.plot import translation as pictures
 from embedding_course.plot.chinese import say_how
@@ -267,6 +267,7 @@ predict("05-attention", "And with attention: the share of unseen sentences witho
 
 # %% key="train-attention"
 run = translation.train(translation.Setting(), "with attention")
+translation_tables.keep_tables(run.model)  # notebook 10 asks where the two languages lie
 said_by = translation.translate(run.model, unseen.chinese, unseen.chinese_lengths)
 hits_by = translation.right(said_by, unseen)
 share = hits_by.float().mean().item()

@@ -1,0 +1,74 @@
+"""Which pairs belong together, so that a split may not part them: who has read one of them knows the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import connected_components
+
+from .api_clean import words_of
+
+__all__ = ["groups_of"]
+
+SUMMARIES, BODIES = 0.7, 0.5  # from which share of common words, and of common runs of five words, two are near-identical
+RUN, COMMON, ROWS = 5, 100, 512
+
+
+def groups_of(pairs: Sequence[tuple[str, str]]) -> list[int]:
+    """The group of each (summary, body).
+
+    Joined are near-identical summaries, near-identical bodies, and a summary with each body in which it stands.
+
+    >>> groups_of([("Sort the array", "b"), ("Compute a mean", "c"), ("Sort an array up", "d"), ("x", "to sort an array up")])
+    [0, 1, 2, 2]
+    """
+    summaries = [words_of(summary) for summary, _ in pairs]
+    bodies = [words_of(body) for _, body in pairs]
+    runs = [_runs(words) for words in bodies]
+    alike = _alike([set(words) for words in summaries], SUMMARIES, len(pairs))
+    links = [alike, _alike(runs, BODIES, COMMON), _quoted(summaries, bodies)]
+    rows, columns = (np.concatenate([link[side] for link in links]) for side in (0, 1))
+    graph = csr_matrix((np.ones(len(rows), dtype=bool), (rows, columns)), shape=(len(pairs), len(pairs)))
+    return connected_components(graph, directed=False)[1].tolist()
+
+
+def _runs(words: list[str]) -> set[int]:
+    """All runs of five words, each as a number that is the same for the same run while this process lives."""
+    return set(map(hash, zip(*(words[start:] for start in range(RUN)), strict=False)))
+
+
+def _alike(sets: Sequence[set], least: float, common: int) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs of sets that share at least this part of all their members; members of more than `common` sets do not count."""
+    column: dict[object, int] = {}
+    places = [[column.setdefault(member, len(column)) for member in each] for each in sets]
+    indices = np.fromiter((place for each in places for place in each), dtype=np.int64)
+    starts = np.cumsum([0, *map(len, places)])
+    table = csr_matrix((np.ones(len(indices), dtype=np.int32), indices, starts), shape=(len(sets), max(len(column), 1)))
+    table = table[:, np.asarray(table.sum(axis=0)).ravel() <= common]
+    sizes = np.asarray(table.sum(axis=1)).ravel()
+    found = []
+    for start in range(0, len(sets), ROWS):
+        both = (table[start : start + ROWS] @ table.T).tocoo()
+        one, other = both.row + start, both.col
+        near = (one < other) & (both.data >= least * (sizes[one] + sizes[other] - both.data))
+        found.append((one[near], other[near]))
+    return np.concatenate([one for one, _ in found]), np.concatenate([other for _, other in found])
+
+
+def _quoted(summaries: list[list[str]], bodies: list[list[str]]) -> tuple[np.ndarray, np.ndarray]:
+    """Pairs (summary, body) where the words of the one, four at least, stand in the other in a row."""
+    first: dict[tuple[str, ...], list[int]] = {}
+    for at, words in enumerate(summaries):
+        if len(words) >= 4:
+            first.setdefault(tuple(words[:4]), []).append(at)
+    found = {
+        (one, other)
+        for other, words in enumerate(bodies)
+        for start in range(len(words) - 3)
+        for one in first.get(tuple(words[start : start + 4]), ())
+        if one != other and words[start : start + len(summaries[one])] == summaries[one]
+    }
+    links = np.array(sorted(found), dtype=np.int64).reshape(-1, 2)
+    return links[:, 0], links[:, 1]

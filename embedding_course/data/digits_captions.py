@@ -1,0 +1,134 @@
+"""Pictures with captions, with no download: scikit-learn's handwritten digits and sentences of our own about them.
+
+The pictures are 8 by 8 pixels. A caption names the digit, in Chinese or in English, in one of several templates. One
+template of each language is held out: no training caption is made with it, so that a model can be asked in words that it
+has never seen in this order.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+
+from .vocabulary import Vocabulary
+
+__all__ = ["HELD_OUT", "LANGUAGES", "NAMES", "SPLITS", "TEMPLATES", "Captioned", "caption", "digits", "prompts", "vocabulary"]
+
+LANGUAGES = ("chinese", "english")
+SPLITS = ("train", "test")
+
+NAMES = {
+    "chinese": ("零", "一", "二", "三", "四", "五", "六", "七", "八", "九"),
+    "english": ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+}
+
+#: Words are parted by spaces, in Chinese too. The last one of each language is held out; each of its words is in others.
+TEMPLATES = {
+    "chinese": (
+        "这 是 数字 {}",
+        "这 张 图 里 写 着 {}",
+        "一个 手写 的 {}",
+        "我 看见 数字 {}",
+        "有人 写 了 一个 {}",
+        "纸 上 有 一个 {}",
+        "这 张 图 里 有 一个 手写 的 {}",
+    ),
+    "english": (
+        "this is the digit {}",
+        "a picture of a {}",
+        "a handwritten {}",
+        "I see the number {}",
+        "somebody wrote a {}",
+        "the picture shows {}",
+        "this picture shows the handwritten number {}",
+    ),
+}
+HELD_OUT = {language: templates[-1] for language, templates in TEMPLATES.items()}
+
+TRAIN = 1400  # pictures; the other 397 are for testing
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """Pictures float (N, 64) from 0 to 1, their digits int64 (N,), and a caption for each."""
+
+    pictures: torch.Tensor
+    digits: torch.Tensor
+    captions: list[str]
+
+
+@cache
+def _pictures() -> tuple[torch.Tensor, torch.Tensor]:
+    from sklearn.datasets import load_digits
+
+    data, target = load_digits(return_X_y=True)
+    return torch.tensor(data / 16, dtype=torch.float32), torch.tensor(target)
+
+
+def digits(split: str, n: int | None = None, seed: int = 0, language: str = "both") -> Captioned:
+    """Pictures of a split, "train" or "test", in a shuffled order, each with a caption; with `n`, the first n of them.
+
+    Which picture is in which split does not depend on the seed. Order, templates and languages do. In "train" the held-out
+    templates do not occur; in "test" no others do. ValueError for a split or language that does not exist, more pictures than
+    there are, or a negative number or seed.
+
+    >>> some = digits("test", 3)
+    >>> some.pictures.shape, len(some.captions)
+    (torch.Size([3, 64]), 3)
+    """
+    if split not in SPLITS:
+        raise ValueError(f"no split {split!r}: there are {' and '.join(SPLITS)}")
+    if language != "both" and language not in LANGUAGES:
+        raise ValueError(f"no language {language!r}: there are {', '.join(LANGUAGES)} and both")
+    if seed < 0:
+        raise ValueError(f"seed {seed}: it is 0 or more")
+    pictures, labels = _pictures()
+    order = torch.randperm(len(labels), generator=torch.Generator().manual_seed(9))  # the split is the same for every seed
+    rows = order[:TRAIN] if split == "train" else order[TRAIN:]
+    if n is not None and not 0 <= n <= len(rows):
+        raise ValueError(f"{split} has {len(rows):,} pictures, not {n:,}")
+    rows = rows[torch.randperm(len(rows), generator=torch.Generator().manual_seed(seed))][:n]
+    drawn = random.Random(seed)
+    captions = []
+    for digit in labels[rows].tolist():
+        spoken = drawn.choice(LANGUAGES) if language == "both" else language
+        template = drawn.choice(TEMPLATES[spoken][:-1]) if split == "train" else HELD_OUT[spoken]
+        captions.append(caption(digit, template, spoken))
+    return Captioned(pictures[rows], labels[rows], captions)
+
+
+def caption(digit: int, template: str, language: str) -> str:
+    """The template with the digit's name in it.
+
+    >>> caption(7, "这 是 数字 {}", "chinese")
+    '这 是 数字 七'
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
+    if digit not in range(10):
+        raise ValueError(f"no digit {digit}: there are 0 to 9")
+    return template.format(NAMES[language][digit])
+
+
+def prompts(language: str, template: str | None = None) -> list[str]:
+    """Ten captions, of 0 to 9, in one template: the held-out one unless another is given.
+
+    >>> prompts("english")[0]
+    'this picture shows the handwritten number zero'
+    """
+    if language not in LANGUAGES:
+        raise ValueError(f"no language {language!r}: there are {' and '.join(LANGUAGES)}")
+    return [caption(digit, template or HELD_OUT[language], language) for digit in range(10)]
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """Every word that a training caption can have, after the special tokens."""
+    texts = (
+        caption(digit, template, language)
+        for language in LANGUAGES for template in TEMPLATES[language][:-1] for digit in range(10)
+    )  # fmt: skip
+    return Vocabulary(texts)

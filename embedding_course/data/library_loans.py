@@ -1,0 +1,70 @@
+"""Who borrowed which book: loans made by a generator of ours, so that it is known what there was to find out.
+
+Every book has a genre, and a popularity of which a few books have much and most have little (Zipf's law). Every reader
+likes two genres. A loan is drawn with the chance popularity × liking; the last loan of each reader is held out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+
+__all__ = ["GENRES", "Loans", "loans"]
+
+GENRES = ("crime", "love", "history", "science", "travel", "cooking", "poetry", "sports")
+LIKING = (12.0, 6.0, 1.0)  # how much sooner a reader takes a book of the first genre, of the second, of another
+
+
+@dataclass(frozen=True)
+class Loans:
+    """`taken` (U, L): the books that each reader took, in order, none twice; `next_one` (U,): the held-out loan after these.
+
+    `genre` (I,) of each book, `likes` (U, 2) of each reader and their `chances` (U, I) to take a book first are the truth
+    behind it, which no model is shown.
+    """
+
+    taken: torch.Tensor
+    next_one: torch.Tensor
+    genre: torch.Tensor
+    likes: torch.Tensor
+    chances: torch.Tensor
+
+    @property
+    def books(self) -> int:
+        return len(self.genre)
+
+    def seen(self) -> torch.Tensor:
+        """Which reader has taken which book already: bool (U, I)."""
+        found = torch.zeros(len(self.taken), self.books, dtype=torch.bool)
+        return found.scatter_(1, self.taken, True)
+
+    def popularity(self) -> torch.Tensor:
+        """How often each book was taken (I,), held-out loans aside."""
+        return torch.bincount(self.taken.flatten(), minlength=self.books)
+
+
+def loans(readers: int = 2000, books: int = 300, each: int = 15, seed: int = 0) -> Loans:
+    """The loans of `readers` readers: `each` to learn from and one held out. The same seed gives the same loans.
+
+    ValueError for a negative seed, no readers, or more loans than books.
+
+    >>> loans(3, 40, 5).taken.shape
+    torch.Size([3, 5])
+    """
+    if seed < 0:
+        raise ValueError(f"seed {seed}: it is 0 or more")
+    if readers < 1 or each < 1:
+        raise ValueError(f"{readers} readers with {each} loans each: at least one of both is needed")
+    if each + 1 > books:
+        raise ValueError(f"a reader takes no book twice: {books} books allow at most {books - 1} loans each, not {each}")
+    generator = torch.Generator().manual_seed(seed)
+    genre = torch.randint(len(GENRES), (books,), generator=generator)
+    popularity = 1 / (torch.randperm(books, generator=generator) + 10.0)
+    likes = torch.stack([torch.randperm(len(GENRES), generator=generator)[:2] for _ in range(readers)])
+    liking = torch.full((readers, books), LIKING[2])
+    liking[genre == likes[:, 1:]] = LIKING[1]
+    liking[genre == likes[:, :1]] = LIKING[0]
+    chances = liking * popularity
+    drawn = torch.multinomial(chances, each + 1, generator=generator)
+    return Loans(drawn[:, :-1], drawn[:, -1], genre, likes, chances / chances.sum(dim=1, keepdim=True))

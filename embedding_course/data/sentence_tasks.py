@@ -1,0 +1,88 @@
+"""Who passed the window? Lists of people and animals, and four questions about each that want four ways of pooling.
+
+A text names, in their order, who passed: 男孩 狗 猫 老师 狗. The questions are answered by yes or no:
+
+    first     was the first one an animal?
+    last      was the last one an animal?
+    any       did a horse (马) pass at any time?
+    majority  were there more animals than people?
+
+People and animals are equally likely at every place, a horse comes in half of the texts and then once, and no other word
+tells whether it came. So a model that looks at the wrong places can be told from one that looks at the right ones.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from typing import NamedTuple
+
+from .drawing import some_of
+from .vocabulary import Vocabulary
+
+__all__ = ["ANIMALS", "HORSE", "LENGTHS", "PEOPLE", "QUESTIONS", "SPLITS", "TASKS", "Walk", "sentence_tasks", "vocabulary"]
+
+TASKS = ("first", "last", "any", "majority")
+QUESTIONS = dict(
+    zip(TASKS, ("Was the first one an animal?", "Was the last one an animal?", "Did a horse pass?",
+                "More animals than people?"), strict=True)
+)  # fmt: skip
+#: Words of the micro-language, with what they mean.
+ANIMALS = {"狗": "dog", "猫": "cat", "鸟": "bird", "兔子": "rabbit"}
+PEOPLE = {"男孩": "boy", "女孩": "girl", "老师": "teacher", "医生": "doctor"}
+HORSE = "马"
+#: How many pass: odd numbers, so that there is no tie between people and animals.
+LENGTHS = (5, 7, 9, 11, 13, 15, 17, 19, 21, 23)
+SPLITS = {"train": 8_000, "valid": 1_000, "test": 1_000}
+
+
+class Walk(NamedTuple):
+    """Who passed, words parted by spaces, and the four answers."""
+
+    text: str
+    first: bool
+    last: bool
+    any: bool
+    majority: bool
+
+
+@cache
+def _all() -> dict[str, list[Walk]]:
+    """Ten thousand different texts, parted once and for all."""
+    chance, walks = random.Random(8), dict[str, Walk]()
+    kinds = (tuple(ANIMALS), tuple(PEOPLE))
+    while len(walks) < sum(SPLITS.values()):
+        words = [chance.choice(kinds[chance.random() < 0.5]) for _ in range(chance.choice(LENGTHS))]
+        if chance.random() < 0.5:
+            animals = [place for place, word in enumerate(words) if word in ANIMALS]
+            if not animals:
+                continue
+            words[chance.choice(animals)] = HORSE  # an animal for an animal: the other answers stay as they were
+        animal = [word not in PEOPLE for word in words]
+        text = " ".join(words)
+        walks[text] = Walk(text, animal[0], animal[-1], HORSE in words, 2 * sum(animal) > len(words))
+    order = list(walks.values())
+    bounds = [0]
+    for size in SPLITS.values():
+        bounds.append(bounds[-1] + size)
+    return {name: order[start:stop] for name, start, stop in zip(SPLITS, bounds, bounds[1:], strict=False)}
+
+
+def sentence_tasks(split: str = "train", size: int | None = None, seed: int = 0) -> list[Walk]:
+    """`size` different texts of a split (None: all) with their answers, in an order that `seed` decides.
+
+    The splits train (8,000), valid (1,000) and test (1,000) are always the same, and no text is in two of them.
+    Raises ValueError for an unknown split, a size that there is not, or a negative seed; the message names what is allowed.
+
+    >>> sentence_tasks("test", 1)[0].text
+    '医生 男孩 女孩 鸟 狗 男孩 医生 女孩 鸟 兔子 兔子 鸟 鸟 狗 老师 男孩 兔子'
+    >>> sentence_tasks("test", 1)[0][1:]
+    (False, True, False, True)
+    """
+    return some_of(_all(), split, size, seed)
+
+
+@cache
+def vocabulary() -> Vocabulary:
+    """The nine words and the four special tokens; the same ids always."""
+    return Vocabulary([" ".join((*ANIMALS, *PEOPLE, HORSE))])

@@ -1,0 +1,22 @@
+"""A layer that takes a mask, as a model that takes x alone: what `leaks` wants to be given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import nn
+
+__all__ = ["Causal"]
+
+
+class Causal(nn.Module):
+    """x (B, T, d) -> `layer(x, mask=mask(T))`."""
+
+    def __init__(self, layer: nn.Module, mask: Callable[[int], torch.Tensor]) -> None:
+        super().__init__()
+        self.layer, self.mask = layer, mask
+
+    def forward(self, x: torch.Tensor) -> Any:
+        return self.layer(x, mask=self.mask(x.shape[1]))

@@ -1,0 +1,122 @@
+"""Fewer bytes for a matrix of vectors, and fewer vectors looked at: what is left of a measure of the search.
+
+Every function takes any matrix of document vectors (N, d) and query vectors (Q, d) and a function `measure` that says how
+good a search by dot product with them is, say recall. What is measured is the learner's own `truncate_dimensions` and the like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from sklearn.cluster import KMeans
+from sklearn.decomposition import PCA
+
+__all__ = ["Lists", "Point", "by_bytes", "by_probes", "by_rank", "by_width", "gigabytes", "make_lists", "turned"]
+
+#: (queries (Q, d), documents (N, d)) -> how good the search is, from 0 to 1.
+Measure = Callable[[torch.Tensor, torch.Tensor], float]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A way to store vectors: `bytes` a vector, and what the search is worth then."""
+
+    name: str
+    bytes: float
+    value: float
+
+
+def gigabytes(vectors: int, bytes_each: float) -> float:
+    """In units of 10^9 bytes.
+
+    >>> round(gigabytes(1_000_000, 1536 * 4), 2), round(gigabytes(1_000_000, 512 * 4), 2)
+    (6.14, 2.05)
+    """
+    return vectors * bytes_each / 1e9
+
+
+def by_width(
+    queries: torch.Tensor,
+    documents: torch.Tensor,
+    widths: Sequence[int],
+    truncate: Callable[[torch.Tensor, int], torch.Tensor],
+    measure: Measure,
+    name: str = "first columns",
+) -> list[Point]:
+    """Both sides cut to so many columns by `truncate(x, keep)`."""
+    return [Point(name, 4 * width, measure(truncate(queries, width), truncate(documents, width))) for width in widths]
+
+
+def turned(queries: torch.Tensor, documents: torch.Tensor, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
+    """Both moved and turned by PCA: the documents' mean is taken off; they vary most along the first column, and so on."""
+    fitted = PCA(random_state=seed).fit(documents.numpy())
+    first, second = (torch.from_numpy(fitted.transform(one.numpy())).to(one.dtype) for one in (queries, documents))
+    return first, second
+
+
+def by_bytes(
+    queries: torch.Tensor,
+    documents: torch.Tensor,
+    quantize: Callable[[torch.Tensor], tuple[torch.Tensor, torch.Tensor, torch.Tensor]],
+    dequantize: Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor],
+    measure: Measure,
+) -> Point:
+    """The documents as 8-bit codes with a scale and an offset each; the queries as they are."""
+    codes, scale, offset = quantize(documents)
+    stored = sum(one.numel() * one.element_size() for one in (codes, scale, offset)) / len(documents)
+    return Point("8-bit codes", stored, measure(queries, dequantize(codes, scale, offset)))
+
+
+def by_rank(
+    table: torch.Tensor,
+    ranks: Sequence[int],
+    measure: Callable[[torch.Tensor], float],
+) -> list[tuple[int, int, float]]:
+    """(rank, numbers to store, measure) of a table (V, d) replaced by the product of a (V, rank) and a (rank, d) matrix."""
+    left, size, right = torch.linalg.svd(table.detach().double(), full_matrices=False)
+    found = []
+    for rank in ranks:
+        product = ((left[:, :rank] * size[:rank]) @ right[:rank]).to(table.dtype)
+        found.append((rank, rank * sum(table.shape), measure(product)))
+    return found
+
+
+@dataclass(frozen=True)
+class Lists:
+    """An inverted file: the centroids (C, d), and to which of them each vector belongs (N,)."""
+
+    centroids: torch.Tensor
+    assignment: torch.Tensor
+
+    def scanned(self, queries: torch.Tensor, probes: int) -> float:
+        """The share of all vectors that a search with so many probes looks at, on average; centroids count as well."""
+        sizes = torch.bincount(self.assignment, minlength=len(self.centroids))
+        opened = sizes[(queries @ self.centroids.T).argsort(dim=1, descending=True)[:, :probes]]
+        return (opened.sum(dim=1).double().mean().item() + len(self.centroids)) / len(self.assignment)
+
+
+def make_lists(documents: torch.Tensor, n: int, seed: int = 0) -> Lists:
+    """`n` lists by k-means; the centroids are unit vectors, and each document is in the list of its most similar one."""
+    fitted = KMeans(n, n_init="auto", max_iter=20, random_state=seed).fit(documents.numpy())  # "auto": one start
+    centroids = torch.nn.functional.normalize(torch.from_numpy(fitted.cluster_centers_).to(documents.dtype), dim=1)
+    return Lists(centroids, (documents @ centroids.T).argmax(dim=1))
+
+
+def by_probes(
+    queries: torch.Tensor,
+    documents: torch.Tensor,
+    lists: Lists,
+    search: Callable[..., torch.Tensor],
+    probes: Sequence[int],
+    k: int = 10,
+) -> list[tuple[float, float]]:
+    """(share looked at, share of the true k nearest that `search` finds) for each number of probes."""
+    exact = (queries @ documents.T).topk(k, dim=1).indices  # (Q, k)
+    found = []
+    for opened in probes:
+        got = search(queries, documents, lists.centroids, lists.assignment, opened, k)  # (Q, k)
+        hit = (exact[:, :, None] == got[:, None, :]).any(dim=2).double().mean().item()
+        found.append((lists.scanned(queries, opened), hit))
+    return found

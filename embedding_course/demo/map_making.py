@@ -1,0 +1,107 @@
+"""The loop of t-SNE around the learner's own four pieces: early exaggeration, momentum, a step for each coordinate.
+
+What is minimised is the Kullback-Leibler divergence of the map's neighbours q from the data's p. The settings are those of
+van der Maaten's own program and of scikit-learn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from time import process_time
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from sklearn.manifold import TSNE
+
+__all__ = ["Made", "Pieces", "divergence", "make_map", "scikit_map", "slope"]
+
+EXAGGERATION, MOMENTUM = 12.0, (0.5, 0.8)
+PATIENCE = 40.0  # processor seconds that the learner's own gradient may take for one map
+_Piece = Callable[..., torch.Tensor]
+
+
+class Pieces(NamedTuple):
+    """The learner's functions, in the order in which they are used."""
+
+    squared_distances: _Piece
+    conditional_probabilities: _Piece
+    joint_probabilities: _Piece
+    tsne_gradient: _Piece
+
+    def joint(self, x: torch.Tensor, perplexity: float) -> torch.Tensor:
+        """p (n, n) of the points x (n, d)."""
+        return self.joint_probabilities(self.conditional_probabilities(self.squared_distances(x), perplexity))
+
+
+@dataclass
+class Made:
+    """A map y (n, 2), the divergence on the way, and the map at the steps that were asked for."""
+
+    y: torch.Tensor
+    losses: list[tuple[int, float]] = field(default_factory=list)
+    frames: dict[int, torch.Tensor] = field(default_factory=dict)
+    seconds: float = 0.0
+
+
+def make_map(
+    pieces: Pieces, x: torch.Tensor, perplexity: float = 30.0, steps: int = 500, seed: int = 0, keep: Sequence[int] = ()
+) -> Made:
+    """Lay the points x (n, d) out in the plane. The first quarter of the steps exaggerates p.
+
+    Where the learner's gradient would need minutes, scikit-learn makes the map instead, and a line says so.
+    """
+    started = process_time()
+    p = pieces.joint(x, perplexity)
+    y = 1e-4 * torch.randn(len(x), 2, generator=torch.Generator().manual_seed(seed), dtype=p.dtype)
+    asked = process_time()
+    pieces.tsne_gradient(p, y)
+    if (each := process_time() - asked) * steps > PATIENCE:
+        print(f"Your tsne_gradient needs {each:.1f} s a step: scikit-learn makes this map. Can all pairs go at once?")
+        return Made(scikit_map(x, perplexity, seed), seconds=process_time() - started)
+    made = Made(y, [(0, divergence(p, y))], {0: y} if 0 in keep else {})
+    rate = max(len(x) / EXAGGERATION / 4, 50.0)
+    velocity, gain = torch.zeros_like(y), torch.ones_like(y)
+    for step in range(1, steps + 1):
+        early = step <= steps // 4
+        gradient = pieces.tsne_gradient(p * EXAGGERATION if early else p, y)
+        gain = torch.where(gradient * velocity < 0, gain + 0.2, gain * 0.8).clamp(min=0.01)  # longer steps while going on
+        velocity = MOMENTUM[not early] * velocity - rate * gain * gradient
+        if not (y + velocity).isfinite().all():
+            print(f"At step {step} the map ran away to infinity: look at `tsne_gradient` again.")
+            break
+        y = y + velocity
+        if step in keep:
+            made.frames[step] = y
+        if step % 25 == 0:
+            made.losses.append((step, divergence(p, y)))
+    made.y, made.seconds = y - y.mean(dim=0), process_time() - started
+    return made
+
+
+def scikit_map(x: torch.Tensor, perplexity: float = 30.0, seed: int = 0) -> torch.Tensor:
+    """The same by scikit-learn."""
+    return torch.from_numpy(TSNE(perplexity=perplexity, random_state=seed).fit_transform(x.numpy()))
+
+
+def divergence(p: torch.Tensor, y: torch.Tensor) -> float:
+    """The loss in nats: the Kullback-Leibler divergence of q, the map's neighbours, from p.
+
+    >>> divergence(torch.tensor([[0.0, 0.5], [0.5, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 0.0]]))
+    0.0
+    """
+    places, wanted = y.detach().double().numpy(), p.detach().double().numpy()
+    kernel = 1 / (1 + ((places[:, None] - places[None]) ** 2).sum(axis=-1))
+    np.fill_diagonal(kernel, 0)
+    q = kernel / kernel.sum()
+    there = wanted > 0
+    return float((wanted[there] * np.log(wanted[there] / np.maximum(q[there], 1e-300))).sum())
+
+
+def slope(p: torch.Tensor, y: torch.Tensor, point: int, axis: int, step: float = 1e-5) -> float:
+    """How the loss changes when one point is moved along one axis: a difference quotient, no formula in it."""
+    ahead, behind = y.clone(), y.clone()
+    ahead[point, axis] += step
+    behind[point, axis] -= step
+    return (divergence(p, ahead) - divergence(p, behind)) / (2 * step)

@@ -1,0 +1,27 @@
+"""What becomes of neighbours on a map: who they were, who they are, and of which kind."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+
+__all__ = ["kept", "nearest_of", "same_kind"]
+
+
+def nearest_of(points: torch.Tensor, k: int) -> torch.Tensor:
+    """The k nearest other points of each point (n, k), nearest first."""
+    far = torch.cdist(points, points)
+    far.fill_diagonal_(float("inf"))
+    return far.argsort(dim=1)[:, :k]
+
+
+def kept(x: torch.Tensor, y: torch.Tensor, k: int) -> float:
+    """The share of the k nearest neighbours in x (n, d) that are among the k nearest in y (n, 2)."""
+    before, after = nearest_of(x, k), nearest_of(y, k)
+    return (before[:, :, None] == after[:, None, :]).any(dim=2).float().mean().item()
+
+
+def same_kind(points: torch.Tensor, kinds: Sequence[str]) -> float:
+    """The share of points whose nearest neighbour is of their kind."""
+    return sum(kinds[near] == kind for kind, near in zip(kinds, nearest_of(points, 1)[:, 0].tolist(), strict=True)) / len(kinds)

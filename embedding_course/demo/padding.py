@@ -1,0 +1,74 @@
+"""Sentences of different lengths in one rectangle: padded on the right, on the left, on either side, or in between."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import torch
+
+__all__ = ["SIDES", "checked_mask", "pad"]
+
+SIDES = ("right", "left", "mixed", "holes")
+
+
+def pad(
+    rows: Sequence[Sequence[int]],
+    side: str = "right",
+    width: int | None = None,
+    fill: int = 0,
+    seed: int = 0,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The ids (B, T) of some sentences, and their attention mask (B, T) of int64: 1 at real tokens, 0 at padding.
+
+    side   where the padding goes: "right", "left", "mixed" (right and left by turns) or "holes" (anywhere; `seed` decides)
+    width  T; the longest sentence's length by default
+    fill   the id of the padding
+
+    Raises ValueError for another side, and where a sentence is longer than the width.
+
+    >>> pad([[5, 6], [7]], "left", width=3)
+    (tensor([[0, 5, 6],
+            [0, 0, 7]]), tensor([[0, 1, 1],
+            [0, 0, 1]]))
+    """
+    if side not in SIDES:
+        raise ValueError(f"no side {side!r}: there are {', '.join(SIDES)}")
+    longest = max(map(len, rows), default=0)
+    width = longest if width is None else width
+    if width < longest:
+        raise ValueError(f"width {width}: the longest sentence has {longest} tokens")
+    ids = torch.full((len(rows), width), fill)
+    mask = torch.zeros(len(rows), width, dtype=torch.int64)
+    chance = random.Random(seed)
+    for number, row in enumerate(rows):
+        places = _places(side, len(row), width, number, chance)
+        ids[number, places], mask[number, places] = torch.tensor(row, dtype=torch.int64), 1
+    return ids, mask
+
+
+def _places(side: str, length: int, width: int, number: int, chance: random.Random) -> list[int]:
+    """The columns of a sentence's tokens."""
+    if side == "holes":
+        return sorted(chance.sample(range(width), length))
+    on_the_left = side == "left" or (side == "mixed" and number % 2 == 1)
+    start = width - length if on_the_left else 0
+    return list(range(start, start + length))
+
+
+def checked_mask(attention_mask: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
+    """The mask as bools (B, T).
+
+    Any int, bool or float tensor of 0 and 1 is taken. Raises TypeError for what is no tensor, and ValueError for another
+    shape, for other numbers (such as the 0 and -inf that are added to scores) and for nan.
+
+    >>> checked_mask(torch.tensor([[1.0, 0.0]]), (1, 2))
+    tensor([[ True, False]])
+    """
+    if not isinstance(attention_mask, torch.Tensor):
+        raise TypeError(f"attention_mask is a {type(attention_mask).__name__}; a tensor was expected")
+    if tuple(attention_mask.shape) != tuple(shape):
+        raise ValueError(f"attention_mask has the shape {tuple(attention_mask.shape)}; {tuple(shape)} was expected")
+    if not bool(((attention_mask == 0) | (attention_mask == 1)).all()):
+        raise ValueError("attention_mask holds other numbers than 0 and 1")
+    return attention_mask.bool()

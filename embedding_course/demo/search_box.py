@@ -1,0 +1,35 @@
+"""A box to type into, where the front end has widgets; elsewhere a line that says how to ask."""
+
+from __future__ import annotations
+
+import sys
+
+from .search_engine import SearchEngine
+
+__all__ = ["search_box"]
+
+
+def search_box(engine: SearchEngine, question: str = "", k: int = 5) -> None:
+    """Show a search box, filled with a first question. Without ipywidgets, or outside a notebook, the hits are printed."""
+    ipython = sys.modules.get("IPython")  # a front end that is at work has imported it
+    shell = ipython.get_ipython() if ipython else None
+    try:
+        import ipywidgets as widgets
+    except ImportError:
+        widgets = None
+    if widgets is None or not hasattr(shell, "kernel"):
+        if question:
+            print(engine.search(question, k))
+        print('Ask your own: engine.search("sort an array")')
+        return
+    box = widgets.Text(value=question, placeholder="what should the function do?", description="search")
+    shown = widgets.HTML()
+
+    def find(_: object = None) -> None:
+        shown.value = engine.search(box.value, k)._repr_html_() if box.value.strip() else ""
+
+    box.observe(find, names="value")
+    find()
+    from IPython.display import display
+
+    display(widgets.VBox([box, shown]))

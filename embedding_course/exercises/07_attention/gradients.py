@@ -1,0 +1,109 @@
+"""Drivers and comparison for answers that a backward pass must go through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from ...compare import Fault, Same
+from ...draw import Draw
+from ...exercise import Case
+from ...plain import Parts
+
+__all__ = ["arrives", "backward", "compare_with_gradients", "differentiable", "told"]
+
+
+def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callable[..., Any]:
+    """A driver for functions whose first arguments have these names.
+
+    Without `upstream` it calls, and reports the result (several ones under the names in `results`). With it, a
+    list of the loss's gradients at the results (None: not through this one), it reports what reaches each argument.
+    With `turned`, tensors of three or more axes come as views whose memory has two axes in the other order.
+    """
+
+    def run(
+        candidate: Callable[..., Any],
+        *args: Any,
+        upstream: Sequence[torch.Tensor | None] | None = None,
+        turned: bool = False,
+        **options: Any,
+    ) -> Parts:
+        given = [_turned(value) for value in args] if turned else list(args)
+        if upstream is not None:
+            given[: len(names)] = [value.detach().clone().requires_grad_() for value in args[: len(names)]]
+        answer = candidate(*given, **options)
+        several = isinstance(answer, (tuple, list)) and len(results) > 1
+        found = dict(zip(results, answer if several else [answer], strict=False))
+        if upstream is None:
+            return Parts(found)
+        return backward([found.get(name) for name in results], upstream, dict(zip(names, given, strict=False)))
+
+    return run
+
+
+def _turned(value: Any) -> Any:
+    """What split_heads hands out, for example: the axis of the heads stands before time, but not in memory."""
+    several = isinstance(value, torch.Tensor) and value.ndim > 2
+    return value.transpose(-3, -2).contiguous().transpose(-3, -2) if several else value
+
+
+def told(name: str, cases: Callable[[Draw], Iterator[Case]]) -> Callable[[Draw], Iterator[Case]]:
+    """The same cases; where the driver has options of its own, the call is printed as a learner would type it."""
+
+    def with_calls(draw: Draw) -> Iterator[Case]:
+        for case in cases(draw):
+            if not {"upstream", "turned"} & set(case.options):
+                yield case
+                continue
+            own = "".join(f", {key}={value}" for key, value in case.options.items() if key not in ("upstream", "turned"))
+            shapes = [f"{key} of shape {tuple(value.shape)}" for key, value in case.args.items() if hasattr(value, "shape")]
+            then = " and then .backward(...)" if "upstream" in case.options else ""
+            yield replace(case, call=f"{name}({', '.join(case.args)}{own}) with {', '.join(shapes)}{then}")
+
+    return with_calls
+
+
+def backward(results: Sequence[Any], upstream: Sequence[torch.Tensor | None], leaves: Mapping[str, Any]) -> Parts:
+    """Run backward from the results, each with its gradient from above; report what reaches the leaves."""
+    pairs = [(result, grad) for result, grad in zip(results, upstream, strict=True) if grad is not None]
+    joined = [(result, grad) for result, grad in pairs if getattr(result, "requires_grad", False)]
+    parts = Parts({"graph": len(joined) == len(pairs)})
+    if joined:
+        torch.autograd.backward([result for result, _ in joined], [grad for _, grad in joined])
+    parts.update({f"gradient of {name}": leaf.grad for name, leaf in leaves.items()})
+    return parts
+
+
+def _has_graph(_: Any, got: Any, __: Case) -> Fault | None:
+    return None if got is True else Fault("property", "the result carries no graph, so no gradient can flow back")
+
+
+def arrives(name: str, share: float | None = None) -> Callable[[Any, Any, Case], Fault | None]:
+    """The rule for one gradient: it exists and equals the expected one within `share` of its largest entry.
+
+    Where a gradient is 0 in theory, rounding leaves something in proportion to the inputs.
+    """
+
+    def rule(expected: Any, got: Any, case: Case) -> Fault | None:
+        if got is None:
+            return Fault("property", f"no gradient reaches {name}")
+        exact = expected.dtype == torch.float64
+        within = share or (1e-6 if exact else 1e-4)
+        rounding = (1e-9 if exact else 1e-6) * max([1.0, *map(_largest, case.args.values())])
+        return Same().leaf(expected, got, f"the gradient of {name}", within * _largest(expected) + rounding)
+
+    return rule
+
+
+def _largest(value: Any) -> float:
+    numbers = isinstance(value, torch.Tensor) and value.is_floating_point() and value.numel()
+    return float(value.abs().max()) if numbers else 0.0
+
+
+def compare_with_gradients(*names: str, share: float | None = None, **more: Any) -> Same:
+    """The usual comparison, and rules for the gradients of these leaves."""
+    rules = {f"gradient of {name}": arrives(name, share) for name in names}
+    return Same(rules={"graph": _has_graph, **rules, **more.pop("rules", {})}, **more)

@@ -1,0 +1,198 @@
+"""Multi-head attention: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+
+from ...compare import Fault
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import Parts, strided
+from .gradients import backward, compare_with_gradients
+from .masks import some_mask
+from .projections import attention_slots, draw_attention, fill, gradients_at, judge_module
+
+__all__ = ["MultiHeadAttention", "same_in_training"]
+
+_NAMES = [f"{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    build: Mapping[str, Any],
+    weights: Mapping[str, torch.Tensor] | None = None,
+    inputs: Mapping[str, torch.Tensor] | None = None,
+    upstream: torch.Tensor | None = None,
+    first: Mapping[str, torch.Tensor] | None = None,
+    by_position: bool = False,
+    training: bool = False,
+) -> Parts:
+    """Construct, set the weights, call. `first` holds the inputs of a call before the one that counts."""
+    rest = {name: value for name, value in build.items() if name == "bias"}
+    model = candidate(build["d_model"], build["heads"], **rest)
+    if weights is None or inputs is None:
+        return Parts({"constructed": True})
+    model = model.to(inputs["x"].dtype).eval()
+    problem, slots = attention_slots(model, build["d_model"], rest.get("bias", True))
+    problem = problem or fill(slots, weights)
+    if problem:
+        return Parts({"module": problem})
+    if first is not None:
+        model(**first)
+    given = dict(inputs)
+    if upstream is not None:
+        given = {name: value.clone().requires_grad_() if name != "mask" else value for name, value in inputs.items()}
+    output = model(*given.values()) if by_position else model(given.pop("x"), **given)
+    parts = Parts({"module": "", "output": output})
+    if training:
+        parts["in training"] = same_in_training(model, output, inputs)
+    if upstream is not None:
+        leaves = {name: value for name, value in given.items() if name != "mask"}
+        parts = Parts({"module": "", **backward([output], [upstream], leaves), **gradients_at(slots)})
+    return parts
+
+
+def same_in_training(model: Any, output: torch.Tensor, inputs: Mapping[str, torch.Tensor]) -> bool:
+    """Does the module compute the same in training mode? Dropout would show."""
+    model.train()
+    again = model(inputs["x"], **{name: value for name, value in inputs.items() if name != "x"})
+    return bool(torch.allclose(again, output, rtol=1e-4, atol=1e-5))
+
+
+def no_dropout(_: Any, got: Any, __: Case) -> Fault | None:
+    """The rule for the part "in training"."""
+    if got is True:
+        return None
+    return Fault("property", "in training mode the output is another one: is there dropout that nobody asked for?")
+
+
+def _cases(draw: Draw) -> Iterator[Case]:
+    batch, time, keys = draw.shuffled((2, 3, 5))
+    heads, slice_width = draw.choice(((2, 3), (3, 2), (2, 5)))
+
+    def case(
+        name: str,
+        sizes: tuple[int, ...],
+        criterion: str,
+        because: str = "",
+        mask: torch.Tensor | None = None,
+        bias: bool = True,
+        dtype: torch.dtype = torch.float32,
+        scale: float = 1.0,
+        **options: Any,
+    ) -> Case:
+        """Sizes are (B, T, h, d / h), and S where there is a context."""
+        b, t, h, w = sizes[:4]
+        build: dict[str, Any] = {"d_model": h * w, "heads": h, **({} if bias else {"bias": False})}
+        inputs = {"x": draw.normal(b, t, h * w, dtype=dtype, scale=scale)}
+        if len(sizes) > 4:
+            inputs["context"] = draw.normal(b, sizes[4], h * w, dtype=dtype, scale=scale)
+        if mask is not None:
+            inputs["mask"] = mask
+        if options.pop("gaps", False):
+            inputs = {key: strided(value) for key, value in inputs.items()}
+        if options.pop("gradients", False):
+            options["upstream"] = draw.normal(b, t, h * w, dtype=dtype)
+        args = {"build": build, "weights": draw_attention(draw, h * w, bias, dtype), "x, context or mask": inputs}
+        return Case(name, args, criterion, options, _call(build, inputs, options), because)
+
+    itself = "Without a context, queries, keys and values are all made of x."
+    sizes = (batch, time, heads, slice_width)
+    yield case("one sentence, one head", (1, 2, 1, 3), "self-attention", itself)
+    yield case("a batch with heads", sizes, "self-attention", "Each head attends in its own slice of the width.")
+    yield case("as many heads as positions", (2, 3, 3, 2), "self-attention")
+    yield case("as many positions as columns in each head", (2, 3, 2, 3), "self-attention")
+    yield case("sizes that are all equal", (3, 3, 3, 3), "self-attention")
+    yield case("heads of one column", (batch, time, 5, 1), "self-attention", "The scale is the square root of d / h: 1.")
+    yield case("one position", (batch, 1, heads, slice_width), "self-attention")
+    yield case("memory with gaps", sizes, "self-attention", gaps=True)
+    yield case("large scores, float64", sizes, "self-attention", dtype=torch.float64, scale=15.0)
+    yield case("a second call", sizes, "self-attention", "Each call stands for itself: nothing is kept of the one before.",
+               first={"x": draw.normal(batch, time, heads * slice_width)})  # fmt: skip
+    yield case("in training mode", (2, 7, heads, slice_width), "self-attention", "There is no dropout unless one asks for it.",
+               training=True)  # fmt: skip
+
+    other = "With a context, queries are made of x, keys and values of the context."
+    across = (*sizes, keys)
+    yield case("another sentence to attend to", across, "context", other)
+    yield case("a context as long as x", (*sizes, time), "context", other)
+    yield case("a context by position", across, "context", other, by_position=True)
+    yield case("a context of one position", (*sizes, 1), "context", other)
+    yield case("a context, float64", across, "context", other, dtype=torch.float64)
+
+    reads = "The mask broadcasts to (B, heads, T, S); True means may attend."
+    causal = torch.ones(5, 5, dtype=torch.bool).tril()
+    yield case("a causal mask", (batch, 5, heads, slice_width), "mask", reads, causal)
+    for name, shape in (
+        ("a mask of shape (B, 1, 1, T)", (batch, 1, 1, 5)),
+        ("a mask of shape (B, 1, T, T)", (batch, 1, 5, 5)),
+        ("a mask of shape (1, heads, T, T)", (1, heads, 5, 5)),
+        ("a mask of shape (B, heads, T, T)", (batch, heads, 5, 5)),
+        ("a mask of shape (T,)", (5,)),
+    ):
+        yield case(name, (batch, 5, heads, slice_width), "mask", reads, some_mask(draw, *shape))
+    yield case("a mask with as many sentences as heads", (2, 5, 2, 3), "mask", reads, some_mask(draw, 2, 1, 5, 5))
+    yield case("a mask of shape (heads, T, T), as many sentences", (2, 5, 2, 3), "mask", reads, some_mask(draw, 2, 5, 5))
+    yield case("a causal mask, as many sentences as positions", (3, 3, 2, 3), "mask", reads, causal[:3, :3].clone())
+    yield case("a context and a mask", (batch, time, heads, slice_width, 7), "mask", reads, some_mask(draw, batch, 1, 1, 7))
+    bare = "What may attend to nothing gets out_proj's bias alone."
+    empty = some_mask(draw, batch, 1, 5, 5)
+    empty[0, 0, 1] = False
+    empty[-1] = False
+    yield case("a position without keys, a sentence of padding", (batch, 5, heads, slice_width), "mask", bare, empty)
+    yield case("without keys and without biases", (batch, 5, heads, slice_width), "mask", bare, empty, bias=False)
+
+    yield case("bias=False", sizes, "constructor", "None of the four projections has a bias then.", bias=False)
+    yield case("bias=False, a context", across, "constructor", bias=False)
+    for h, width in ((2, 7), (4, 6), (draw.choice((7, 11)), 5)):
+        yield Case(f"{'many' if h > 4 else h} heads, a width of {width}", {"build": {"d_model": width, "heads": h}},
+                   "constructor", call=f"MultiHeadAttention({width}, {h})",
+                   because="The heads do not divide the width: the constructor raises ValueError.")  # fmt: skip
+
+    flows = "A backward pass reaches x, the context and all projections."
+    yield case("gradients", sizes, "gradients", flows, gradients=True)
+    yield case("gradients, a context and a mask", (batch, time, heads, slice_width, 5), "gradients", flows,
+               some_mask(draw, batch, 1, time, 5), gradients=True)  # fmt: skip
+    yield case("gradients, a position without keys", (batch, 5, heads, slice_width), "gradients",
+               "They stay finite where there is nothing to attend to.", empty, gradients=True)  # fmt: skip
+    yield case("gradients, float64, no biases", (2, 3, 3, 2), "gradients", flows, dtype=torch.float64, bias=False,
+               gradients=True)  # fmt: skip
+
+
+def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    bias = ", bias=False" if "bias" in build else ""
+    by_position = options.get("by_position", False)
+    given = ", ".join(name if by_position or name == "x" else f"{name}={name}" for name in inputs)
+    shapes = ", ".join(f"{name} of shape {tuple(value.shape)}" for name, value in inputs.items())
+    told = f"MultiHeadAttention({build['d_model']}, {build['heads']}{bias})({given}) with {shapes}"
+    return told + (" and then .backward(...)" if "upstream" in options else "")
+
+
+MultiHeadAttention = Exercise(
+    id="07.MultiHeadAttention",
+    title="Many heads, one module",
+    why="Several small attentions look for several things at once; the module is what every model of the course is built of.",
+    difficulty=3,
+    minutes=20,
+    criteria=(
+        Criterion("self-attention", 2, "project, attend in every head by itself, join the heads, project"),
+        Criterion("context", 0.5, "with a context, keys and values come from there"),
+        Criterion("mask", 1, "masks of every shape that broadcasts; out_proj's bias where there is nothing to attend to"),
+        Criterion("constructor", 0.5, "bias=False, and ValueError when the heads do not divide the width"),
+        Criterion("gradients", 1, "a backward pass reaches the inputs and all projections"),
+    ),
+    hints=(
+        "Write the shape behind every line, with B, T, S, h and d / h. The four exercises before this one are the parts.",
+        "Project first, then split: queries from x, keys and values from the context, or from x where there is none.",
+        "Attention on (B, h, T, d / h) lets the heads alone, and divides by the root of d / h by itself. The mask goes to "
+        "it as it is.",
+        "The last two steps: merge the heads, then out_proj. Hand `bias` to all four nn.Linear.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=compare_with_gradients("x", "context", *_NAMES, rules={"module": judge_module, "in training": no_dropout}),
+    uses=("scaled_dot_product_attention", "split_heads", "merge_heads"),
+)

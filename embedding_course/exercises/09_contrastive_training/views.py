@@ -1,0 +1,88 @@
+"""The contrastive loss over two views: cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from ...draw import Draw
+from ...exercise import Case, Criterion, Exercise
+from ...plain import strided
+from .losses import bundle, crossed, loss_of, printed_call, same_loss, unequal_lengths
+
+__all__ = ["nt_xent"]
+
+
+def _nt_xent_cases(draw: Draw) -> Iterator[Case]:
+    def case(
+        name: str,
+        z1: torch.Tensor,
+        z2: torch.Tensor,
+        temperature: float,
+        criterion: str,
+        because: str = "",
+        learns: Sequence[str] = (),
+    ) -> Case:
+        args = {"z1": z1, "z2": z2, "temperature": temperature}
+        options = {"learns": list(learns)} if learns else {}
+        return Case(name, args, criterion, options, printed_call("nt_xent", args, {}, learns), because)
+
+    def pair(rows: int, width: int, **more: Any) -> tuple[torch.Tensor, torch.Tensor]:
+        return draw.normal(rows, width, **more), draw.normal(rows, width, **more)
+
+    def each(change: Callable[[torch.Tensor], torch.Tensor], rows: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
+        first, second = pair(rows, width)
+        return change(first), change(second)
+
+    rows, width = draw.shuffled((3, 5, 7))[:2]
+    views = "Each of the 2N views looks for its partner among the 2N - 1 others, itself left out."
+    yield case("two sentences, two views each", *pair(2, 3), 0.5, "views", views)
+    yield case("more sentences", *pair(rows, width), 0.3, "views", views)
+    yield case("as many sentences as columns", *pair(5, 5), 0.4, "views")
+    yield case("views of very different lengths", *each(lambda part: unequal_lengths(draw, part), rows, width), 0.4, "views",
+               "A cosine does not depend on lengths.")  # fmt: skip
+    yield case("one sentence", *pair(1, width), 0.5, "views", "Each view has only its partner left: the loss is 0.")
+    yield case("a high temperature", *pair(rows, width), 2.0, "views")
+
+    yield case("temperature 0.01, the nearest view is another one", *crossed(draw, 3, 5, own=-1.0), 0.01, "numbers",
+               "exp(95) is more than float32 can hold; softmax does not need it.")  # fmt: skip
+    around, middle = bundle(draw, 2 * rows, width)
+    around[0] = -middle[0] + 0.05 * draw.normal(width)
+    yield case("temperature 0.01, one view opposite to all others", around[:rows], around[rows:], 0.01, "numbers",
+               "Each view has a largest logit of its own; one view's may lie far below another's.")  # fmt: skip
+    yield case("large vectors", *pair(rows, width, scale=1e4), 0.3, "numbers")
+    near = bundle(draw, 2 * rows, width)[0].double()  # their cosines differ little: in float32 the loss would be coarse
+    yield case("float64, temperature 0.01, all views alike", near[:rows], near[rows:], 0.01, "numbers")
+    yield case("gaps in memory", *each(strided, rows, width), 0.3, "numbers")
+
+    both = ("z1", "z2")
+    yield case("gradient, both views", *pair(rows, width), 0.5, "gradient", learns=both)
+    yield case("gradient, float64", near[:rows], near[rows:], 0.02, "gradient", learns=both)
+    yield case("gradient, temperature 0.01", *crossed(draw, 3, 5, own=-1.0), 0.01, "gradient", learns=both)
+
+
+nt_xent = Exercise(
+    id="09.nt_xent",
+    title="Two views of everything",
+    why="SimCLR and SimCSE need no pairs: two noisy views of one sentence are a positive pair, all other views negatives.",
+    difficulty=3,
+    minutes=15,
+    core=False,
+    criteria=(
+        Criterion("views", 1, "2N views, each against all the others but itself, on cosines"),
+        Criterion("numbers", 1, "low temperatures, large vectors, float64"),
+        Criterion("gradient", 1, "backward reaches both views"),
+    ),
+    hints=(
+        "Put the views under each other: (2N, d). Which row is the partner of row i when i < N, and when i >= N?",
+        "All cosines among the 2N views, divided by the temperature, are logits. The diagonal must take no part: not "
+        "with the logit 0, which is a cosine like any other.",
+        "Normalise, stack, multiply with the transpose, divide; put -inf on the diagonal without writing to something "
+        "that autograd needs; cross-entropy in which the class of row i is the row of its partner.",
+    ),
+    cases=_nt_xent_cases,
+    run=loss_of("z1", "z2", "temperature"),
+    compare=same_loss("z1", "z2"),
+)

@@ -1,0 +1,128 @@
+"""The learner's own answers, kept when they pass and used by later notebooks.
+
+`check` calls `keep`; a later notebook asks `own("07.TransformerBlock")` and gets the learner's class, or None where nothing
+was kept. What is kept is text, a file for each exercise beside the progress record: the definitions of the cell, and with
+them every helper, import and plain constant that they name, so that the file runs by itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import symtable
+import sys
+import types
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from .store import state_file
+
+__all__ = ["keep", "own", "source_of"]
+
+_PLAIN = (str, int, float, bool, type(None))
+_KEPT = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
+
+
+def _file(exercise: str) -> Path:
+    return state_file().parent / "pieces" / f"{exercise.replace('.', '_')}.py"
+
+
+def keep(exercise: str, candidate: Callable[..., Any]) -> bool:
+    """Keep the source of an answer that passed; False where it cannot be found (it was not typed into a cell, say)."""
+    try:
+        text = "\n\n".join(dict.fromkeys(_needed(candidate, set()))) + "\n"
+        compile(text, exercise, "exec")
+        path = _file(exercise)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except Exception:  # a convenience must never break a check
+        return False
+    return True
+
+
+def source_of(exercise: str) -> str | None:
+    """What was kept of an exercise, as text."""
+    try:
+        return _file(exercise).read_text(encoding="utf-8")
+    except OSError:
+        return None
+
+
+def own(exercise: str) -> Any:
+    """The learner's own function or class of an earlier exercise; None where none was kept or it no longer runs.
+
+    >>> own("07.no_such_exercise") is None
+    True
+    """
+    text = source_of(exercise)
+    if text is None:
+        return None
+    module = types.ModuleType(f"own_{exercise.replace('.', '_')}")
+    sys.modules[module.__name__] = module  # classes look their module up
+    try:
+        exec(compile(text, str(_file(exercise)), "exec"), vars(module))
+    except Exception:
+        return None
+    return vars(module).get(exercise.partition(".")[2])
+
+
+def _cell(candidate: Any) -> str:
+    """The text of the cell that defined a function or class."""
+    code = getattr(candidate, "__code__", None)
+    members = vars(candidate).values() if isinstance(candidate, type) else ()
+    codes = [code, *(getattr(member, "__code__", None) for member in members)]
+    for found in codes:
+        lines = linecache.getlines(found.co_filename) if found else []
+        if lines:
+            return "".join(lines)
+    raise ValueError("no source")
+
+
+def _needed(candidate: Any, seen: set[str]) -> Iterator[str]:
+    """The parts of the file, in an order in which they run: first what the cell's definitions name, then these."""
+    name = getattr(candidate, "__name__", "")
+    if name in seen:
+        return
+    seen.add(name)
+    text = _cell(candidate)
+    tree, lines = ast.parse(text), text.splitlines()
+    kept = [node for node in tree.body if isinstance(node, _KEPT) or _plain_assignment(node)]
+    here = {node.name for node in kept if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    if name not in here:
+        raise ValueError(f"{name} is not defined in its cell")
+    seen |= here
+    scope = getattr(candidate, "__globals__", None) or vars(sys.modules[candidate.__module__])
+    body = ast.unparse(ast.Module(kept, []))
+    for wanted in sorted(set(_globals(symtable.symtable(body, name, "exec"))) - here):
+        if wanted in scope:
+            yield from _import_or_source(wanted, scope[wanted], seen)
+    for node in kept:
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        yield "\n".join(lines[first - 1 : node.end_lineno])
+
+
+def _globals(table: symtable.SymbolTable) -> Iterator[str]:
+    """The names that code looks up outside of itself; local variables and attributes are not among them."""
+    outermost = table.get_type() == "module"
+    for symbol in table.get_symbols():
+        if symbol.is_referenced() and (symbol.is_global() or (outermost and not symbol.is_assigned())):
+            yield symbol.get_name()
+    for inner in table.get_children():
+        yield from _globals(inner)
+
+
+def _plain_assignment(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Assign) and all(not isinstance(part, ast.Call) for part in ast.walk(node.value))
+
+
+def _import_or_source(name: str, value: Any, seen: set[str]) -> Iterator[str]:
+    """How a global of the notebook gets into the file."""
+    if isinstance(value, types.ModuleType):
+        yield f"import {value.__name__} as {name}" if "." in value.__name__ or value.__name__ != name else f"import {name}"
+    elif isinstance(value, _PLAIN):
+        yield f"{name} = {value!r}"
+    elif getattr(value, "__module__", None) == "__main__":
+        yield from _needed(value, seen)
+    elif hasattr(value, "__module__") and hasattr(value, "__name__"):
+        yield f"from {value.__module__} import {value.__name__}" + ("" if value.__name__ == name else f" as {name}")

@@ -1,0 +1,112 @@
+"""Figures of notebook 07 about attention itself: one word that looks, the scale, masks, heads, and the end card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from matplotlib.axes import Axes
+
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, end_label, finish, new_figure
+
+__all__ = ["card", "show_candidates", "show_heads", "show_scale", "show_weights"]
+
+
+def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -> None:
+    """Weights over the same words from several queries, a panel for each."""
+    figure, panels = new_figure(8.8, 2.9, columns=len(weights), sharey=True)
+    for axes, (name, values), colour in zip(panels, weights.items(), (COLOURS.blue, COLOURS.vermilion), strict=False):
+        axes.barh(range(len(words)), values.tolist(), color=colour, height=0.64)
+        for row, value in enumerate(values.tolist()):
+            axes.text(value + 0.015, row, f"{value:.2f}", va="center", color=INK)
+        axes.set_yticks(range(len(words)), words)
+        axes.tick_params(axis="y", labelsize=11, labelcolor=INK)
+        axes.grid(visible=False, axis="y")
+        axes.set(title=name, xlim=(0, 1.12), xlabel="weight")
+    panels[0].invert_yaxis()
+    said = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
+    finish(figure, f"Attention weights over {len(words)} words from several queries. Largest: {said}.")
+
+
+def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], keys: int) -> None:
+    """The mean largest weight of random queries over random keys, against the width."""
+    figure, axes = new_figure(7.8, 3.6)
+    for (name, values), colour, mark in zip(largest.items(), (COLOURS.vermilion, COLOURS.blue), "so", strict=False):
+        (line,) = axes.plot(widths, values, marker=mark, color=colour)
+        end_label(line, f"{name}  {values[-1]:.2f}")
+    axes.axhline(1 / keys, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
+    axes.annotate(f"all {keys} keys alike", (widths[0], 1 / keys), xytext=(2, 4), textcoords="offset points", color=SOFT_INK,
+                  fontsize=9.5)  # fmt: skip
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(widths, [str(width) for width in widths])
+    axes.set(xlabel="width of queries and keys (log scale)", ylabel="mean largest weight", ylim=(0, 1.05))
+    axes.set_title("Without the root, one key takes all")
+    said = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
+    finish(figure, f"Mean largest attention weight over {keys} random keys, at widths from {widths[0]} to {widths[-1]}. "
+                   f"At the end: {said}.")  # fmt: skip
+
+
+def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
+    axes.imshow(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
+    axes.grid(visible=False)
+    axes.spines[:].set_visible(False)
+    if numbers:
+        for row, line in enumerate(weights.tolist()):
+            for column, value in enumerate(line):
+                axes.text(column, row, f"{value:.2f}" if value else "0", ha="center", va="center", fontsize=9,
+                          color=BACKGROUND if value > 0.5 else INK)  # fmt: skip
+
+
+def show_weights(words: Sequence[str], maps: Mapping[str, torch.Tensor]) -> None:
+    """Weights (T, T) of the words of one sentence for each other, with their numbers, a panel for each map."""
+    figure, panels = new_figure(0.4 + 4.4 * len(maps), 4.3, columns=len(maps), squeeze=False)
+    for axes, (name, weights) in zip(panels.flat, maps.items(), strict=True):
+        _heat(axes, weights, numbers=True)
+        axes.set_xticks(range(len(words)), words)
+        axes.set_yticks(range(len(words)), words)
+        axes.tick_params(labelsize=11, labelcolor=INK)
+        axes.set(title=name, xlabel="looks at")
+    panels[0, 0].set_ylabel("this word")
+    above = "; ".join(f"{name}: weight above the diagonal {float(weights.triu(1).sum()):.2f}" for name, weights in maps.items())
+    finish(figure, f"Attention weights of {len(words)} words for one another. {above}.")
+
+
+def _share_on_anti_diagonal(maps: torch.Tensor) -> float:
+    return float(maps.flip(-1).diagonal(dim1=-2, dim2=-1).mean())
+
+
+def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
+    """Maps (heads, T, T), a line of panels for each name. Returns the mean weight on the anti-diagonal by name."""
+    heads = len(next(iter(rows.values())))
+    figure, panels = new_figure(9.2, 2.6 * len(rows), rows=len(rows), columns=heads, squeeze=False)
+    shares = {name: _share_on_anti_diagonal(maps) for name, maps in rows.items()}
+    for line, (name, maps) in zip(panels, rows.items(), strict=True):
+        for head, (axes, weights) in enumerate(zip(line, maps, strict=True)):
+            _heat(axes, weights)
+            axes.set_xticks([])
+            axes.set_yticks([])
+            axes.set_xlabel("looks at place →" if head == 0 else "")
+            if name == next(iter(rows)):
+                axes.set_title(f"head {head}")
+        line[0].set_ylabel(f"{name}\nplace ↓", color=INK)
+    said = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
+    finish(figure, f"Attention weights of {heads} heads, place by place. Mean weight on the anti-diagonal: {said}.")
+    return shares
+
+
+def card(rows: Mapping[str, torch.Tensor], accuracy: Mapping[str, float], caught: Mapping[str, bool]) -> None:
+    """The end card: one head of each model, its score, and what the learner's own test says of it."""
+    figure, panels = new_figure(9.0, 4.9, columns=len(rows))
+    for axes, (name, maps) in zip(panels, rows.items(), strict=True):
+        _heat(axes, maps[0])
+        axes.set_xticks([])
+        axes.set_yticks([])
+        axes.set_title(f"{name}: {accuracy[name]:.1%} right", fontsize=13)
+        verdict, colour = "my test: sound ✓", COLOURS.green
+        if caught[name]:
+            verdict, colour = "my test: it looks ahead ✗", COLOURS.vermilion
+        axes.set_xlabel(verdict, color=colour, fontweight="bold", fontsize=13)
+    title = "Two models say a row of words backwards. One is broken."
+    figure.suptitle(title, x=0.012, ha="left", fontsize=14, fontweight="bold")
+    said = "; ".join(f"{name}: {accuracy[name]:.1%} right, {'looks ahead' if caught[name] else 'sound'}" for name in rows)
+    finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {said}.")

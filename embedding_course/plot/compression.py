@@ -1,0 +1,127 @@
+"""Figures of notebook 09 about memory: recall against gigabytes, against width, against the share that is looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFormatter
+
+from ..demo.compression import Point, gigabytes
+from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["show_memory", "show_probes", "show_ranks", "show_widths"]
+
+_TONES = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
+_DASHES = ((0, (5, 2)), "-", (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
+_MARKERS = "osD^"
+
+
+def _gigabyte_axis(axes: Axes) -> None:
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+
+
+def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000, measure: str = "recall@10") -> None:
+    """Ways to store vectors: a line a family, gigabytes for a million of them across, what the search is worth upwards."""
+    figure, axes = new_figure(9.0, 4.3)
+    _gigabyte_axis(axes)
+    for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
+        sizes = [gigabytes(vectors, point.bytes) for point in family]
+        axes.plot(sizes, [point.value for point in family], color=tone, linestyle=dash, marker=marker, label=name, markersize=7)
+    every = sorted({round(gigabytes(vectors, point.bytes), 3) for family in points.values() for point in family})
+    ticks = [one for place, one in enumerate(every) if place == 0 or one > 1.3 * every[place - 1]]
+    axes.set_xticks(ticks, [f"{one:.2g}" for one in ticks])
+    axes.set(xlabel=f"gigabytes for {vectors:,} vectors (log scale)", ylabel=measure)
+    axes.legend(loc="lower right")
+    best = "; ".join(f"{name} from {family[0].value:.0%} at {gigabytes(vectors, family[0].bytes):.2g} GB to "
+                     f"{family[-1].value:.0%} at {gigabytes(vectors, family[-1].bytes):.2g} GB"
+                     for name, family in points.items())  # fmt: skip
+    finish(figure, f"{measure} against memory for {vectors:,} vectors: {best}.")
+
+
+def show_widths(
+    widths: Sequence[int], found: Mapping[str, Sequence[float]], full: float | None = None, measure: str = "recall@10"
+) -> None:
+    """What is left when only so many columns are kept: one line a way; the full width as a dashed level."""
+    figure, axes = new_figure(8.8, 4.0)
+    axes.set_xscale("log", base=2)
+    for (name, values), tone, dash, marker in zip(found.items(), _TONES, _DASHES, _MARKERS, strict=False):
+        axes.plot(widths, values, color=tone, linestyle=dash, marker=marker, label=name)
+    if full is not None:
+        axes.axhline(full, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
+        axes.annotate(
+            f"all columns: {full:.0%}",
+            (widths[0], full),
+            xytext=(0, 4),
+            textcoords="offset points",
+            color=SOFT_INK,
+            fontsize=9.5,
+        )
+    axes.set_xticks(widths, [str(width) for width in widths])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set(xlabel="columns kept (log scale)", ylabel=measure)
+    axes.legend(loc="lower right")
+    said = "; ".join(f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
+                     for name, values in found.items())  # fmt: skip
+    finish(figure, f"{measure} against the number of columns kept. {said}.")
+
+
+def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float], measure: str = "recall@10") -> None:
+    """A table as a product of two thin ones: numbers to store across, what the search is worth upwards, the rank written."""
+    figure, axes = new_figure(8.2, 3.6)
+    sizes, values = [size / 1e6 for _, size, _ in found], [value for *_, value in found]
+    axes.plot(sizes, values, color=COLOURS.blue, marker="o")
+    for (rank, _, value), size in zip(found, sizes, strict=True):
+        axes.annotate(
+            f"rank {rank}", (size, value), xytext=(4, -13), textcoords="offset points", color=COLOURS.blue, fontsize=9.5
+        )
+    axes.plot(full[0] / 1e6, full[1], "D", color=COLOURS.vermilion, markersize=8)
+    axes.annotate("the table itself", (full[0] / 1e6, full[1]), xytext=(0, 9), textcoords="offset points", ha="center",
+                  color=COLOURS.vermilion, fontweight="bold")  # fmt: skip
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set(xlabel="million numbers in the table", ylabel=measure, ylim=(min(values) - 0.06, max(*values, full[1]) + 0.06))
+    said = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in found)
+    finish(
+        figure,
+        f"{measure} with the word table as a product of two thin ones: {said}; itself {full[1]:.0%} with {full[0]:,}.",
+    )
+
+
+def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lists: int) -> None:
+    """An inverted file: the share of the vectors looked at across, the share of the true neighbours found upwards."""
+    figure, axes = new_figure(8.2, 3.8)
+    shares, hits = zip(*found, strict=True)
+    axes.plot(shares, hits, color=COLOURS.blue, marker="o")
+    for opened, share, hit in zip(probes, shares, hits, strict=True):
+        axes.annotate(
+            f"{opened} of {lists} lists: {hit:.0%}",
+            (share, hit),
+            xytext=(8, -9),
+            textcoords="offset points",
+            color=INK,
+            fontsize=9,
+        )
+    axes.plot(1, 1, "D", color=COLOURS.vermilion, markersize=8)
+    axes.annotate(
+        "everything",
+        (1, 1),
+        xytext=(-8, -14),
+        textcoords="offset points",
+        ha="right",
+        color=COLOURS.vermilion,
+        fontweight="bold",
+    )
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set(
+        xlabel="share of all vectors looked at", ylabel="true 10 nearest found", xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05)
+    )
+    said = ", ".join(
+        f"{opened} lists: {share:.0%} looked at, {hit:.0%} found" for opened, (share, hit) in zip(probes, found, strict=True)
+    )
+    finish(figure, f"Share of the true 10 nearest found against the share of all vectors looked at. {said}.")

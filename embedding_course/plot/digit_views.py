@@ -1,0 +1,94 @@
+"""Figures of notebook 09 about pictures: shifted digits with what lies next to them, and pictures against captions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+
+from .style import COLOURS, INK, SEQUENTIAL, finish, new_figure
+
+__all__ = ["show_batch", "show_neighbours", "show_stall"]
+
+_INKS = "Greys"
+
+
+def show_neighbours(
+    found: Mapping[str, Sequence[tuple[torch.Tensor, torch.Tensor, bool]]], shares: Mapping[str, float]
+) -> None:
+    """Shifted digits in the first row; below, a row for each encoder, the nearest picture, and is the digit the same."""
+    first = next(iter(found.values()))
+    figure, panels = new_figure(8.8, 1.15 * (len(found) + 1), rows=len(found) + 1, columns=len(first))
+    for axes, (asked, _, _) in zip(panels[0], first, strict=True):
+        axes.imshow(asked.numpy(), cmap=_INKS)
+    for row, name in zip(panels[1:], found, strict=True):
+        for axes, (_, nearest, right) in zip(row, found[name], strict=True):
+            axes.imshow(nearest.numpy(), cmap=_INKS)
+            tone = COLOURS.green if right else COLOURS.vermilion
+            axes.text(
+                1.04,
+                0.5,
+                "✓" if right else "✗",
+                transform=axes.transAxes,
+                color=tone,
+                fontsize=15,
+                fontweight="bold",
+                va="center",
+            )
+    heads = ["shifted by a pixel", *(f"{name}\n{shares[name]:.0%} right of 500" for name in found)]
+    for row, head in zip(panels, heads, strict=True):
+        row[0].set_ylabel(head, rotation=0, ha="right", va="center", color=INK, labelpad=10)
+        for axes in row:
+            axes.set(xticks=[], yticks=[])
+            axes.grid(False)
+    said = "; ".join(f"{name}: {shares[name]:.0%} right" for name in found)
+    finish(figure, f"Shifted digits and the picture next to each of them, by several encoders. {said} of 500.")
+
+
+def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
+    """A batch as CLIP sees it: pictures across, captions down; the diagonal is called right, everything else wrong."""
+    size = len(digits)
+    figure, axes = new_figure(8.2, 0.36 * size + 1.3)
+    table = torch.zeros(size, size)
+    axes.imshow(table.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
+    false = 0
+    for row in range(size):
+        for column in range(size):
+            if row == column:
+                axes.text(column, row, "✓", ha="center", va="center", color=COLOURS.green, fontweight="bold", fontsize=13)
+            elif digits[row] == digits[column]:
+                false += 1
+                axes.text(column, row, "✗", ha="center", va="center", color=COLOURS.vermilion, fontweight="bold", fontsize=13)
+    axes.set_xticks(range(size), [str(digit) for digit in digits])
+    axes.set_yticks(range(size), list(captions))
+    axes.set(xlabel="digit in the picture")
+    axes.xaxis.tick_top()
+    axes.xaxis.set_label_position("top")
+    axes.grid(False)
+    finish(figure, f"A batch of {size} pictures and captions: {size} pairs on the diagonal, and {false} more whose caption "
+                   "fits the picture although the loss counts them as wrong (crosses).")  # fmt: skip
+
+
+def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float], floor: float) -> None:
+    """Losses of two runs and what their models get right; the floor that the labels of the batch set as a dashed line."""
+    figure, axes = new_figure(8.8, 3.7)
+    tones = (COLOURS.vermilion, COLOURS.blue, COLOURS.green)
+    for (name, losses), tone in zip(runs.items(), tones, strict=False):
+        width = min(15, len(losses))
+        smooth = torch.tensor(losses).unfold(0, width, 1).mean(dim=1)
+        axes.plot(range(width, len(losses) + 1), smooth, color=tone)
+        axes.annotate(f"{name}\nloss {smooth[-1]:.2f}, {shares[name]:.1%} right", (len(losses), float(smooth[-1])),
+                      xytext=(7, 0), textcoords="offset points", va="center", color=tone, fontweight="bold", fontsize=9.5,
+                      annotation_clip=False)  # fmt: skip
+    last = max(len(losses) for losses in runs.values())
+    axes.axhline(floor, color=INK, linewidth=1, linestyle=(0, (4, 3)), xmax=0.955)
+    axes.annotate(
+        f"ln of how many captions fit: {floor:.2f}",
+        (last * 0.55, floor),
+        xytext=(0, -13),
+        textcoords="offset points",
+        fontsize=9.5,
+    )
+    axes.set(xlabel="step", ylabel="loss of a batch, nats", ylim=(0, None))
+    said = "; ".join(f"{name}: {shares[name]:.1%} right" for name in runs)
+    finish(figure, f"Two losses, one of them stuck near {floor:.2f}, and what the models get right: {said}.")

@@ -1,0 +1,160 @@
+"""A map of words: a picture, and where the front end shows HTML an SVG drawing whose points tell their word under the mouse.
+
+The drawing is plain SVG with titles: no script, no extension. All text is escaped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import torch
+
+from .chinese import renders
+from .maps import MARKS, bare
+from .sentence_grid import spelled
+from .style import BACKGROUND, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["WordMap", "show_classes", "show_functions", "show_pairs", "show_words"]
+
+_WIDTH, _HEIGHT, _EDGE = 860, 600, 26
+_STYLE = (
+    ".ec-map g path{transition:transform .1s;transform-box:fill-box;transform-origin:center}"
+    ".ec-map g:hover path{transform:scale(2)}.ec-map g:hover text{font-weight:bold;font-size:16px}"
+)
+# One shape for each marker of MARKS, in a square from -5 to 5.
+_PATHS = {
+    "o": "M-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0Z", "s": "M-4,-4H4V4H-4Z", "D": "M0,-5L5,0L0,5L-5,0Z", "^": "M0,-5L5,4H-5Z",
+    "v": "M0,5L5,-4H-5Z", "P": "M-2,-5H2V-2H5V2H2V5H-2V2H-5V-2H-2Z",
+    "X": "M-5,-3L-3,-5L0,-2L3,-5L5,-3L2,0L5,3L3,5L0,2L-3,5L-5,3L-2,0Z",
+    "*": "M0,-6L2,-2L6,-2L3,1L4,5L0,3L-4,5L-3,1L-6,-2L-2,-2Z", "<": "M-5,0L4,-5V5Z", ">": "M5,0L-4,-5V5Z",
+    "h": "M0,-5L4.3,-2.5V2.5L0,5L-4.3,2.5V-2.5Z", "p": "M0,-5L4.8,-1.5L2.9,4H-2.9L-4.8,-1.5Z",
+}  # fmt: skip
+
+
+_Box = tuple[float, float, float, float]
+
+
+def _touch(one: _Box, other: _Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+class WordMap:
+    """Words and where they stand. `kinds` says of which class each is; `told` is what the mouse shows besides the word;
+    `links` join two points each."""
+
+    def __init__(
+        self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], told: Sequence[str] = (),
+        links: Sequence[tuple[int, int]] = (),
+    ) -> None:  # fmt: skip
+        if not len(y) == len(words) == len(kinds):
+            raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
+        self.words, self.kinds, self.told, self.links = list(words), list(kinds), list(told) or list(kinds), list(links)
+        low, high = y.min(dim=0).values, y.max(dim=0).values
+        room = torch.tensor([_WIDTH - 2 * _EDGE - 50, _HEIGHT - 2 * _EDGE - 40])
+        placed = (y - low) / (high - low).clamp(min=1e-9)
+        self.places = [(_EDGE + x * float(room[0]), _HEIGHT - 40 - _EDGE - up * float(room[1])) for x, up in placed.tolist()]
+        self.order = sorted(dict.fromkeys(self.kinds), key=self.kinds.index)
+
+    def mark(self, index: int) -> tuple[str, str]:
+        return MARKS[self.order.index(self.kinds[index]) % len(MARKS)]
+
+    def labelled(self, names: Sequence[str]) -> dict[int, tuple[float, float, str]]:
+        """Whose names find room beside their points: index -> where the name stands, and which end of it."""
+        taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in self.places]
+        chosen = {}
+        for index, ((x, y), name) in enumerate(zip(self.places, names, strict=True)):
+            wide = sum(13.5 if ord(one) > 0x2E80 else 7.2 for one in name)
+            sides = ((x + 8, y, "start"), (x - 8, y, "end"), (x, y - 13, "middle"), (x, y + 13, "middle"))
+            for left, middle, anchor in sides:
+                start = left - {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * wide
+                box = (start, middle - 7, start + wide, middle + 7)
+                inside = box[0] > 0 and box[1] > 0 and box[2] < _WIDTH and box[3] < _HEIGHT - 36
+                if inside and not any(_touch(box, other) for other in taken):
+                    taken.append(box)
+                    chosen[index] = (left, middle, anchor)
+                    break
+        return chosen
+
+    def svg(self, alt: str) -> str:
+        """The drawing as a string."""
+        shown = self.labelled(self.words)
+        lines = "".join(
+            f'<line x1="{self.places[a][0]:.1f}" y1="{self.places[a][1]:.1f}" x2="{self.places[b][0]:.1f}" '
+            f'y2="{self.places[b][1]:.1f}" stroke="#9aa0a9" stroke-width="1"/>'
+            for a, b in self.links
+        )
+        points = []
+        for index, (word, told, (x, y)) in enumerate(zip(self.words, self.told, self.places, strict=True)):
+            colour, shape = self.mark(index)
+            name = ""
+            if index in shown:
+                left, middle, anchor = shown[index]
+                place = f'x="{left - x:.1f}" y="{middle - y + 4.5:.1f}" text-anchor="{anchor}"'
+                name = f'<text {place} font-size="13" fill="{INK}">{escape(word)}</text>'
+            points.append(
+                f'<g transform="translate({x:.1f} {y:.1f})"><title>{escape(f"{word} · {told}")}</title>'
+                f'<path d="{_PATHS[shape]}" fill="{colour}" stroke="{BACKGROUND}"/>{name}</g>'
+            )
+        return (
+            f'<svg class="ec-map" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
+            f'style="max-width:100%;height:auto;border-radius:6px;background:{BACKGROUND};font-family:sans-serif" '
+            f'role="img" aria-label="{escape(alt)}"><style>{_STYLE}</style>{lines}{"".join(points)}{self._legend()}</svg>'
+        )
+
+    def _legend(self) -> str:
+        parts, at = [], float(_EDGE)
+        for kind in self.order:
+            colour, shape = MARKS[self.order.index(kind) % len(MARKS)]
+            parts.append(f'<g transform="translate({at:.0f} {_HEIGHT - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
+                         f'<text x="9" y="4.5" font-size="12.5" fill="{SOFT_INK}">{escape(kind)}</text></g>')  # fmt: skip
+            at += 26 + sum(13 if ord(one) > 0x2E80 else 7 for one in kind)
+        return "".join(parts)
+
+
+def show_words(found: WordMap, alt: str, title: str = "") -> None:
+    """Show the map. In a notebook a word appears when the mouse rests on its point."""
+    figure, axes = new_figure(_WIDTH / 96, _HEIGHT / 96 + 0.3)
+    names = [spelled(word) if not renders(word) else word for word in found.words]
+    for a, b in found.links:
+        axes.plot(*zip(found.places[a], found.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
+    seen: set[str] = set()
+    for index, (x, y) in enumerate(found.places):
+        colour, shape = found.mark(index)
+        kind = found.kinds[index]
+        axes.scatter(x, y, s=60 if shape == "*" else 30, c=colour, marker=shape, linewidths=0.5, edgecolors=BACKGROUND,
+                     zorder=2, label=None if kind in seen else kind)  # fmt: skip
+        seen.add(kind)
+    sides = {"start": "left", "end": "right", "middle": "center"}
+    for index, (left, middle, anchor) in found.labelled(names).items():
+        axes.text(left, middle, names[index], fontsize=8.2, ha=sides[anchor], va="center", zorder=3)
+    bare(axes)
+    axes.set_aspect("equal", adjustable="box")
+    axes.set(xlim=(0, _WIDTH), ylim=(_HEIGHT - 30, 0))
+    axes.set_title(title)
+    figure.legend(loc="outside lower left", ncols=min(len(found.order), 9), handletextpad=0.1, columnspacing=1.0)
+    told = " ".join(alt.split())
+    heading = f'<div style="font-weight:bold">{escape(title)} <small>(rest the mouse on a point)</small></div>'
+    finish(figure, told, heading + found.svg(told))
+
+
+def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:
+    """The language model's words, each with the mark of its class."""
+    alt = f"{len(words)} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups."
+    show_words(WordMap(y, words, kinds), alt, "Words of the language model of notebook 04")
+
+
+def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
+    """Chinese words (the first half of the points) and their translations (the second half), joined."""
+    n = len(chinese)
+    kinds, told = ["Chinese"] * n + ["English"] * n, [*english, *chinese]
+    found = WordMap(y, [*chinese, *english], kinds, told, [(row, row + n) for row in range(n)])
+    alt = f"{n} Chinese words and their English translations after one rotation, each pair joined: nearly all lines are short."
+    show_words(found, alt, "Two languages, one rotation apart; a line joins each word to its translation")
+
+
+def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[int, int]]) -> None:
+    """Functions by their last names, marked by library; the mouse shows the full name. Namesakes are joined."""
+    found = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
+    alt = f"{len(names)} functions of several libraries by their documentation, namesakes joined: many lines are short."
+    show_words(found, alt, "Functions by what their documentation says; a line joins namesakes")

@@ -1,0 +1,132 @@
+"""Maps side by side. Their axes have no meaning, so there are no numbers on them. Groups differ in colour and in shape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from matplotlib.axes import Axes
+
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["MARKS", "bare", "card", "dots", "show_digits", "show_grid", "show_maps", "show_time", "show_toys"]
+
+_SHAPES = "osD^vPX*<>hp"
+#: Colour and shape of each group, in turn.
+MARKS = tuple((COLOURS[index % len(COLOURS)], shape) for index, shape in enumerate(_SHAPES))
+
+
+def bare(axes: Axes) -> None:
+    """A frame without ticks, as wide as high in the units of the map."""
+    axes.set(xticks=[], yticks=[])
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.grid(False)
+    for side in axes.spines.values():
+        side.set_visible(True)
+        side.set_color("#d5d2ca")
+
+
+def dots(axes: Axes, y: torch.Tensor, groups: torch.Tensor, size: float = 20) -> None:
+    """The points of a map (n, 2), each with the mark of its group (n,)."""
+    for group in groups.unique().tolist():
+        colour, shape = MARKS[group % len(MARKS)]
+        chosen = y[groups == group]
+        area = size * (2 if shape == "*" else 1)
+        axes.scatter(chosen[:, 0], chosen[:, 1], s=area, c=colour, marker=shape, linewidths=0.4, edgecolors=BACKGROUND)
+
+
+def show_maps(
+    maps: Mapping[str, torch.Tensor], groups: Mapping[str, torch.Tensor], alt: str, notes: Mapping[str, str] | None = None
+) -> None:
+    """One panel for each map, under its name; `notes` stand below."""
+    figure, panels = new_figure(2.55 * len(maps) + 0.4, 2.95, columns=len(maps), squeeze=False)
+    for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
+        dots(axes, y, groups[name], 13)
+        bare(axes)
+        axes.set_title(name)
+        if notes:
+            axes.set_xlabel(notes[name], color=INK)
+    finish(figure, alt)
+
+
+def show_digits(
+    maps: Mapping[str, torch.Tensor], digits: torch.Tensor, notes: Mapping[str, str], alt: str, size: float = 7
+) -> None:
+    """Maps of the handwritten digits: each point is the digit that it is."""
+    figure, panels = new_figure(4.7 * len(maps), 4.9, columns=len(maps), squeeze=False)
+    for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
+        axes.scatter(y[:, 0], y[:, 1], s=0)
+        for digit in range(10):
+            for left, up in y[digits == digit].tolist():
+                axes.text(
+                    left, up, str(digit), color=MARKS[digit][0], fontsize=size, ha="center", va="center", fontweight="bold"
+                )
+        bare(axes)
+        axes.set_title(name)
+        axes.set_xlabel(notes.get(name, ""), color=INK)
+    finish(figure, alt)
+
+
+def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]], alt: str) -> None:
+    """A row of maps for each collection: name -> column's title -> (map, groups)."""
+    columns = len(next(iter(rows.values())))
+    figure, panels = new_figure(2.4 * columns + 0.4, 2.5 * len(rows) + 0.2, rows=len(rows), columns=columns, squeeze=False)
+    for at, (name, row) in enumerate(rows.items()):
+        for axes, (title, (y, groups)) in zip(panels[at], row.items(), strict=True):
+            dots(axes, y, groups, 9)
+            bare(axes)
+            if at == 0:
+                axes.set_title(title)
+        panels[at, 0].set_ylabel(name, color=INK, fontsize=11, fontweight="bold")
+    finish(figure, alt)
+
+
+def show_toys(toys: Mapping[str, tuple[torch.Tensor, torch.Tensor, torch.Tensor]]) -> None:
+    """For each toy the data's first two columns beside its map: name -> (x, y, groups)."""
+    figure, panels = new_figure(9.6, 2.9, columns=2 * len(toys))
+    said = []
+    for at, (name, (x, y, groups)) in enumerate(toys.items()):
+        for axes, points, title in ((panels[2 * at], x[:, :2], f"{name}: data"), (panels[2 * at + 1], y, "its map")):
+            dots(axes, points, groups, 9)
+            bare(axes)
+            axes.set_title(title)
+        said.append(f"{name}: {len(groups.unique())} groups, unlike in the data, alike on the map")
+    finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(said) + ".")
+
+
+def _inwards(y: torch.Tensor, place: int) -> tuple[float, float]:
+    """Where the name of a point stands, in points: towards the middle of the map, beside its neighbours."""
+    way = y.mean(dim=0) - y[place]
+    across = torch.tensor([way[1], -way[0]]) if way.abs().max() > 0 else way
+    way = 12 * way / way.norm() + 20 * across / across.norm()
+    return float(way[0]), float(way[1])
+
+
+def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
+    """Maps of one continuous path, shaded by the time from 0 to 1; beginning and end are written out."""
+    figure, panels = new_figure(2.9 * len(maps) + 0.8, 3.0, columns=len(maps))
+    for axes, (name, y) in zip(panels, maps.items(), strict=True):
+        image = axes.scatter(y[:, 0], y[:, 1], c=time, s=13, cmap="viridis")
+        for place, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
+            axes.annotate(word, y[place].tolist(), xytext=_inwards(y, place), textcoords="offset points", ha="center",
+                          va="center", fontsize=9.5, fontweight="bold",
+                          bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})  # fmt: skip
+        bare(axes)
+        axes.set_title(name)
+    figure.colorbar(image, ax=list(panels), label="time", shrink=0.8, ticks=[0, 1])
+    finish(
+        figure,
+        f"One smooth path on maps of {', '.join(maps)}: in pieces where the perplexity is small, whole where it is larger.",
+    )
+
+
+def card(panels: Mapping[str, tuple[torch.Tensor, torch.Tensor]], verdicts: Mapping[str, str], heading: str) -> None:
+    """The end card: maps side by side, under each what the test of the data says."""
+    figure, axes_of = new_figure(9.4, 5.0, columns=len(panels))
+    for axes, (name, (y, groups)) in zip(axes_of, panels.items(), strict=True):
+        dots(axes, y, groups, 26)
+        bare(axes)
+        axes.set_title(name)
+        axes.set_xlabel(verdicts[name], color=SOFT_INK, fontsize=11)
+    figure.suptitle(heading, x=0.012, ha="left", fontsize=14.5, fontweight="bold")
+    finish(figure, f"{heading}. " + " ".join(f"{name}: {verdicts[name]}." for name in panels))

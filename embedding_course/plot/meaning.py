@@ -1,0 +1,59 @@
+"""Figures of notebook 08 about whole sentences: all cosines of a few, and how encoders do in two tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from matplotlib.patches import Rectangle
+
+from .style import BACKGROUND, COLOURS, DIVERGING, INK, finish, new_figure
+
+__all__ = ["show_cosines", "show_scores"]
+
+
+def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequence[int]) -> None:
+    """All cosines (N, N) of N sentences, with a frame around those of one meaning: `groups` says how many each has.
+
+    Raises ValueError where the numbers of sentences do not agree.
+    """
+    if tuple(cosines.shape) != (len(sentences), len(sentences)) or sum(groups) != len(sentences):
+        raise ValueError(f"{len(sentences)} sentences in groups of {list(groups)}, and cosines {tuple(cosines.shape)}")
+    figure, axes = new_figure(9.4, 0.52 * len(sentences) + 0.7)
+    axes.imshow(cosines.detach().numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
+    for row, values in enumerate(cosines.tolist()):
+        for column, value in enumerate(values):
+            axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=9.5,
+                      color=BACKGROUND if abs(value) > 0.7 else INK)  # fmt: skip
+    start = 0
+    for size in groups:
+        corner, side = (start - 0.48, start - 0.48), size - 0.04
+        axes.add_patch(Rectangle(corner, side, side, fill=False, edgecolor=INK, linewidth=2.2))
+        start += size
+    axes.set(yticks=range(len(sentences)), xticks=[])
+    axes.set_yticklabels(sentences, fontsize=11, color=INK)
+    axes.grid(False)
+    axes.spines[:].set_visible(False)
+    meaning = [number for number, size in enumerate(groups) for _ in range(size)]
+    inside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] == meaning[j]]
+    outside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] != meaning[j]]
+    finish(figure, f"Cosines of {len(sentences)} sentences, framed where the meaning is one: framed {min(inside):.2f} to "
+                   f"{max(inside):.2f}, others {min(outside):.2f} to {max(outside):.2f}.")  # fmt: skip
+
+
+def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str]) -> None:
+    """For each encoder two shares, in two panels: a dot on a line from 0 to 1."""
+    figure, panels = new_figure(9.4, 0.5 * len(scores) + 1.4, columns=2, sharey=True)
+    for which, (axes, title, colour) in enumerate(zip(panels, tests, (COLOURS.blue, COLOURS.vermilion), strict=True)):
+        for row, pair in enumerate(scores.values()):
+            value = pair[which]
+            axes.plot([0, value], [row, row], color=colour, linewidth=2, alpha=0.45)
+            axes.plot(value, row, "o" if which == 0 else "s", color=colour, markersize=8)
+            axes.annotate(f"{value:.1%}", (value, row), xytext=(0, 7), textcoords="offset points", ha="center", va="bottom",
+                          fontweight="bold", color=colour)  # fmt: skip
+        axes.set(title=title, xlim=(-0.03, 1.08), ylim=(len(scores) - 0.5, -0.7), yticks=range(len(scores)), xticks=[0, 0.5, 1])
+        axes.set_xticklabels(["0", "50 %", "100 %"])
+        axes.grid(False, axis="y")
+    panels[0].set_yticklabels(list(scores), color=INK, fontsize=10.5)
+    said = "; ".join(f"{name} {one:.1%} and {other:.1%}" for name, (one, other) in scores.items())
+    finish(figure, f"Two tests ({tests[0]}, {tests[1]}): {said}.")

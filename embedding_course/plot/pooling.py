@@ -1,0 +1,147 @@
+"""Figures of notebook 08 about pooling: padded batches, poolings by side of padding, poolings by task, drift, the end card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from ..demo.padding import SIDES, checked_mask
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
+
+__all__ = ["card", "show_batches", "show_drift", "show_moved", "show_tasks", "show_weights"]
+
+
+def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 11) -> None:
+    face, edge, hatch = ("#dcebf4", COLOURS.blue, None) if real else ("#efede6", "#b9bdc4", "////")
+    axes.add_patch(Rectangle((x - 0.46, y - 0.42), 0.92, 0.84, linewidth=1, hatch=hatch, facecolor=face, edgecolor=edge))
+    axes.text(x, y, text if real else "0", ha="center", va="center", fontsize=size, color=INK if real else SOFT_INK,
+              bbox=None if real else {"facecolor": "#efede6", "edgecolor": "none", "pad": 1})  # fmt: skip
+
+
+def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.Tensor]) -> None:
+    """Some sentences in a batch for each of several masks (B, T): words at the ones, hatched cells at the zeros.
+
+    Raises ValueError where a mask has not as many ones in a row as the sentence has words.
+    """
+    figure, panels = new_figure(9.6, 4.6, rows=2, columns=2)
+    for axes, (name, mask) in zip(panels.flat, masks.items(), strict=False):
+        real = checked_mask(mask, mask.shape)
+        if real.sum(dim=1).tolist() != [len(words) for words in sentences]:
+            raise ValueError(f"{name}: a row of the mask has not as many ones as its sentence has words")
+        for row, words in enumerate(sentences):
+            coming = iter(words)
+            for column in range(mask.shape[1]):
+                here = bool(real[row, column])
+                _cell(axes, column, -row, next(coming) if here else "", here)
+        axes.set(xlim=(-0.6, mask.shape[1] - 0.4), ylim=(-len(sentences) + 0.4, 0.6), title=name)
+        axes.axis("off")
+    finish(figure, f"The same {len(sentences)} sentences in four batches, padded {', '.join(masks)}: words where the mask "
+                   "is 1, hatched cells with a 0 where it is 0.")  # fmt: skip
+
+
+def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
+    """For each set of poolings a table: how far padding on each side moves a vector. A tick where it does not."""
+    figure, panels = new_figure(9.4, 3.5, columns=len(found), sharey=True)
+    for axes, (title, rows) in zip(np.atleast_1d(panels), found.items(), strict=True):
+        for y, (_, values) in enumerate(rows.items()):
+            for x, value in enumerate(values):
+                fine = value is not None and value < 1e-4
+                colour = "#efede6" if value is None else "#d3ebe4" if fine else "#f6d9c8"
+                axes.add_patch(Rectangle((x - 0.47, y - 0.45), 0.94, 0.9, facecolor=colour, edgecolor="none"))
+                said = "not yet" if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
+                axes.text(x, y, said, ha="center", va="center", fontsize=10.5,
+                          color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")  # fmt: skip
+        axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(rows) - 0.45, -0.55), title=title,
+                 xticks=range(len(SIDES)), yticks=range(len(rows)))  # fmt: skip
+        axes.set_xticklabels(SIDES)
+        axes.set_yticklabels(list(rows))
+        axes.xaxis.tick_top()
+        axes.grid(False)
+        axes.spines[:].set_visible(False)
+    said = "; ".join(
+        f"{title}: {sum(value is not None and value < 1e-4 for row in rows.values() for value in row)} of "
+        f"{len(rows) * len(SIDES)} cells do not move" for title, rows in found.items())  # fmt: skip
+    finish(figure, f"How far padding on the right, on the left, mixed and in holes moves a sentence's vector. {said}.")
+
+
+def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
+    """Accuracy of each pooling (rows) on each task (columns), a panel for each reader; (pooling, task) -> share right."""
+    figure, panels = new_figure(4.9 * len(found) + 0.4, 3.9, columns=len(found), squeeze=False)
+    for axes, (title, shares) in zip(panels.flat, found.items(), strict=True):
+        poolings = list(dict.fromkeys(pooling for pooling, _ in shares))
+        table = np.array([[shares[pooling, task] for task in tasks] for pooling in poolings])
+        axes.imshow(table, cmap=SEQUENTIAL, vmin=chance, vmax=1, aspect="auto")
+        for row, values in enumerate(table):
+            for column, value in enumerate(values):
+                weight, colour = "bold" if value > 0.95 else "normal", BACKGROUND if value > 0.75 else INK
+                axes.text(column, row, f"{value:.0%}", ha="center", va="center", fontweight=weight, color=colour)
+        axes.set(title=title, xticks=range(len(tasks)), yticks=range(len(poolings)))
+        axes.set_xticklabels(tasks)
+        axes.set_yticklabels(poolings)
+        axes.grid(False)
+        axes.spines[:].set_visible(False)
+    said = []
+    for title, shares in found.items():
+        solved = [f"{pooling} on {task}" for (pooling, task), value in shares.items() if value > 0.95]
+        which = f" ({', '.join(solved)})" if len(solved) < 9 else ""
+        said.append(f"{title}: above 95 % are {len(solved)} of {len(shares)}{which}")
+    finish(figure, "Share of right answers of each pooling on each question. " + "; ".join(said) + ".")
+
+
+def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> None:
+    """How much of each token is in the pooled vector: one row of bars for each way; weights (T,) that add up to 1."""
+    figure, panels = new_figure(8.6, 0.68 * len(weights) + 0.8, rows=len(weights), sharex=True, squeeze=False)
+    for axes, (name, values) in zip(panels.flat, weights.items(), strict=True):
+        axes.bar(range(len(words)), values.tolist(), color=COLOURS.blue, width=0.6)
+        for place, value in enumerate(values.tolist()):
+            axes.text(place, value + 0.05, f"{value:.2f}".removesuffix(".00"), ha="center", va="bottom", fontsize=9)
+        axes.set(ylim=(0, 1.35), yticks=[])
+        axes.set_ylabel(name, rotation=0, ha="right", va="center", color=INK, fontweight="bold")
+        axes.grid(False)
+        axes.spines["left"].set_visible(False)
+    panels.flat[-1].set_xticks(range(len(words)), words, fontsize=12, color=INK)
+    finish(figure, f"The share of each of {len(words)} tokens in the vector of the sentence, for {', '.join(weights)}: "
+                   "padding has 0 in each of them.")  # fmt: skip
+
+
+def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
+    """As padding grows: cosine of a vector with the one that the sentence has alone (N, E), and share of right answers (E,)."""
+    figure, (left, right) = new_figure(9.6, 3.9, columns=2)
+    looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
+    for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):
+        low, high = values.quantile(0.1, dim=0), values.quantile(0.9, dim=0)
+        left.fill_between(extra, low, high, color=colour, alpha=0.15, linewidth=0)
+        left.plot(extra, values.median(dim=0).values, color=colour, linestyle=dash, marker=mark, markersize=4)
+        right.plot(extra, accuracy[name], color=colour, linestyle=dash, marker=mark, markersize=4)
+        end = float(values[:, -1].median())
+        left.annotate(f"{name} {end:.2f}", (extra[-1], end), xytext=(-4, -9 if end > 0.8 else 12), textcoords="offset points",
+                      ha="right", va="top" if end > 0.8 else "bottom", color=colour, fontweight="bold")  # fmt: skip
+        share = accuracy[name][-1]
+        right.annotate(f"{name} {share:.0%}", (extra[-1], share), xytext=(-4, -9), ha="right",
+                       va="top", textcoords="offset points", color=colour, fontweight="bold")  # fmt: skip
+    left.set(xlabel="columns of padding added", ylim=(-0.6, 1.08), title="Cosine with the vector it has alone")
+    right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Share of right answers")
+    right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
+    said = "; ".join(f"{name}: median cosine {float(values[:, -1].median()):.2f}, {accuracy[name][0]:.0%} and then "
+                     f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())  # fmt: skip
+    finish(figure, f"What {extra[-1]} columns of padding do to a sentence's vector and to the answers. {said}.")
+
+
+def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapping[str, float]) -> None:
+    """The end card: every sentence a line, its cosine with itself as padding is added, one panel for each pooling."""
+    figure, panels = new_figure(9.4, 4.4, columns=len(cosines), sharey=True)
+    for axes, (name, values), colour in zip(panels, cosines.items(), (COLOURS.green, COLOURS.vermilion), strict=True):
+        axes.plot(extra, values.T.numpy(), color=colour, linewidth=0.9, alpha=0.5)
+        axes.set(title=name, xlabel="columns of padding added", ylim=(-1.05, 1.1))
+        axes.text(0.03, 0.05, f"test score {scores[name]:.0%}\ncosine with itself {values[:, -1].median():.2f}",
+                  transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)  # fmt: skip
+    panels[0].set_ylabel("cosine of a sentence with itself")
+    figure.suptitle("Same score, different model", x=0.012, ha="left", fontsize=14, fontweight="bold")
+    said = "; ".join(
+        f"{name}: test score {scores[name]:.0%}, cosine {values[:, -1].median():.2f}" for name, values in cosines.items()
+    )
+    finish(figure, f"{len(next(iter(cosines.values())))} sentences, each compared with itself as padding is added. {said}.")

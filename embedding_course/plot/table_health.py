@@ -1,0 +1,58 @@
+"""Figures of a table's health: the norms of its rows, and what an analogy answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..demo.table_health import Quiz
+from ..tables import Table
+from .chinese import renders
+from .sentence_grid import spelled
+from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["show_norms", "show_quiz"]
+
+
+def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
+    """A strip for each table: every row's norm a tick, outliers marked and named. Name -> (table, outliers)."""
+    figure, axes = new_figure(8.8, 0.85 * len(tables) + 0.9)
+    said = []
+    for at, (name, (found, outliers)) in enumerate(tables.items()):
+        norms = found.vectors.norm(dim=1)
+        low, high = norms.mean() - 3 * norms.std(), norms.mean() + 3 * norms.std()
+        axes.plot([max(float(low), 0), float(high)], [-at, -at], color="#dcd8cc", linewidth=16, zorder=0, solid_capstyle="butt")
+        axes.plot(norms, [-at] * len(norms), "|", color=COLOURS.blue, markersize=13, alpha=0.6)
+        for row in outliers:
+            word = found.words[row]
+            axes.plot(norms[row], -at, "o", color=COLOURS.vermilion, markersize=9, markerfacecolor="none", markeredgewidth=2)
+            axes.annotate(word if renders(word) else spelled(word), (float(norms[row]), -at), xytext=(0, 11), ha="center",
+                          textcoords="offset points", color=COLOURS.vermilion, fontweight="bold")  # fmt: skip
+        said.append(f"{name}: {', '.join(found.words[row] for row in outliers) or 'none'}")
+    axes.set_yticks([-at for at in range(len(tables))], list(tables))
+    axes.tick_params(axis="y", labelcolor=INK)
+    axes.set(xlabel="norm of a row (grey: three standard deviations about the mean)", ylim=(0.6 - len(tables), 0.7))
+    axes.grid(visible=False, axis="y")
+    finish(figure, "The norms of all rows, a tick each. Outliers by three standard deviations: " + "; ".join(said) + ".")
+
+
+def show_quiz(results: Mapping[str, Quiz]) -> None:
+    """For each kind of question the share of right answers, counted in three ways."""
+    figure, axes = new_figure(8.8, 3.5)
+    ways = (("right, the given words left out", "right", COLOURS.blue, ""),
+            ("right, all words allowed", "right_with_all", COLOURS.sky, "///"),
+            ("right by the nearest word to c alone", "nearest_to_c", COLOURS.yellow, "..."))  # fmt: skip
+    places = np.arange(len(results))
+    for at, (name, field, colour, hatch) in enumerate(ways):
+        shares = [getattr(result, field) / max(result.asked, 1) for result in results.values()]
+        bars = axes.bar(
+            places + 0.27 * (at - 1), shares, 0.25, color=colour, label=name, hatch=hatch, edgecolor="white", linewidth=0
+        )
+        axes.bar_label(bars, [f"{share:.0%}" for share in shares], fontsize=9, color=SOFT_INK)
+    axes.set_xticks(places, [f"{name}\n{result.asked} questions" for name, result in results.items()])
+    axes.set(ylim=(0, 1), ylabel="share of questions")
+    axes.grid(visible=False, axis="x")
+    figure.legend(loc="outside upper left", ncols=3)
+    said = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())
+    finish(figure, f"Analogies answered right, the given words left out: {said}. With all words allowed, fewer.")

@@ -1,0 +1,56 @@
+"""Figures of how t-SNE works: whom a point takes for a neighbour, and the map while it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+
+from ..demo.map_making import Made
+from .maps import bare
+from .style import COLOURS, INK, finish, new_figure
+
+__all__ = ["show_making", "show_neighbours"]
+
+
+def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.Tensor], shown: int = 9) -> None:
+    """The scan of a point, and in a row for each of `picks` the likeliest neighbours: name -> p(j | point) (n,)."""
+    figure, panels = new_figure(9.2, 1.22 * len(picks), rows=len(picks), columns=shown + 1)
+    said = []
+    for row, (name, chances) in enumerate(picks.items()):
+        best = chances.topk(shown)
+        tiles = [
+            (point, name),
+            *((index, f"{chance:.1%}") for index, chance in zip(best.indices.tolist(), best.values.tolist(), strict=True)),
+        ]
+        for at, (axes, (index, text)) in enumerate(zip(panels[row], tiles, strict=True)):
+            axes.imshow(scans[index].reshape(8, 8).numpy(), cmap="Greys", vmin=0, vmax=1)
+            axes.set(xticks=[], yticks=[])
+            axes.set_xlabel(
+                text, color=COLOURS.vermilion if at == 0 else INK, fontsize=8.8, fontweight="bold" if at == 0 else "normal"
+            )
+            axes.grid(False)
+            for side in axes.spines.values():
+                side.set_visible(True)
+                side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
+                side.set_linewidth(2.2 if at == 0 else 0.8)
+        said.append(f"{name}: the likeliest {shown} neighbours have {best.values.sum():.0%} of all chance")
+    finish(figure, "A scanned digit and the scans that it picks as neighbours, with their chances. " + "; ".join(said) + ".")
+
+
+def show_making(made: Made, digits: torch.Tensor) -> None:
+    """The map at the steps that were kept, and the loss on the way."""
+    figure, panels = new_figure(10.2, 2.6, columns=len(made.frames) + 1, width_ratios=[1] * len(made.frames) + [1.15])
+    for axes, (step, y) in zip(panels, made.frames.items(), strict=False):
+        axes.scatter(y[:, 0], y[:, 1], s=0)
+        for digit in range(10):
+            chosen = y[digits == digit]
+            axes.scatter(chosen[:, 0], chosen[:, 1], s=7, color=COLOURS[digit % 7], marker="os^"[digit // 4])
+        bare(axes)
+        axes.set_title(f"step {step}")
+        axes.set_xlabel(f"{float(y.max() - y.min()):.2g} wide", color=INK)
+    steps, losses = zip(*made.losses, strict=True)
+    panels[-1].plot(steps, losses, color=COLOURS.blue)
+    panels[-1].set(title="loss (nats)", xlabel="step", ylim=(0, None))
+    finish(figure, f"The map at steps {', '.join(map(str, made.frames))}: a speck, then clumps, then islands of digits. "
+                   f"The divergence falls from {losses[0]:.2f} to {losses[-1]:.2f}.")  # fmt: skip

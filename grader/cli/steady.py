@@ -1,0 +1,33 @@
+"""`grader steady`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["steady"]
+
+
+def steady(
+    exercises: Annotated[list[str] | None, typer.Argument(help="Only these, for example 01.one_hot.")] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="How many sets of fresh hidden cases each right form meets.")] = 200,
+    jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
+) -> None:
+    """Try every right form on many seeds with one thread and with two: does a right answer ever fail? Exit 1 if so."""
+    from embedding_course.exercises import exercise, known
+
+    from ..paths import ROOT
+    from ..steady import section, steadiness, with_section
+
+    names = [exercise(name).id for name in exercises or []] or list(known())
+    found = steadiness(names, range(5000, 5000 + seeds), jobs)
+    for entry in found:
+        typer.echo(f"{entry.exercise}: {entry.forms} right forms, {entry.checks:,} checks, {len(entry.failed)} failed")
+        for sentence in entry.failed[:3]:
+            typer.echo(f"  ✘ {sentence}")
+    if not exercises:
+        page = ROOT / "docs" / "benchmarks.md"
+        page.write_text(with_section(page.read_text(encoding="utf-8"), section(found, seeds)), encoding="utf-8")
+        typer.echo("Written to docs/benchmarks.md.")
+    raise typer.Exit(1 if any(entry.failed for entry in found) else 0)

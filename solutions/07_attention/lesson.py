@@ -1,0 +1,610 @@
+# %% [markdown] key="title"
+# # 07 · Attention
+#
+# **How does a word look at the others?**
+#
+# Up to here a word had one vector, whatever stood around it. In this notebook words look at one another, and become other vectors in
+# other company. You write the Transformer's block from its parts, and you train it twice. Then you find out that one of two models with a
+# perfect score is broken, and you write the test that says which.
+#
+# **Afterwards you can**
+# - write scaled dot-product attention, its masks and its heads, and say what each part is for;
+# - put a Transformer block together, with the norm before or behind, and show that PyTorch's own layers say the same;
+# - count the parameters of an encoder, and correct two published sums;
+# - test a model for looking ahead, and say why its score would not have told you;
+# - show that one word with two meanings has one static vector and two groups of contextual ones.
+#
+# **About 90 minutes.** Builds on notebooks 01 (tables of vectors) and 06 (positions).
+
+# %% key="setup"
+
+# %% key="imports" given=true
+import math
+from collections.abc import Callable, Sequence
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from embedding_course import check, hint, predict, progress, reveal, waiting_for
+
+# %% key="figures"
+from embedding_course.demo import attention_ablations, curves, masked_words, parity, reversal, senses
+from embedding_course.demo.causal import Causal
+from embedding_course.plot import attention as pictures
+from embedding_course.plot import blocks
+from embedding_course.plot.chinese import label
+
+RERUN = False  # True: recorded curves are made again, with your functions (one to three minutes of a core each)
+
+# %% [markdown] key="it"
+# ## 1 · What is “it”?
+#
+# - 奖杯放不进箱子，因为它太**大**了。 (*The trophy does not go into the box, because it is too big.*)
+# - 奖杯放不进箱子，因为它太**小**了。 (*The trophy does not go into the box, because it is too small.*)
+#
+# 它 (*it*) is the trophy in the first sentence and the box in the second. One character decides, and it stands elsewhere. No row of a table
+# can know that: 它 has to **look** at the other words, and *at which of them* depends on the company.
+#
+# So let 它 ask a question, a **query**: two numbers here, made up by hand. The first says “I want a thing”, the second “a large one” (or, if
+# negative, “a narrow one”). Each word holds up a sign of the same kind, a **key**. Query times key is the score, and a softmax makes weights of
+# the scores.
+
+# %% key="predict-it"
+predict("07-it", "“Too big”: what share of 它's attention goes to 奖杯? (0 to 1)", guess=None)
+
+# %% key="it-figure"
+words = [label(*word) for word in (("奖杯", "jiǎngbēi"), ("放不进", "fàng bu jìn"), ("箱子", "xiāngzi"), ("因为", "yīnwèi"))]
+signs = torch.tensor([[2.0, 2.0], [0.0, 0.0], [2.0, -2.0], [-1.0, 0.0]])
+asked = {"it … too big": torch.tensor([2.0, 1.0]), "it … too small": torch.tensor([2.0, -1.0])}
+shares = {name: F.softmax(signs @ query / math.sqrt(2), dim=0) for name, query in asked.items()}
+pictures.show_candidates(words, shares)
+reveal("07-it", round(shares["it … too big"][0].item(), 2))
+
+# %% [markdown] key="formula"
+# The keys are the same in both sentences, only the query changed. In a model nobody makes these numbers up: queries and keys are linear
+# maps of the words' vectors, and they are learned.
+#
+# What does 它 get from its look? Each word also offers a **value**, and the result is the mean of the values, weighted. For all queries at once:
+#
+# $$\text{attention}(Q,K,V)=\text{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)V$$
+#
+# *Compare, weigh, mix.* Three lines of code and a mask, which says who may look where; a query that may look nowhere gets zeros.
+
+# %% [markdown] exercise="07.scaled_dot_product_attention"
+# Compare, weigh, mix: for one sentence, for a batch, for many heads.
+
+# %% [markdown] key="bug-values"
+# ### Find the bug: “attention weighs the similarity of Q, K and V”
+#
+# So says a tutorial. Make the values a hundred times as large, or replace them: what happens to the weights?
+
+# %% key="predict-values"
+predict("07-values", "V becomes 100 · V: how much does the largest weight change? (a number)", guess=None)
+
+# %% key="values"
+with waiting_for("scaled_dot_product_attention"):
+    q, k, v = torch.randn(3, 5, 8, generator=torch.Generator().manual_seed(0))
+    change = scaled_dot_product_attention(q, k, v)[1] - scaled_dot_product_attention(q, k, 100 * v)[1]
+    reveal("07-values", change.abs().max().item())
+
+# %% [markdown] key="values-lesson"
+# Nothing. Two are compared, the third is carried.
+#
+# ### Find the bug: “attention is linear”
+#
+# The same family of texts calls attention a linear operation, “a weighted sum”. Put in twice the vectors; a linear operation gives twice
+# the result.
+
+# %% key="linear"
+with waiting_for("scaled_dot_product_attention"):
+    x = torch.randn(5, 8, generator=torch.Generator().manual_seed(1))
+    once, twice = scaled_dot_product_attention(x, x, x), scaled_dot_product_attention(2 * x, 2 * x, 2 * x)
+    print(f"twice the result would differ by 0; it differs by {(twice[0] - 2 * once[0]).abs().max():.2f}")
+    print(f"mean largest weight: {once[1].amax(dim=-1).mean():.2f} before, {twice[1].amax(dim=-1).mean():.2f} after")
+
+# %% [markdown] key="scale-question"
+# Linear it would be if the weights were fixed. But the weights are made of the same vectors, through a softmax: doubled vectors make
+# sharper weights. This brings us to the root in the formula.
+#
+# ## 2 · What the root is for
+#
+# Draw queries and keys from N(0, 1), 16 keys for each query. A dot product of $d$ such pairs has a variance of $d$: at width 256 scores
+# are spread by 16, and $e^{16}$ is nine million.
+
+# %% key="predict-scale"
+predict("07-scale", "Width 1,024, no root: the mean largest of 16 weights? (1/16 = all alike, 1 = one takes all)", guess=None)
+
+# %% key="scale-figure"
+widths, largest = (4, 16, 64, 256, 1024), {"q · k": [], "q · k / √d": []}
+for d in widths:
+    q, k = torch.randn(200, 1, d), torch.randn(200, 16, d)
+    for name, factor in (("q · k", 1.0), ("q · k / √d", d**-0.5)):
+        largest[name].append(((q * k).sum(dim=-1) * factor).softmax(dim=-1).amax(dim=-1).mean().item())
+pictures.show_scale(widths, largest, keys=16)
+reveal("07-scale", round(largest["q · k"][-1], 2))
+
+# %% [markdown] key="scale-lesson"
+# Divided by $\sqrt d$ the scores have a variance of 1 at every width. Why care? A softmax that has made up its mind has hardly a gradient: whoever
+# starts with weights of 0 and 1 cannot learn to look elsewhere.
+#
+# ### Find the bug: weights drawn inside the function
+#
+# A tutorial's encoder draws its matrices from N(0, 1) *within the call*, and says that similar texts get similar vectors. Here it is,
+# shortened. There are two bugs, and one of them you have just seen.
+
+# %% key="redrawn"
+def tutorial_encode(x):
+    to_query, to_key, to_value = torch.randn(3, x.shape[-1], x.shape[-1])
+    return scaled_dot_product_attention(x @ to_query, x @ to_key, x @ to_value)
+
+# %% key="predict-redrawn"
+predict("07-redrawn", "The same text twice through it: the cosine of the two vectors? (-1 to 1)", guess=None)
+
+# %% key="redrawn-run"
+with waiting_for("scaled_dot_product_attention"):
+    torch.manual_seed(0)
+    text = torch.randn(10, 256)
+    (one, weights), (other, _) = tutorial_encode(text), tutorial_encode(text)
+    print(f"mean largest weight {weights.amax(dim=-1).mean():.3f}")
+    reveal("07-redrawn", round(F.cosine_similarity(one.mean(dim=0), other.mean(dim=0), dim=0).item(), 2), within=1)
+
+# %% [markdown] key="redrawn-lesson"
+# Unrelated vectors for one and the same text. Weights belong into a module, where they are drawn once. And entries of size 1 are too large for
+# them: queries and keys come out with entries of size $\sqrt d$ each, so the root in the formula is not enough, and one key takes all.
+#
+# ## 3 · Who may look where
+#
+# A model that says the next word must not look at it. In training all words of a sentence go in at once, so the future has to be hidden: position $i$ may look
+# at positions 0 to $i$.
+
+# %% [markdown] exercise="07.causal_mask"
+# The triangle that hides the future. True means: may attend.
+
+# %% key="predict-mask"
+predict("07-mask", "昨天 is the first word. With the mask, what is its weight for itself?", guess=None)
+
+# %% key="mask-figure"
+with waiting_for("scaled_dot_product_attention", "causal_mask"):
+    spoken = [label(*word) for word in (("昨天", "zuótiān"), ("我", "wǒ"), ("看见", "kànjiàn"), ("小", "xiǎo"), ("狗", "gǒu"))]
+    x = torch.randn(5, 4, generator=torch.Generator().manual_seed(3))
+    free, masked = (scaled_dot_product_attention(x, x, x, mask)[1] for mask in (None, causal_mask(5)))
+    pictures.show_weights(spoken, {"everybody sees everybody": free, "no one sees the future": masked})
+    reveal("07-mask", round(masked[0, 0].item(), 2))
+
+# %% [markdown] key="mask-lesson"
+# Each row still sums to 1: what was taken from the future is shared out among the past. The other mask that you will meet hides **padding**; it has
+# one row for a whole sentence. Beware of PyTorch: in `nn.MultiheadAttention` True means *not allowed*, in `F.scaled_dot_product_attention` it
+# means *allowed*, as here.
+#
+# ## 4 · Several looks at once
+#
+# 狗咬人 (*dog bites man*): 咬 wants to know who bites, and who is bitten. It looks at both with weight 0.5 each, and gets one mean. What does
+# the mean say in 人咬狗?
+
+# %% key="predict-one-head"
+predict("07-one-head", "How far apart are the two means of 狗 and 人, for 狗咬人 and for 人咬狗?", guess=None)
+
+# %% key="one-head"
+dog, man = torch.randn(2, 8, generator=torch.Generator().manual_seed(0))
+mean, other_mean = 0.5 * dog + 0.5 * man, 0.5 * man + 0.5 * dog
+two, other_two = torch.cat([dog[:4], man[4:]]), torch.cat([man[:4], dog[4:]])
+print(f"two heads, one for the word before and one for the word after: {two.dist(other_two):.2f} apart")
+reveal("07-one-head", round(mean.dist(other_mean).item(), 2))
+
+# %% [markdown] key="heads-lesson"
+# One look gives one mean, and a mean forgets who was who. So the width is cut into **heads**: each has its own queries, keys and values, a slice of
+# the columns, and looks where it likes. Afterwards the slices are put side by side again.
+#
+# With heads as an axis *before* time, your attention function takes them as a batch: (B, heads, T, d / heads).
+
+# %% [markdown] exercise="07.split_heads"
+# A head is a slice of the width.
+
+# %% [markdown] exercise="07.merge_heads"
+# And back again. Mind the order of the axes.
+
+# %% [markdown] key="cross"
+# Now all of it: project to queries, keys and values, split, attend, merge, project once more. One more thing is needed. Queries may come from
+# one text, and keys and values from **another**: a translation that looks at its source (your `attend` of notebook 05 was just that). This is
+# *cross-attention*; the other text is called `context`, and may have another length.
+
+# %% [markdown] exercise="07.MultiHeadAttention"
+# The parts are there: put them together.
+
+# %% key="use-attention"
+with waiting_for("MultiHeadAttention"), torch.no_grad():
+    mine, x, context = MultiHeadAttention(16, 4), torch.randn(2, 5, 16), torch.randn(2, 7, 16)
+    theirs = parity.torch_attention(mine, heads=4)  # nn.MultiheadAttention with your weights
+    print(f"5 words look at 7: {tuple(mine(x, context).shape)}")
+    print(f"difference to PyTorch, among themselves {(mine(x) - theirs(x, x, x)[0]).abs().max():.0e}", end=", ")
+    print(f"across {(mine(x, context) - theirs(x, context, context)[0]).abs().max():.0e}")
+    print(f"context in reverse order: {(mine(x, context) - mine(x, context.flip(1))).abs().max():.0e} changes: it is a bag")
+
+# %% [markdown] key="bug-efficient"
+# ### Find the bug: “heads make attention more efficient”
+#
+# Eight heads of width 8 instead of one of width 64: smaller products, but eight times as many. PyTorch can count.
+
+# %% key="predict-efficient"
+predict("07-efficient", "Operations with 8 heads, as a multiple of those with 1 head?", guess=None)
+
+# %% key="efficient"
+from torch.utils.flop_counter import FlopCounterMode
+
+with waiting_for("MultiHeadAttention"), torch.no_grad():
+    counted = {}
+    for heads in (1, 8):
+        with FlopCounterMode(display=False) as counter:
+            MultiHeadAttention(64, heads)(torch.zeros(2, 32, 64))
+        counted[heads] = counter.get_total_flops()
+    print(counted)
+    reveal("07-efficient", counted[8] / counted[1])
+
+# %% [markdown] key="bug-output"
+# The same, and so is the number of parameters. Heads buy several looks, not speed.
+#
+# ### Find the bug: “the output projection adds non-linearity”
+#
+# It is a matrix. After a matrix ($W_V$, inside each head) and a weighted sum, another matrix: they could be multiplied into one.
+
+# %% key="output-projection"
+with waiting_for("MultiHeadAttention"), torch.no_grad():
+    project = MultiHeadAttention(64, 8, bias=False).out_proj
+    one, other = torch.randn(2, 64)
+    print(f"W(a + b) - (W a + W b): {(project(one + other) - project(one) - project(other)).abs().max():.0e}")
+
+# %% [markdown] key="output-lesson"
+# Rounding. Its task is another: it lets the heads' slices mix, which the merge has only laid side by side.
+#
+# ## 5 · Does it learn?
+#
+# Say a row of eight words backwards. Place 0 must look at place 7, place 1 at place 6, and so on. **Your** attention gets words and places (a table of
+# each, added), a linear layer reads the words off what comes out; 250 steps.
+
+# %% key="predict-reversal"
+predict("07-reversal", "Share of right words in 1,000 new rows after 250 steps? (guessing: 0.1)", guess=None)
+
+# %% key="reversal"
+with waiting_for("MultiHeadAttention"):
+    outcomes = {"right": reversal.train(MultiHeadAttention, "reversal")}
+    reveal("07-reversal", round(outcomes["right"].accuracy, 3))
+
+# %% key="reversal-figure"
+with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes",)):
+    maps = {"right": reversal.looks(outcomes["right"], split_heads, scaled_dot_product_attention)}
+    pictures.show_heads(maps)
+
+# %% [markdown] key="blank"
+# There it is, the anti-diagonal: nobody told the model how to turn a row round. Now the same with cross-attention. Eight blank places ask, and know
+# nothing but their number; the words are the context.
+
+# %% key="blank-run"
+with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attention"):
+    blank = reversal.train(MultiHeadAttention, "reversal, blank places ask", blank=True)
+    print(f"{blank.accuracy:.1%} right")
+    pictures.show_heads({"blank places": reversal.looks(blank, split_heads, scaled_dot_product_attention)})
+
+# %% [markdown] key="scramble"
+# ## 6 · The same score
+#
+# Here is a mistake that people really make: merging the heads without bringing time back in front of them. `reshape` alone gives the right shape. We build it into
+# a fresh copy of your layer, and train that.
+
+# %% key="scramble-code"
+def scramble(attention, heads):
+    def mix_up(_, inputs):  # what your merge made, put back to (B, heads, T, d / heads) and just reshaped
+        return (split_heads(inputs[0], heads).reshape(inputs[0].shape),)
+    attention.out_proj.register_forward_pre_hook(mix_up)
+
+# %% key="predict-scramble"
+predict("07-scramble", "Share of right words with scrambled heads? (right heads: you just saw)", guess=None)
+
+# %% key="scramble-run"
+with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
+    outcomes["scrambled"] = reversal.train(MultiHeadAttention, "scrambled heads", change=scramble)
+    print({name: f"last loss {outcome.losses[-1]:.4f}, {outcome.accuracy:.1%} right" for name, outcome in outcomes.items()})
+    reveal("07-scramble", round(outcomes["scrambled"].accuracy, 3))
+
+# %% [markdown] key="scramble-lesson"
+# **A perfect score.** Loss, accuracy, shapes and gradients are all in order. The layer has learned its way round the mistake, as the copying model
+# of notebook 06 did with wrong rotations. What does tell them apart?
+
+# %% key="telling-apart"
+with waiting_for("MultiHeadAttention", after=("outcomes", "maps")), torch.no_grad():
+    maps["scrambled"] = reversal.looks(outcomes["scrambled"], split_heads, scaled_dot_product_attention)
+    pictures.show_heads(maps)
+    for name, outcome in outcomes.items():
+        layer, x = outcome.model.layer, torch.randn(2, 8, 32)
+        gap = (layer(x) - parity.torch_attention(layer, 4)(x, x, x)[0]).abs().max().item()
+        print(f"{name:10} shape {tuple(layer(x).shape)}, {outcome.accuracy:.1%} right, difference to PyTorch {gap:.0e}")
+
+# %% [markdown] key="stairs"
+# Stairs. A reshape without the transpose fills output places 0 and 1 with head 0 *at all eight times*, places 2 and 3 with head 1, and so on. So the head's first
+# four times must all fetch the word for place 0.
+#
+# Comparing with PyTorch finds it, if there is something to compare with. A test of the *property* works without: in a layer with a causal
+# mask, a later word must not change an earlier output. Here it does, since place 0 is filled with what times 1 to 3 saw.
+
+# %% [markdown] exercise="07.leaks"
+# A test of your own: change the future, and watch the past. Your test is tested on sound models and on leaking ones.
+
+# %% key="use-leaks"
+with waiting_for("leaks", "causal_mask", "MultiHeadAttention", after=("outcomes",)):
+    rows = torch.randn(4, 8, 32)
+    caught = {name: bool(leaks(Causal(one.model.layer, causal_mask), rows)) for name, one in outcomes.items()}
+    print("with a causal mask, looks ahead:", caught)
+
+# %% [markdown] key="floor-question"
+# ### A loss that is too good
+#
+# What would it do in earnest? A model of next words, two of your blocks (section 7), trained on the micro-language, whose entropy is known:
+# **1.28 nats a word**, and no honest model gets below that. Three runs: right; with scrambled heads; with a mask that ends one place too late.
+
+# %% key="predict-floor"
+predict("07-floor", "Held-out loss of the model with scrambled heads after 600 steps? (floor: 1.28)", guess=None)
+
+# %% key="floor"
+floor = curves.load(
+    "07_floor", rerun=RERUN and (lambda: attention_ablations.floor(TransformerBlock, causal_mask, split_heads))
+)
+blocks.show_runs(floor.curves, "Next words of the micro-language (loss: log scale)", floor.source(), floor.numbers, log=True)
+reveal("07-floor", round(floor.curves["scrambled heads"][-1][1], 2), within=0.5)
+
+# %% [markdown] key="floor-lesson"
+# On *held-out* text, so a held-out set does not help: the leak is there too. These models read the answer and say it. On real text nobody knows
+# the floor, and a leak of a few places shows as a pleasant surprise. Be suspicious of pleasant surprises; `leaks` costs a few milliseconds.
+#
+# ## 7 · The block
+#
+# Attention mixes between places. Then each place works for itself: two linear layers, with a ReLU between them, usually four times as
+# wide inside.
+
+# %% [markdown] exercise="07.feed_forward"
+# Two linear layers and a ReLU, for each position by itself.
+
+# %% [markdown] key="norm"
+# After some dozens of layers vectors have grown or shrunk. **Layer norm** gives each position's vector mean 0 and spread 1, then stretches
+# ($\gamma$) and shifts ($\beta$) each column, by learned amounts:
+#
+# $$\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}}\cdot\gamma+\beta$$
+
+# %% [markdown] exercise="07.layer_norm"
+# Layer norm by hand, down to where eps stands.
+
+# %% [markdown] key="bug-norm"
+# ### Find the bug: two sentences about layer norm
+#
+# “It divides by $\sigma+\epsilon$.” And: “if the normalising was not wanted, the model can set $\gamma=\sigma$, $\beta=\mu$ and get its input back.” Two tokens:
+# (1, 3) has $\mu=2,\sigma=1$, and (10, 50) has $\mu=30,\sigma=20$. We set $\gamma$ and $\beta$ for the first.
+
+# %% key="predict-norm"
+predict("07-norm", "γ = 1, β = 2. The first number of the second token (10, 50) becomes?", guess=None)
+
+# %% key="norm-run"
+with waiting_for("layer_norm"):
+    back = layer_norm(torch.tensor([[1.0, 3.0], [10.0, 50.0]]), gamma=torch.full((2,), 1.0), beta=torch.full((2,), 2.0))
+    small = torch.tensor([-0.001, 0.001])
+    print("back again:", [[round(number, 2) for number in row] for row in back.tolist()])
+    print(f"a row of spread 0.001: {layer_norm(small, torch.ones(2), torch.zeros(2))[1]:.2f}, by σ + ε {0.001 / (0.001 + 1e-5):.2f}")
+    reveal("07-norm", round(back[1, 0].item(), 2))
+
+# %% [markdown] key="norm-lesson"
+# Both tokens come out as (1, 3). $\mu$ and $\sigma$ belong to a *token*, $\gamma$ and $\beta$ to a *column*: one pair for all tokens cannot undo what differs from
+# token to token. And $\sqrt{\sigma^2+\epsilon}$ is another number than $\sigma+\epsilon$ wherever the spread is small.
+#
+# ### Before or behind
+#
+# Now the block: attention and feed-forward, each **added** to what came in (a residual connection), each with a norm. In 2017 the norm stood
+# behind the sum (post-norm); today it mostly stands in front of the layer (pre-norm), and the sums run through untouched.
+
+# %% [markdown] exercise="07.TransformerBlock"
+# Attention, feed-forward, two norms, two residual connections. In the middle of the feed-forward stands a GELU, a smooth ReLU.
+
+# %% key="use-block"
+with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
+    x, seen = torch.randn(2, 5, 16), causal_mask(5)
+    for norm in ("pre", "post"):
+        block = TransformerBlock(16, 4, 32, norm).eval()
+        theirs = parity.encoder_layer(block, 4, norm)  # nn.TransformerEncoderLayer with your weights; True = hidden
+        print(f"{norm:4}: difference to PyTorch {(block(x, seen) - theirs(x, src_mask=~seen)).abs().max():.0e}")
+
+# %% [markdown] key="depth-question"
+# Rounding, or about 1e-4 if you chose the tanh form of GELU. Does the place of the norm matter? Twelve blocks, 300 steps at the task of section
+# 9, same rate for all. “Warm-up” is a learning rate that starts small; there is more on it in notebook 09.
+
+# %% key="predict-depth"
+predict("07-depth", "Which of the four ends lowest: pre, pre without warm-up, post, or post without warm-up?", guess=None)
+
+# %% key="depth"
+depth = curves.load("07_depth", rerun=RERUN and (lambda: attention_ablations.depth(TransformerBlock)))
+levels = {"guessing by frequency": masked_words.by_frequency()}
+blocks.show_runs(depth.curves, "Twelve blocks, norm before or behind", depth.source(), levels)
+best = min(depth.curves, key=lambda name: depth.curves[name][-1][1])
+reveal("07-depth", best.replace("-norm, no", " without").replace("-norm", ""))
+
+# %% [markdown] key="depth-lesson"
+# At this depth and rate the post-norm models learned nothing but how frequent each word is, warm-up or not. That does not show that post-norm cannot
+# be trained (BERT was); it shows that it needs more care. With two blocks of width 64 and 600 steps, measured once (seed 0), post-norm
+# was behind by 0.1 nats.
+#
+# ## 8 · How large is it?
+#
+# A tutorial adds up “a commercial embedding model”: a vocabulary of 100,256, width 1,536, twelve layers, 6,144 inside the feed-forward. (The real model's
+# sizes are unpublished; take it as a hypothetical one.) Its sum: 154,793,216 in the table, **494,697,728** in all.
+
+# %% [markdown] exercise="07.count_encoder_parameters"
+# Count: the table, and in each layer attention, feed-forward and two norms.
+
+# %% key="predict-count"
+predict("07-count", "By how many parameters is the tutorial's total too large?", guess=None)
+
+# %% key="count"
+with waiting_for("count_encoder_parameters"):
+    total = count_encoder_parameters(100256, 1536, 12, 6144)
+    print(f"table {100256 * 1536:,}, in all {total:,}")
+    reveal("07-count", 494_697_728 - total, within=0)
+
+# %% [markdown] key="bug-bert"
+# Its layers are right; one product, the table's, is off by 800,000, and the error went through to the total.
+#
+# ### Find the bug: “most of BERT's 110 million parameters are its embedding”
+#
+# Count: BERT-base has 30,522 tokens, width 768, twelve layers, 3,072 inside, and biases in attention. For comparison GPT-3: 50,257 tokens, width
+# 12,288, 96 layers.
+
+# %% key="predict-bert"
+predict("07-bert", "The token table's share of BERT-base? (0 to 1)", guess=None)
+
+# %% key="bert-figure"
+with waiting_for("count_encoder_parameters"):
+    sizes = {"the hypothetical model": (100256, 1536, 12, 6144), "BERT-base": (30522, 768, 12, 3072, True)}
+    sizes["GPT-3"] = (50257, 12288, 96, 49152, True)
+    table = {name: vocabulary * width for name, (vocabulary, width, *_) in sizes.items()}
+    counted = {name: {"token table": table[name], "layers": count_encoder_parameters(*size) - table[name]} for name, size in sizes.items()}
+    blocks.show_counts(counted)
+    reveal("07-bert", round(table["BERT-base"] / sum(counted["BERT-base"].values()), 2))
+
+# %% [markdown] key="bert-lesson"
+# About a fifth. (Positions, segments, a first norm and the pooler bring BERT-base to 109,482,240; with positions and segments the embedding has
+# 23.8 million, 22 %.) In GPT-3 the table's 617,558,016 are a third of a percent. Tables grow with the width, layers with its square.
+#
+# ## 9 · Learning without labels
+#
+# ### Find the bug: “embeddings need labelled data”
+#
+# We have sentences, and nobody has labelled them. Cover a word, and let the model guess it: the text is its own label. That is BERT's objective, *masked
+# words*.
+#
+# The text: 56,079 English sentences of the micro-language, 15 % of the words covered. The model: two of **your** blocks, width 48, four heads, 500 steps. A
+# mask hides the padding, nothing else: here looking ahead is the point.
+
+# %% key="masked-run"
+with waiting_for("TransformerBlock"):
+    found = masked_words.train(TransformerBlock, "covered words", every=100)
+    print(f"{found.parameters:,} parameters; {found.share:.0%} of covered words in new sentences guessed")
+    blocks.show_runs({"your blocks": found.run.measured}, "Covered words in new sentences", levels=levels)
+
+# %% key="predict-fill"
+predict("07-fill", "“tomorrow they will play [?] at school”: the likeliest word?", guess=None)
+
+# %% key="fill"
+with waiting_for("TransformerBlock", after=("found",)):
+    gaps = ["tomorrow they will play [?] at school", "the [?] is sleeping", "tomorrow my mother will feed that [?]", "they never play the [?]"]
+    for sentence in gaps:
+        said = masked_words.fill(found.model, sentence)
+        print(f"{sentence:40}", ", ".join(f"{word} {chance:.2f}" for word, chance in said))
+    reveal("07-fill", masked_words.fill(found.model, gaps[0])[0][0])
+
+# %% [markdown] key="parts-question"
+# Many gaps have no single answer (a dog sleeps, and so does a cat), and some answers are plain wrong: nobody plays the hospital. And what does the model owe to which part? The same run, with parts missing:
+
+# %% key="predict-parts"
+predict("07-parts", "What is missed most: attention, positions, feed-forward, or the second block?", guess=None)
+
+# %% key="parts"
+parts = curves.load("07_parts", rerun=RERUN and (lambda: attention_ablations.parts(TransformerBlock)))
+blocks.show_runs(parts.curves, "Covered words: what is lost without a part", parts.source())
+worst = max(parts.curves, key=lambda name: parts.curves[name][-1][1])
+reveal("07-parts", worst.removeprefix("no "))
+
+# %% [markdown] key="parts-lesson"
+# Without attention no word sees another, and only the place and the frequencies are left to guess from. Without positions a sentence is a bag. One head or one
+# block costs a tenth of a nat. And the feed-forward nets are **not missed at all** here, although they hold 30 % of the parameters: this
+# language is small, and attention with its table knows it. Do not conclude that large models could do without. (One seed each.)
+
+# %% [markdown] key="bat"
+# ## 10 · One word, two meanings
+#
+# A *bat* flies at night (蝙蝠) or hits a ball (球棒). In the micro-language both occur, and the Chinese side of each sentence says which. In the
+# table *bat* has one row. Behind the blocks it has a vector in each sentence. The model was never told that there are two meanings.
+#
+# The test: for each *bat* in the test sentences find the most similar *bat* in 600 training sentences. Does it mean the same? (Both
+# meanings count alike, so guessing gives 0.5.)
+
+# %% key="predict-bat"
+predict("07-bat", "Share of bats whose nearest bat means the same, with the vectors behind two blocks?", guess=None)
+
+# %% key="bat-run"
+with waiting_for("TransformerBlock", after=("found",)):
+    for layer, name in ((-1, "row of the table"), (0, "with its place"), (1, "behind one block"), (2, "behind two blocks")):
+        known, new = senses.vectors(found.model, "bat", layer, "train", 600), senses.vectors(found.model, "bat", layer)
+        same = senses.right_neighbours(known, new)
+        print(f"{name:18} {same:.2f}")
+    reveal("07-bat", round(same, 2))
+
+# %% key="bat-figure"
+with waiting_for("TransformerBlock", after=("found", "known", "new")):
+    one_row = torch.zeros(len(new.senses), 2)
+    signs = {sense: f"{label(*sign)} ({sense})" for sense, sign in senses.SIGNS.items()}
+    blocks.show_senses({"the row of the table": one_row, "behind two blocks": senses.map_of(known, new)}, new.senses, signs)
+    print(*senses.examples(known, new), sep="\n")
+
+# %% [markdown] key="bat-lesson"
+# (Across: the line between the two groups' means in training sentences; the points are test sentences. Upwards: the largest spread at right angles
+# to it.) Look at the pairs: the nearest *bat* mostly stands in a sentence that is nearly the same. That is what the vector has become: the word, and
+# its company. In so small a language company decides; on real text such a share would be lower.
+#
+# This is the difference between **static** vectors, as in notebooks 01 to 04, and **contextual** ones. How a whole text becomes *one* vector is the
+# question of notebook 08.
+
+# %% [markdown] key="where"
+# ## 11 · Where this goes
+#
+# **Mixture of experts.** Several feed-forward nets side by side, and a *gate* that sends each token to one or two of them: many more parameters, the same
+# work for each token. A tutorial's sample has no gate. It takes the mean of all experts:
+
+# %% key="predict-experts"
+predict("07-experts", "Four experts without a gate, each 32 wide: how wide is the single feed-forward that does just the same?", guess=None)
+
+# %% key="experts"
+with waiting_for("feed_forward"):
+    experts = [(torch.randn(32, 8), torch.randn(32), torch.randn(8, 32), torch.randn(8)) for _ in range(4)]
+    x, (into, into_bias, out, out_bias) = torch.randn(2, 50, 8), zip(*experts, strict=True)
+    mean = sum(feed_forward(x, *expert) for expert in experts) / 4
+    wide = feed_forward(x, torch.cat(into), torch.cat(into_bias), torch.cat(out, dim=1) / 4, sum(out_bias) / 4)
+    print(f"difference {(mean - wide).abs().max():.0e}")
+    print("with a gate, tokens for each expert:", nn.Linear(8, 4)(x).argmax(dim=-1).flatten().bincount(minlength=4).tolist())
+    reveal("07-experts", len(torch.cat(into_bias)))
+
+# %% [markdown] key="where-more"
+# Without a gate it is one wide layer, written in a complicated way. With one (here untrained) each token costs a quarter.
+#
+# **Pictures.** A vision Transformer cuts an image into patches and treats each as a word. **Biology.** Models of proteins (ESM) cover amino acids instead of
+# words; nobody labelled those either. **Long texts.** Everybody looks at everybody, so work grows with the square:
+
+# %% key="where-run"
+image = torch.rand(1, 3, 224, 224)
+print("image as words:", tuple(F.unfold(image, kernel_size=16, stride=16).transpose(1, 2).shape), "= (images, patches, numbers in each)")
+for length in (512, 4096, 131_072):
+    print(f"{length:7,} tokens: {length * length:14,} scores a head and layer, {length * length * 2 / 1e9:6.3f} GB in 16 bits")
+
+# %% [markdown] key="reflection" reflection=3
+# ## 12 · In your own words (3 points, graded by a person)
+#
+# A colleague has written a language model with his own attention. “Held-out loss is 0.4 nats a word,” he writes, “half of what others
+# report. Shapes are right, the loss fell smoothly, and on sequence reversal it scores 100 %. We should publish.” What do you answer?
+#
+# *What earns points: (1) why none of his four arguments excludes a bug, the held-out loss included; (1) a concrete bug that fits what he sees, and how it lets the
+# model cheat; (1) two tests that you would run, and what each would show if he is right and if he is wrong.*
+
+# %% [markdown] key="reflection-model" model_answer=true
+# Shapes are right for a wrong merge too; a smooth loss shows that something is being learned, not what; reversal has no mask, and in the notebook scrambled heads
+# scored 100 % as well. Held-out text does not help, since the bug is in the model: it sees the next word in held-out text just as in training. Heads that are
+# merged without bringing time back in front fill early places with what later times saw, mask or not; a mask one place too far does the same. In the notebook both
+# went far below the language's entropy. I would (a) run `leaks`: replace everything from place t on by noise and look whether outputs before t move; they may not move if he is right;
+# (b) compare his layer with nn.MultiheadAttention under shared weights: rounding errors if he is right. Generating text would show it too: there the future does not exist yet,
+# so a cheating model writes much worse than its loss promises.
+
+# %% [markdown] key="card-text"
+# ## 13 · Your card
+#
+# Two models, one score, **your** test. (The card waits for your `leaks`.)
+
+# %% key="card"
+with waiting_for("MultiHeadAttention", "leaks", after=("outcomes", "maps", "caught")):
+    names = {"right": "heads merged rightly", "scrambled": "heads scrambled"}
+    pictures.card(*({names[key]: value for key, value in entry.items()} for entry in (
+        maps, {key: outcome.accuracy for key, outcome in outcomes.items()}, caught)))
+
+# %% key="where-next"
+progress()

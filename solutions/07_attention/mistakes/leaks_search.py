@@ -1,0 +1,283 @@
+"""Wrong answers about looking ahead by name: where one looks."""
+
+import torch
+
+from grader.catalogue import mistake
+
+LEAKS = "07.leaks"
+
+
+@mistake(
+    LEAKS, "always_true", stage="values",
+    diagnosis="Every model is said to leak.",
+    next_step="Compare outputs before and after a change of later positions.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return True
+
+
+@mistake(
+    LEAKS, "always_false", stage="values",
+    diagnosis="No model is ever said to leak: nothing is compared, or the change is too small, or it is made in another "
+    "row.",
+    next_step="Compare outputs before and after a change of later positions.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return False
+
+
+@mistake(
+    LEAKS, "only_the_last_position_changed", stage="values",
+    diagnosis="Only the last position is changed, so a leak from any other one goes unseen.",
+    next_step="Try every place t: change all positions from t on.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(max(x.shape[1] - 1, 1), x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "only_the_first_output_watched", stage="values",
+    diagnosis="Only the first output is watched, so a leak into any other one goes unseen.",
+    next_step="Try every place t, and watch all outputs before it.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, min(2, x.shape[1])):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "only_the_middle", stage="values",
+    diagnosis="There is only one cut, in the middle: leaks inside either half go unseen.",
+    next_step="Try every place t.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(max(x.shape[1] // 2, 1), max(x.shape[1] // 2, 1) + (x.shape[1] > 1)):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "last_position_forgotten", stage="values",
+    diagnosis="The last position is never changed by itself, so a leak from it to its neighbour goes unseen.",
+    next_step="t runs up to T - 1, that is range(1, T).",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1] - 1):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "first_position_forgotten", stage="values",
+    diagnosis="The first output is never watched by itself: t should begin at 1.",
+    next_step="Use range(1, T).",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(2, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "own_position_watched", stage="values",
+    diagnosis="The output at the changed position is watched as well, and of course it moves.",
+    next_step="Watch `[:, :t]` when the positions from t on are changed.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, : t + 1].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "past_changed", stage="values",
+    diagnosis="The past is changed and the future watched; that is what a model is for.",
+    next_step="Change `[:, t:]` and watch `[:, :t]`.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, :t] = torch.randn_like(other[:, :t]) * x.abs().mean()
+            moved = (model(other) - before)[:, t:].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "one_row_only", stage="values",
+    diagnosis="Only the first row of the batch is changed, or watched.",
+    next_step="Change `[:, t:]` in all rows, and take the largest movement over the whole batch.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[0, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "last_row_only", stage="values",
+    diagnosis="Only the last row of the batch is watched.",
+    next_step="Take the largest movement over the whole batch.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[-1, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "mean_of_the_movement", stage="values",
+    diagnosis="The movement is averaged: a leak in a corner drowns among outputs that stand still.",
+    next_step="Take the largest movement.",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().mean()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
+    LEAKS, "modes_of_the_children", stage="property",
+    diagnosis="The modes of the model and its direct parts are put back; parts of parts get the mode of the part.",
+    next_step="model.modules() walks through all of them; set `module.training` of each.",
+)  # fmt: skip
+def leaks(model, x):
+    mode = model.training
+    modes = [(module, module.training) for module in model.children()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    model.training = mode
+    for module, training in modes:
+        module.train(training)
+    return found

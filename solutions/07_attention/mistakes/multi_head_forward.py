@@ -1,0 +1,856 @@
+"""Multi-head attention: wrong answers in what forward does, by name."""
+
+import math
+
+import torch
+import torch.nn as nn
+
+from grader.catalogue import mistake
+
+MULTI = "07.MultiHeadAttention"
+
+
+@mistake(
+    MULTI, "scale_of_the_whole_width", stage="values",
+    diagnosis="The scores are divided by the root of d_model; each head has the width d / h, so the scale is its root.",
+    next_step="After the split the last axis of q has the right width: `q.shape[-1]`.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+        mixed = weights @ v
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "no_scale", stage="values",
+    diagnosis="The scores are not divided by the root of d / h.",
+    next_step="Use your `scaled_dot_product_attention`.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        scores = q @ k.transpose(-2, -1)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+        mixed = weights @ v
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "no_output_projection", stage="values",
+    diagnosis="The joined heads are returned as they are; out_proj is never called.",
+    next_step="Return `self.out_proj(...)` of them.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return merge_heads(mixed)
+
+
+@mistake(
+    MULTI, "reshape_without_transpose", stage="values",
+    diagnosis="`view(B, h, T, d / h)` mixes positions and heads; the shape alone does not tell.",
+    next_step="Use your `split_heads`: cut the last axis, then swap T and h.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        b, t, d = x.shape
+        q = self.q_proj(x).view(b, self.heads, t, d // self.heads)
+        k = self.k_proj(source).view(b, self.heads, source.shape[1], d // self.heads)
+        v = self.v_proj(source).view(b, self.heads, source.shape[1], d // self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "merged_without_transpose", stage="values",
+    diagnosis="The heads are joined without swapping h and T back first.",
+    next_step="Use your `merge_heads`.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(mixed.reshape(x.shape))
+
+
+@mistake(
+    MULTI, "heads_attend_to_heads", stage="values",
+    diagnosis="T and h were not swapped: at each position the heads attend to one another, and no position sees another.",
+    next_step="Attention works on the last two axes, which must be T and d / h: use your `split_heads`.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        b, t, d = x.shape
+        q = self.q_proj(x).view(b, t, self.heads, -1)
+        k = self.k_proj(source).view(b, source.shape[1], self.heads, -1)
+        v = self.v_proj(source).view(b, source.shape[1], self.heads, -1)
+        if mask is not None or k.shape[1] != t:
+            return self.out_proj(torch.zeros_like(x))
+        mixed, weights = scaled_dot_product_attention(q, k, v)
+        return self.out_proj(mixed.reshape(b, t, d))
+
+
+@mistake(
+    MULTI, "one_head_only", stage="values",
+    diagnosis="`heads` is never used: there is one attention over the whole width.",
+    next_step="Split q, k and v into heads before they attend.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q, k, v = (part[:, None] for part in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        if mask is not None and mask.dim() == 4 and mask.shape[1] > 1:
+            mask = mask[:, :1]
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(mixed[:, 0])
+
+
+@mistake(
+    MULTI, "heads_taken_for_their_width", stage="values",
+    diagnosis="`heads` is taken for the width of a head; it is how many there are.",
+    next_step="Each of the h heads is d / h wide.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = d_model // heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if mask is not None and mask.dim() == 4 and mask.shape[1] > 1:
+            mask = mask[:, :1]
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "context_ignored", stage="values",
+    diagnosis="The context is not used: keys and values are made of x.",
+    next_step="Make keys and values of the context where there is one.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if context is not None:
+            mask = None
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "queries_from_the_context", stage=("shape", "values"),
+    diagnosis="The queries are made of the context; they belong to x, and so does the number of output positions.",
+    next_step="Only keys and values come from the context.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(source), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if context is not None:
+            mask = None
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "values_from_x", stage=("raises", "values"),
+    diagnosis="The values are made of x; they come from the context, like the keys they belong to.",
+    next_step="Put the context through v_proj.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(x), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "values_by_the_keys_projection", stage="values",
+    diagnosis="Keys and values come out of the same projection; v_proj is never used.",
+    next_step="`self.v_proj` makes the values.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.k_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "values_not_projected", stage="values",
+    diagnosis="The values are not projected; v_proj is never used.",
+    next_step="Put the source through `self.v_proj` before the split.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(source, self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "queries_and_keys_swapped", stage=("shape", "values"),
+    diagnosis="Queries and keys have changed places: every key looks for queries.",
+    next_step="`scaled_dot_product_attention(q, k, v, mask)`, in this order.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.k_proj(x), self.heads)
+        k = split_heads(self.q_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "mask_ignored", stage="values",
+    diagnosis="The mask is not used.",
+    next_step="Hand it on to the attention.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "mask_turned_round", stage="values",
+    diagnosis="The mask is read the wrong way round: True means may attend.",
+    next_step="Hand the mask on as it is.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, None if mask is None else ~mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "mask_gets_an_axis", stage="raises",
+    diagnosis="The mask gets a further axis for the heads; it broadcasts to (B, heads, T, S) as it is.",
+    next_step="Leave `unsqueeze` out: whoever calls has shaped the mask.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if mask is not None:
+            mask = mask.unsqueeze(1)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(mixed.transpose(-3, -2).flatten(-2))
+
+
+@mistake(
+    MULTI, "three_axes_taken_for_a_batch", stage="values",
+    diagnosis="A mask with three axes is taken for one of each sentence; broadcast to (B, heads, T, S) its first axis is the "
+    "heads.",
+    next_step="Hand the mask on as it is: whoever calls has shaped it.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if mask is not None and mask.dim() == 3:
+            mask = mask.unsqueeze(1)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "two_axes_taken_for_padding", stage="values",
+    diagnosis="A mask with two axes is taken for one of real words, (B, S), where it fits; broadcast to (B, heads, T, S) it is "
+    "(T, S).",
+    next_step="Hand the mask on as it is: whoever calls has shaped it.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if mask is not None and mask.shape == source.shape[:2]:
+            mask = mask[:, None, None, :]
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "first_heads_mask_for_all", stage="values",
+    diagnosis="All heads get the mask of head 0; a mask may have one for each head.",
+    next_step="Hand the mask on as it is.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if mask is not None and mask.dim() == 4:
+            mask = mask[:, :1]
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "first_sentences_mask_for_all", stage="values",
+    diagnosis="All sentences get the mask of the first one.",
+    next_step="Hand the mask on as it is.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if mask is not None and mask.dim() == 4:
+            mask = mask[:1]
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "mask_only_without_context", stage="values",
+    diagnosis="The mask is forgotten where there is a context.",
+    next_step="Hand it on in both cases.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask if context is None else None)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "uniform_without_keys", stage="values",
+    diagnosis="What may attend to nothing gets the mean of all values; it should get out_proj's bias alone.",
+    next_step="The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -1e9)
+        mixed = torch.softmax(scores, dim=-1) @ v
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "nan_without_keys", stage="not finite",
+    diagnosis="What may attend to nothing becomes nan.",
+    next_step="The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        mixed = torch.softmax(scores, dim=-1) @ v
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "nan_in_the_gradients", stage="not finite",
+    diagnosis="Forward all is well, but backward nan comes back from the rows without keys.",
+    next_step="Minus infinity that is added lets the gradient through; `masked_fill` stops it.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores + torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
+        mixed = torch.softmax(scores, dim=-1).nan_to_num(0.0) @ v
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "zeros_behind_the_projection", stage="values",
+    diagnosis="What may attend to nothing becomes zero altogether; out_proj still adds its bias.",
+    next_step="Zero the weights, not the output.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        output = self.out_proj(merge_heads(mixed))
+        return output * (merge_heads(weights.sum(-1, keepdim=True)).sum(-1, keepdim=True) > 0)
+
+
+@mistake(
+    MULTI, "always_causal", stage="values",
+    diagnosis="A causal mask is applied that nobody asked for.",
+    next_step="Only the mask that is given counts; without one everything is allowed.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        hidden = torch.ones(q.shape[-2], k.shape[-2], dtype=torch.bool).tril()
+        mixed, weights = scaled_dot_product_attention(q, k, v, hidden if mask is None else mask & hidden)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "residual_added", stage="values",
+    diagnosis="x is added to the result; the residual connection belongs to the block.",
+    next_step="Return out_proj's output alone.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return x + self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "returns_the_weights_too", stage="type",
+    diagnosis="The attention weights come back as well; asked for is the output alone.",
+    next_step="Return one tensor.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed)), weights
+
+
+@mistake(
+    MULTI, "remembers_the_first_call", stage=("shape", "values", "raises"),
+    diagnosis="Keys and values of the first call are kept and used again in the next one.",
+    next_step="Compute them anew in each call.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        if not hasattr(self, "kept"):
+            self.kept = k, v
+        k, v = self.kept
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "weights_cut_off", stage="property",
+    diagnosis="The attention weights are detached: queries and keys get no gradient.",
+    next_step="Leave `.detach()` and `torch.no_grad` out.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        with torch.no_grad():
+            _, weights = scaled_dot_product_attention(q, k, v, mask)
+        mixed = weights @ v
+        return self.out_proj(merge_heads(mixed))
+
+
+@mistake(
+    MULTI, "context_cut_off", stage="property",
+    diagnosis="No gradient reaches the context: it is detached.",
+    next_step="Leave `.detach()` out: the encoder that made the context must learn, too.",
+)  # fmt: skip
+class MultiHeadAttention(nn.Module):
+    def __init__(self, d_model, heads, bias=True):
+        super().__init__()
+        if d_model % heads:
+            raise ValueError("heads must divide d_model")
+        self.heads = heads
+        self.q_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.k_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.v_proj = nn.Linear(d_model, d_model, bias=bias)
+        self.out_proj = nn.Linear(d_model, d_model, bias=bias)
+
+    def forward(self, x, context=None, mask=None):
+        source = x if context is None else context.detach()
+        q = split_heads(self.q_proj(x), self.heads)
+        k = split_heads(self.k_proj(source), self.heads)
+        v = split_heads(self.v_proj(source), self.heads)
+        mixed, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.out_proj(merge_heads(mixed))

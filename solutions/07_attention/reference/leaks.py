@@ -1,0 +1,41 @@
+"""Right answer: a test for models that look ahead."""
+
+import torch
+import torch.nn as nn
+
+
+def leaks(model: nn.Module, x: torch.Tensor) -> bool:
+    """Does a later position change an earlier output of this model?
+
+    The positions from t on are replaced by noise of the input's size; if an output before t moves by more than one
+    part in a thousand of the largest output, in any row of the batch, the model leaks. All places t are tried.
+
+    model    any nn.Module that makes (B, T, anything) of x; dropout is not a leak. Afterwards the model and each of
+             its parts are in the mode, training or evaluation, in which they were before
+    x        tensor of shape (B, T, d); not changed
+    returns  a bool
+
+    >>> class Running(nn.Module):
+    ...     def forward(self, x):
+    ...         return x.cumsum(dim=1)
+    >>> class Mean(nn.Module):
+    ...     def forward(self, x):
+    ...         return x + x.mean(dim=1, keepdim=True)
+    >>> leaks(Running(), torch.randn(2, 5, 3)), leaks(Mean(), torch.randn(2, 5, 3))
+    (False, True)
+    """
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    try:
+        with torch.no_grad():
+            before = model(x)
+            for t in range(1, x.shape[1]):
+                other = x.clone()
+                other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+                moved = (model(other) - before)[:, :t].abs().max()
+                if moved > 1e-3 * before.abs().max():
+                    return True
+        return False
+    finally:
+        for module, training in modes:
+            module.training = training

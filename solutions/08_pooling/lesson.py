@@ -1,0 +1,530 @@
+# %% [markdown] key="title"
+# # 08 · Pooling
+#
+# **How do many vectors become one?**
+#
+# A model gives a vector to every word. A search engine wants *one* vector for the whole sentence. Between the two stands a single line of
+# code. It is the line that is most often wrong, and a wrong one can score 100 % in the test. This notebook is about that line.
+#
+# **Afterwards you can**
+# - write the five poolings that sentence encoders use, right for every kind of padding;
+# - say which of them can answer which question, and what changes once words have read one another;
+# - find a pooling bug that no test score shows;
+# - build the whole way from a text to a vector, from pieces that you made yourself.
+#
+# **About 80 minutes.** Builds on notebook 07: a Transformer layer takes vectors and gives back as many. PyTorch's own will do where yours is missing.
+
+# %% key="setup"
+
+# %% key="imports" given=true
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from embedding_course import check, hint, predict, progress, reveal, waiting_for
+
+# %% key="figures"
+from embedding_course import pieces
+from embedding_course.data import sentence_tasks
+from embedding_course.data.micro import micro_language
+from embedding_course.data.micro.pinyin import PINYIN
+from embedding_course.data.paraphrase_groups import paraphrase_groups, twins
+from embedding_course.demo import curves, invariance, padding, paraphrases, transplant, window, window_experiments
+from embedding_course.plot import meaning
+from embedding_course.plot import pooling as pictures
+from embedding_course.plot.chinese import label
+RERUN = False  # True: the recorded runs of sections 6 and 9 are done again here (about two minutes)
+
+# %% [markdown] key="batch-question"
+# ## 1 · A rectangle with gaps
+#
+# 狗追猫 (*the dog chases the cat*), 我爱机器学习 (*I love machine learning*), 今天她在公园里看书 (*today she is reading in the park*): three sentences
+# of three, four and seven words. A tensor is a rectangle, so the short ones are filled up. Where the filling goes is a matter of taste.
+
+# %% key="batch-figure"
+pinyin = PINYIN | {"机器": "jīqì", "学习": "xuéxí", "爱": "ài"}
+said = ("狗 追 猫", "我 爱 机器 学习", "今天 她 在 公园 里 看 书")
+sentences = [[label(word, pinyin[word]) for word in one.split()] for one in said]
+rows = [[1] * len(one) for one in sentences]
+masks = {side: padding.pad(rows, side, width=8, seed=5)[1] for side in padding.SIDES}
+pictures.show_batches(sentences, masks)
+
+# %% [markdown] key="batch-lesson"
+# BERT pads on the **right**. Models that write from left to right (GPT) are often padded on the **left**, so that the last word is
+# in the last column. Batches that were put together from several sources have both. **Holes** appear when some tokens should not count: an
+# instruction in front of the text, a separator, a word dropped on purpose.
+#
+# The `attention_mask` says which is which: 1 for a real token, 0 for padding. It has the shape (B, T), the vectors have (B, T, d). What we
+# want has (B, d).
+#
+# The name comes from attention, which uses it to look away from padding. Attention is not the only one that should.
+
+# %% key="predict-mean"
+predict("08-mean", "Three vectors [6, 6], then nine columns of zeros. What does `x.mean(dim=1)` say instead of 6?", guess=None)
+
+# %% key="mean"
+x = torch.zeros(1, 12, 2)
+x[:, :3] = 6.0
+print(x.mean(dim=1))
+reveal("08-mean", x.mean(dim=1)[0, 0].item())
+
+# %% [markdown] exercise="08.pool_mean"
+# The nine zeros were averaged too. Average the real tokens, and nothing else.
+
+# %% [markdown] key="max-question"
+# ## 2 · The strongest word
+#
+# A mean is fair, and that has a price: one word that matters is drowned by twenty that do not. The **maximum** goes column by column, and keeps the
+# largest number that any word has there. A tutorial writes it like this: first make the padding harmless by multiplying with the mask, then take the maximum.
+
+# %% key="predict-max"
+predict("08-max", "Real tokens -3 and -1, and one of padding. What does `(x * mask).amax(dim=1)` give? (right: -1)", guess=None)
+
+# %% key="bug-max"
+x, mask = torch.tensor([[[-3.0], [-1.0], [7.0]]]), torch.tensor([[1, 1, 0]])
+largest = (x * mask[:, :, None]).amax(dim=1).item()
+print(f"the largest is {largest}")
+reveal("08-max", largest)
+
+# %% [markdown] key="max-lesson"
+# **Find the bug:** zero is not harmless. It is harmless in a sum. In a maximum it beats every negative number, and about half of all numbers in a
+# vector are negative. What number is sure to lose?
+
+# %% [markdown] exercise="08.pool_max"
+# Take the largest number of each column among the real tokens.
+
+# %% [markdown] key="one-question"
+# ## 3 · One word speaks for all
+#
+# The third idea is not to mix at all: pick one token and take its vector. BERT has a token for this, [CLS], at the front of each text. GPT has none, but
+# its last token has read all the others. Which column is that?
+
+# %% key="predict-last"
+predict("08-last", "4 words, padded on the left to 8 columns. The last word is in which column (from 0)?", guess=None)
+
+# %% key="last"
+left = masks["left"][1]
+print("mask:", left.tolist(), " sum - 1 =", int(left.sum()) - 1)
+reveal("08-last", int(left.nonzero().max()))
+
+# %% [markdown] exercise="08.pool_cls"
+# Pick the first real token, wherever it stands.
+
+# %% [markdown] exercise="08.pool_last"
+# Pick the last real token, wherever it stands. `sum - 1` was a trap.
+
+# %% [markdown] key="weighted-question"
+# ## 4 · A fair mean for an unfair model
+#
+# Where words are read from left to right, the first word knows only itself and the last one knows everything. A plain mean listens to both alike. SGPT
+# (Muennighoff 2022) lets the weight grow with the place: 1, 2, 3, …, divided by their sum.
+
+# %% [markdown] exercise="08.pool_weighted"
+# Let later tokens count more.
+
+# %% key="yours"
+yours = {"mean": lambda x, mask: pool_mean(x, mask), "max": lambda x, mask: pool_max(x, mask)}
+yours |= {"cls": lambda x, mask: pool_cls(x, mask), "last": lambda x, mask: pool_last(x, mask)}
+yours |= {"weighted": lambda x, mask: pool_weighted(x, mask)}
+
+# %% [markdown] key="weights-question"
+# How much of each token is in the result? Here is 我爱机器学习 with holes, one row for each of your poolings.
+
+# %% key="weights-figure"
+vectors, mask, words = torch.eye(8)[None], masks["holes"][1:2], iter(sentences[1])  # one direction a token: its share shows
+shares = {}
+for name in ("mean", "weighted", "cls", "last"):
+    with waiting_for(f"pool_{name}"):
+        shares[name] = yours[name](vectors, mask)[0]
+if shares:
+    pictures.show_weights(shares, [next(words) if real else "·" for real in mask[0]])
+
+# %% [markdown] key="weights-lesson"
+# Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column has a winner of its own.) A model may
+# also learn the weights; that is attention with a single query, called **attention pooling**.
+#
+# These are the names that you meet in the wild. In the library sentence-transformers the `pooling_mode` is one of
+#
+# | sentence-transformers | here | among its users |
+# |---|---|---|
+# | `"mean"` | `pool_mean` | all-MiniLM, E5 |
+# | `"cls"` | `pool_cls` | BGE |
+# | `"lasttoken"` | `pool_last` | E5-Mistral, Qwen3-Embedding |
+# | `"weightedmean"` | `pool_weighted` | SGPT |
+# | `"max"` | `pool_max` | InferSent |
+#
+# A sixth, `"mean_sqrt_len_tokens"`, divides the sum by the root of the length. Its direction is that of the mean.
+
+# %% [markdown] key="sides-question"
+# ## 5 · Five poolings, four kinds of padding
+#
+# Here are five one-liners, as they are found in code. To test them no right answer is needed. There is a **property** to hold on to: a sentence's
+# vector must not move when the sentence gets into a batch. So compare the vector in a padded batch with the one that the same function gives to
+# the sentence alone.
+
+# %% key="quick"
+def in_order(x):
+    return torch.arange(1, x.shape[1] + 1)
+
+quick = {"mean": lambda x, mask: x.mean(dim=1), "max": lambda x, mask: (x * mask[:, :, None]).amax(dim=1)}
+quick |= {"cls": lambda x, mask: x[:, 0], "last": lambda x, mask: x[range(len(x)), mask.sum(dim=1) - 1]}
+quick["weighted"] = lambda x, mask: torch.einsum("btd,bt->bd", x, F.normalize(in_order(x) * mask.float(), p=1, dim=1))
+
+# %% key="predict-sides"
+predict("08-sides", "Of these five one-liners, how many are right when all padding is on the right?", guess=None)
+
+# %% key="sides-figure"
+found = {"one-liners": invariance.moved_by_side(quick)}
+with waiting_for("pool_mean", "pool_max", "pool_cls", "pool_last", "pool_weighted"):
+    found["yours"] = invariance.moved_by_side(yours)
+pictures.show_moved(found)
+reveal("08-sides", sum(row[0] < 1e-4 for row in found["one-liners"].values()), within=0)
+
+# %% [markdown] key="sides-lesson"
+# A cell says by how much, at most, a number of the vector moved. On the right, three of five hold: whoever tests with
+# right padding only will never hear of the others' faults. Somebody then changes one setting of the tokenizer, `padding_side="left"`, and no error is raised.
+#
+# ### Find the bug: two conventions
+#
+# One more way to go wrong, and a common one. `attention_mask` has 1 for *real*. PyTorch's `src_key_padding_mask` is True for *padding*. What happens
+# if the second is passed where the first is wanted?
+
+# %% key="predict-inverted"
+predict("08-inverted", "The right mean is 6, at padding stands 100, and the mask is inverted. What comes out?", guess=None)
+
+# %% key="inverted"
+x, mask = torch.tensor([[[6.0], [6.0], [100.0], [100.0]]]), torch.tensor([[1, 1, 0, 0]])
+with waiting_for("pool_mean"):
+    print("attention_mask:", pool_mean(x, mask).item(), "  key_padding_mask:", pool_mean(x, mask == 0).item())
+    reveal("08-inverted", pool_mean(x, mask == 0).item())
+for wrong in (mask[0], (mask - 1) * 1e9):
+    try:
+        padding.checked_mask(wrong, x.shape[:2])
+    except ValueError as error:
+        print("ValueError:", error)
+
+# %% [markdown] key="inverted-lesson"
+# The mean of nothing but padding, and no complaint: both masks have the right shape and hold 0 and 1. Other wrong masks *can* be caught, such as
+# one without its batch axis, or the 0 and -1e9 that are added to attention scores. Where a mask enters your own code, check its shape and its numbers.
+
+# %% [markdown] key="tasks-question"
+# ## 6 · Which one for which question?
+#
+# Somebody sits at the window and notes who passes: 男孩、狗、猫、老师、马 (*boy, dog, cat, teacher, horse*). There are 10,000 such texts of 5 to 23 words, and four
+# questions about each. **First**: was the first one an animal? **Last**: the last one? **Any**: did a horse pass, at any time? **Majority**: more animals than people?
+
+# %% key="tasks-look"
+walk = sentence_tasks.sentence_tasks("test", 1, seed=3)[0]
+print(walk.text, {task: getattr(walk, task) for task in sentence_tasks.TASKS}, sep="\n")
+
+# %% [markdown] key="tasks-model"
+# The reader is as small as can be: a table of word vectors, your pooling, one linear layer. A word's vector is the same wherever the
+# word stands: a **static** embedding. For each pooling and each question, a reader of its own is trained for 150 steps.
+
+# %% key="predict-tasks"
+predict("08-tasks", "`max` can tell whether a horse passed. Which other one can: mean, cls or last?", guess=None)
+
+# %% key="tasks-run"
+static = {}
+for name, pool in yours.items():
+    with waiting_for(f"pool_{name}"):
+        static |= {(name, task): window.train(pool, task, steps=150).accuracy for task in sentence_tasks.TASKS}
+
+# %% key="tasks-figure"
+if static:
+    pictures.show_tasks({"static: each word for itself": static}, sentence_tasks.TASKS)
+    reveal("08-tasks", max(("mean", "cls", "last"), key=lambda name: static.get((name, "any"), 0)))
+
+# %% [markdown] key="tasks-lesson"
+# - `cls` and `last` know one word and guess about all else. (Guessing *majority* from a single word gives a little more than 60 %: that word has a vote.)
+# - `max` knows *whether*, and cannot count. (Its 70 % come from short texts, where it sees which animals came at all.) `mean` knows *how many*, and not where.
+# - A mean sees a single horse too: its vector can be made so long that a twenty-third of it is enough. Fairness has its price only when training is short
+#   or the text long. `weighted` lies between, and leans to the end.
+#
+# So one chooses the pooling by the question? Real encoders are not like this. Before pooling, their words have **read one another** (notebook 07): vectors are
+# **contextual**. Here is one word with a random layer of attention, in two sentences: 看书 (*read a book*) and 看电影 (*watch a film*).
+
+# %% key="contextual"
+torch.manual_seed(0)
+table = nn.Embedding(5, 32)
+layer = nn.TransformerEncoderLayer(32, 4, 64, dropout=0.0, batch_first=True)
+x = table(torch.tensor([[0, 1, 2], [3, 1, 4]]))  # 我 看 书; 他 看 电影
+for name, vectors in (("static", x), ("contextual", layer(x))):
+    print(f"{name:10} the two 看: cosine {F.cosine_similarity(vectors[0, 1], vectors[1, 1], dim=0):.3f}")
+
+# %% key="predict-mixing"
+predict("08-mixing", "With one trained layer: what share of the first-word questions does `last` answer? (0 to 1)", guess=None)
+
+# %% key="mixing"
+again = RERUN and (lambda: window_experiments.mixing(pool_mean, pool_max, pool_cls, pool_last, pool_weighted))
+mixing = curves.load("08_mixing", rerun=again)
+contextual = {tuple(name.split(", ")): share for name, share in mixing.numbers.items()}
+both = {"static (yours)": static, "contextual: one layer (recorded)": contextual}
+pictures.show_tasks({name: shares for name, shares in both.items() if shares}, sentence_tasks.TASKS)
+reveal("08-mixing", contextual["last", "first"])
+
+# %% [markdown] key="mixing-lesson"
+# The pattern is gone. Attention **carries** what is needed to the place where the pooling looks; training sees to it. That is why models
+# with `cls`, with `mean` and with `lasttoken` can all be good. It is also why one must use the pooling that a model was *trained with*: nobody
+# carried anything to [CLS] in a model that learned with the mean.
+
+# %% [markdown] key="cosine-question"
+# ## 7 · How alike are two vectors?
+#
+# With one vector a sentence, sentences can be compared. The dot product is large when two vectors point the same way, and also when they are just
+# long. The **cosine** divides both lengths out: 1 for the same direction, 0 for a right angle, -1 for opposite ones.
+
+# %% [markdown] exercise="08.cosine_similarity_matrix"
+# Compare every vector of one list with every vector of another. You will use it below.
+
+# %% [markdown] key="bug-zero"
+# ### Find the bug: “`padding_idx=0` makes the padding row zero, so no mask is needed”
+#
+# Found in many a tutorial. Try it: a table with a row of zeros, a sentence of three words, nine columns of padding, `x.mean(dim=1)`.
+
+# %% key="predict-zero"
+predict("08-zero", "Cosine of the unmasked mean with the right one, when all padding vectors are zeros?", guess=None)
+
+# %% key="bug-zero-run"
+torch.manual_seed(0)
+table, places, ids = nn.Embedding(20, 32, padding_idx=0), nn.Embedding(12, 32), F.pad(torch.tensor([[3, 4, 5]]), (0, 9))
+with waiting_for("cosine_similarity_matrix"), torch.no_grad():
+    placed = table(ids) + places.weight
+    for name, x in (("words alone", table(ids)), ("words and positions", placed), ("and a layer", layer(placed))):
+        plain, right = x.mean(dim=1), x[:, :3].mean(dim=1)
+        length, cosine = plain.norm() / right.norm(), cosine_similarity_matrix(plain, right).item()
+        print(f"{name:20} length {length:.2f} of the right one, cosine {cosine:.3f}")
+    reveal("08-zero", 1.0, within=0.01)
+
+# %% [markdown] key="bug-zero-lesson"
+# With zeros the claim is half true: the vector is four times too short, its *direction* is right, and the cosine forgives it. (A dot product would
+# not.) Then somebody adds positions, or a layer with a bias, and padding is zero no more. Nothing fails, and nothing is right.
+
+# %% [markdown] key="reveal-question"
+# ## 8 · The same score
+#
+# How much harm does it do? Two readers answer “did a horse pass?”. They differ in one line: your `pool_mean`, or `x.mean(dim=1)` without the mask. Same
+# data, same seed, 300 steps, padding on the right to the longest text of each batch.
+
+# %% key="predict-score"
+predict("08-score", "With the right mean: 1.0 of the test is right. What share without a mask?", guess=None)
+
+# %% key="score-run"
+with waiting_for("pool_mean"):
+    pair = {"with the mask": window.train(pool_mean, "any", title="with the mask")}
+    pair["without"] = window.train(quick["mean"], "any", title="without      ")
+    print({name: f"{found.accuracy:.1%}" for name, found in pair.items()})
+    reveal("08-score", round(pair["without"].accuracy, 3), within=0.02)
+
+# %% [markdown] key="score-lesson"
+# There is nothing to see. The loss fell, the test is passed, a review of the numbers finds no difference. Training even *helped to hide* the bug: the padding
+# row is a row like others, and the model learned one with which the answers come out right.
+#
+# Now hold on to the property of section 5. The same texts, the same models; all that changes is that somebody else in the batch is longer.
+
+# %% key="predict-drift"
+predict("08-drift", "Share of right answers without the mask and 40 columns of padding more? (guessing: 0.5)", guess=None)
+
+# %% key="drift-figure"
+extra = [0, 5, 10, 15, 20, 30, 40]
+with waiting_for("pool_mean", after=("pair",)):
+    ids, mask, _ = window.texts("test", "any")
+    measured = invariance.cosine_as_padding_grows
+    drifts = {name: measured(one.reader, ids[:60], mask[:60], extra) for name, one in pair.items()}
+    shares = {name: [window.accuracy(one.reader, "any", more) for more in extra] for name, one in pair.items()}
+    pictures.show_drift(extra, drifts, shares)
+    reveal("08-drift", round(shares["without"][-1], 2), within=0.1)
+
+# %% [markdown] key="drift-lesson"
+# On the left, each sentence is compared with *itself alone*; the band holds eight of ten sentences. The right model stays at 1. The other one gives vectors
+# that turn away with every column of padding. On the right, where the batch was 23 columns wide before, its answers hold for another while; then it
+# says the same to everybody.
+#
+# In practice: the index was built in batches of 64, the query comes alone. One sentence in two batches has two vectors, results depend on the
+# neighbours, and scores on the benchmark are fine. The bug is reported again and again, by people who noticed that
+# [a sentence's embedding depends on the batch size](https://github.com/huggingface/sentence-transformers/issues/2569).
+#
+# **A score is a mean over the data that you have. A property must hold for every input.** Test both.
+
+# %% [markdown] key="encoder-question"
+# ## 9 · From text to vector
+#
+# Now the whole way. It is the sum of this course so far:
+#
+# | | | notebook |
+# |---|---|---|
+# | text → ids | vocabulary | 01 |
+# | ids → vectors | rows of a table, plus positions | 01, 06 |
+# | vectors → vectors that know their sentence | Transformer blocks | 07 |
+# | vectors → one vector | pooling, with the mask | 08 |
+# | vector → unit vector | so that a dot product is a cosine | 08 |
+#
+# ### Find the bug: new weights at every call
+#
+# A tutorial does all this in a function `text_to_vector(ids)`. Its layers are made inside the function. Same text, twice:
+
+# %% key="predict-redrawn"
+predict("08-redrawn", "Cosine of the two vectors of one and the same text?", guess=None)
+
+# %% key="redrawn"
+def text_to_vector(ids):
+    words = nn.Embedding(100, 64)
+    layer = nn.TransformerEncoderLayer(64, 4, 128, dropout=0.0, batch_first=True)
+    return layer(words(ids)).mean(dim=1)
+
+torch.manual_seed(0)
+ids = torch.tensor([[7, 8, 9, 10]])
+same = F.cosine_similarity(text_to_vector(ids), text_to_vector(ids)).item()
+print(f"cosine {same:.3f}")
+reveal("08-redrawn", round(same, 2), within=1.0)
+
+# %% [markdown] key="redrawn-lesson"
+# Two strangers. Each call draws new weights; nothing could ever be trained. Weights belong into `__init__`, and the way through them
+# into `forward`. That is what a class is for.
+
+# %% [markdown] exercise="08.TextEncoder"
+# Put it together. Two traps of this notebook wait here: which position has the first word of a sentence padded on the left, and what
+# attention does in a row where everything is forbidden. PyTorch's own `nn.TransformerEncoderLayer` may stand in for your block of notebook 07; with
+# `activation="gelu"` the two can be exchanged below. (To use your block here already, paste it into the cell: grading reads this notebook alone.
+# `print(pieces.source_of("07.TransformerBlock"))` shows what was kept of it.)
+
+# %% [markdown] key="pieces"
+# ### Whose layers?
+#
+# When a check passes, your answer is kept. If your `TransformerBlock` of notebook 07 is among them, it can take the place of PyTorch's layer here,
+# with the same weights. You choose: `"mine"` or `"torch"`.
+
+# %% key="pieces-run"
+LAYERS = "mine"  # or "torch"
+block = pieces.own("07.TransformerBlock") if LAYERS == "mine" else None
+vocabulary = micro_language().vocabulary["chinese"]
+print("Your block of notebook 07 is here." if block else "PyTorch's layers: none of yours was kept, or you chose so.")
+
+# %% key="encoder-made"
+with waiting_for("TextEncoder"):
+    torch.manual_seed(0)
+    encoder = TextEncoder(len(vocabulary), 32, 4, 1, 64, 16).eval()
+    said = [sentence for group in paraphrase_groups("test", 8) for sentence in group]
+    ids, mask = padding.pad([vocabulary.encode(sentence) for sentence in said])
+    before = encoder(ids, mask)
+    print(transplant.put_in(encoder, block))
+    print(f"largest difference to the encoder before: {(encoder(ids, mask) - before).abs().max():.0e}")
+
+# %% [markdown] key="paraphrase-question"
+# ### What should be near?
+#
+# Its weights are random yet. In our micro-language (notebook 04) 这把伞比我的帽子贵 (*this umbrella is more expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is
+# cheaper than this umbrella*) mean the same: **paraphrases**. We train the encoder until the cosine of paraphrases is near 1 and that of other
+# sentences near 0 (the loss of the first Sentence-BERT). First a look at the beginning:
+
+# %% key="look"
+lines = ["昨晚 我 的 猫 追 了 那 只 猫", "我 的 猫 昨晚 追 了 那 只 猫", "我 爸爸 是 医生", "我 父亲 是 医生"]
+lines += ["她 每天 在 公园 里 跑步", "每天 她 在 公园 里 跑步"]
+shown = [label(line.replace(" ", ""), " ".join(PINYIN[word] for word in line.split())) for line in lines]
+with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
+    vectors = paraphrases.encode(encoder)(lines)
+    meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), shown, [2, 2, 2])
+
+# %% key="predict-search"
+predict("08-search", "Before training: for what share of test sentences is the nearest one a paraphrase? (0 to 1)", guess=None)
+
+# %% key="train"
+with waiting_for("TextEncoder", after=("encoder",)):
+    at_first = paraphrases.score(paraphrases.encode(encoder))
+    reveal("08-search", round(at_first.search, 2))
+    run = paraphrases.train(encoder, 150, title="paraphrases")
+    trained = paraphrases.score(paraphrases.encode(encoder))
+    print(f"nearest is a paraphrase: {at_first.search:.1%} before, {trained.search:.1%} after training")
+
+# %% key="after"
+with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
+    vectors = paraphrases.encode(encoder)(lines)
+    meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), shown, [2, 2, 2])
+
+# %% [markdown] key="search-lesson"
+# A random encoder finds most of them already. Paraphrases share their words, and random vectors are good enough to see which words there are: a warning to anybody
+# who reports such a number without a baseline. After training nearly every sentence is found. Shall we believe it?
+#
+# ### A harder question
+#
+# 那只猫比这只猫小 (*that cat is smaller than this cat*) means 这只猫比那只猫大 (*this cat is bigger than that cat*), and *not* 这只猫比那只猫小, though that has the very same
+# words. Call it a **twin**. For 402 test sentences: which is nearer, the paraphrase or the twin?
+
+# %% key="predict-twins"
+predict("08-twins", "Trained: for what share of sentences is the paraphrase nearer than the twin? (0 to 1)", guess=None)
+
+# %% key="twins"
+recorded = curves.load("08_twins", rerun=RERUN and (lambda: paraphrases.with_twins(TextEncoder)))
+scores = {"bag of words": tuple(paraphrases.score(paraphrases.bag_of_words))}
+with waiting_for("TextEncoder", after=("at_first", "trained")):
+    scores |= {"your encoder, random": tuple(at_first), "your encoder, trained": tuple(trained)}
+    reveal("08-twins", round(trained.twins, 2))
+for name in recorded.curves:
+    scores[f"longer, against\n{name} (recorded)"] = tuple(recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
+meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twin"))
+
+# %% [markdown] key="twins-lesson"
+# Worse than tossing a coin. The encoder *can* see the order (you were tested on that), and never had to: among random sentences the words
+# alone tell who belongs together. A wider encoder, trained four times as long, is hardly better. What helps is to meet the twins **in training**, as examples of what should be
+# far. Those are called hard negatives, and are a subject of notebook 09.
+
+# %% [markdown] key="alone"
+# And the property? Your encoder, trained, on left padding, on wide padding, one by one:
+
+# %% key="alone-run"
+with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
+    rows = [vocabulary.encode(line) for line in lines]
+    together = encoder(*padding.pad(rows))
+    for name, batch in (("padded on the left", padding.pad(rows, "left")), ("padded to 60", padding.pad(rows, width=60))):
+        print(f"{name:20} moved by {(encoder(*batch) - together).abs().max():.0e}")
+    alone = torch.cat([encoder(*padding.pad([row])) for row in rows])
+    print(f"{'alone':20} moved by {(alone - together).abs().max():.0e}")
+
+# %% [markdown] key="where"
+# ## 10 · Where this goes
+#
+# **Images** are pooled too. A vision transformer cuts a picture of 224 × 224 into patches of 16 × 16 and has 196 tokens and a [CLS]; some
+# models take that, others the mean. CLIP reads its text vector off the last token. **Proteins** get one vector by the mean over amino acids.
+#
+# **Without pooling:** ColBERT keeps a vector for each word and compares word by word. Finer, and it must store them all:
+
+# %% key="where-run"
+lengths = [len(sentence.split()) for group in paraphrase_groups("test") for sentence in group]
+per_sentence = sum(lengths) / len(lengths)
+for name, count in (("one vector a sentence", 1), ("one vector a word", per_sentence)):
+    print(f"{name:22} a million sentences, 128 numbers of 4 bytes: {count * 1e6 * 128 * 4 / 1e9:.2f} GB")
+
+# %% [markdown] key="reflection" reflection=3
+# ## 11 · In your own words (3 points, graded by a person)
+#
+# A colleague replaces the pooling of a sentence encoder by `hidden.mean(dim=1)`, “simpler, and the benchmark is the same to three digits, so the mask was
+# superfluous.” The service pads each batch to its longest text. What do you answer?
+#
+# *What earns points: (1) why the benchmark can be the same although the vectors are wrong; (1) what users of the service will see, with an
+# example; (1) a test that finds it without any labels, said so exactly that one could program it.*
+
+# %% [markdown] key="reflection-model" model_answer=true
+# A model that is trained or tested with the padding in it can get used to it: batches in the benchmark are padded alike, the padding vectors are then
+# nearly the same constant for all, and the answers come out right. In the notebook both readers had 100 %. In the service a sentence's
+# vector depends on its neighbours: indexed in a batch with a long text it is another one than as a single query, so the same sentence does not find
+# itself, and results change when traffic changes. The notebook's reader fell to guessing with 40 columns of padding more. Test: take some hundred sentences; encode
+# each alone, and all in one batch padded on the right, on the left and to twice the width; ask that the largest difference of any number stays below
+# 1e-5. No labels are needed, and it holds for any model.
+
+# %% [markdown] key="card-text"
+# ## 12 · Your card
+#
+# Sixty sentences, each compared with itself while padding is added. Left: **your** `pool_mean`.
+
+# %% key="card"
+with waiting_for("pool_mean", after=("pair", "drifts")):
+    names = {"my pool_mean": "with the mask", "x.mean(dim=1)": "without"}
+    lines = {new: drifts[old] for new, old in names.items()}
+    pictures.card(extra, lines, {new: pair[old].accuracy for new, old in names.items()})
+
+# %% key="progress"
+progress()

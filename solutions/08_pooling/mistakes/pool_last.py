@@ -1,0 +1,291 @@
+"""Wrong answers about the last real token by name, and unusual right ones."""
+
+import numpy as np
+import torch
+
+from grader.catalogue import mistake, right_form
+
+LAST = "08.pool_last"
+
+
+@mistake(
+    LAST, "last_column", stage="values",
+    diagnosis="The last column is taken; with padding on the right no real token stands there.",
+    next_step="Find the last 1 of each row's mask, and take the vector at that place.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    return token_embeddings[:, -1]
+
+
+@mistake(
+    LAST, "last_column_unless_empty", stage="values",
+    diagnosis="Empty rows are zeros, but all others give the last column, whatever their mask says of it.",
+    next_step="Find the last 1 of each row's mask, and take the vector at that place.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    return token_embeddings[:, -1] * attention_mask.bool().any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "last_column_masked", stage="values",
+    diagnosis="The last column is taken, or zeros when it is padding; the last real token stands further to the left then.",
+    next_step="Find the last 1 of each row's mask, and take the vector at that place.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    return token_embeddings[:, -1] * attention_mask[:, -1:]
+
+
+@mistake(
+    LAST, "length_minus_one", stage="values",
+    diagnosis="The place `length - 1` is taken: right for padding on the right, wrong for any other.",
+    next_step="The sum of the mask says how many tokens are real, not where the last one stands.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    lengths = attention_mask.long().sum(dim=1)
+    last = token_embeddings[torch.arange(len(lengths)), (lengths - 1).clamp(min=0)]
+    return last * (lengths > 0)[:, None]
+
+
+@mistake(
+    LAST, "length_minus_one_wraps", stage="values",
+    diagnosis="The place `length - 1` is taken, which is -1 for an empty row, the last column; and it is right for "
+    "padding on the right only.",
+    next_step="The sum of the mask says how many tokens are real, not where the last one stands; an empty row has none.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    lengths = attention_mask.long().sum(dim=1)
+    return token_embeddings[torch.arange(len(lengths)), lengths - 1]
+
+
+@mistake(
+    LAST, "left_or_right_only", stage="values",
+    diagnosis="It tells padding on the left from padding on the right, and knows no other pattern.",
+    next_step="Look for the last 1 itself: then no side needs a case of its own.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    lengths = mask.sum(dim=1)
+    place = torch.where(mask[:, -1], mask.shape[1] - 1, (lengths - 1).clamp(min=0))
+    return token_embeddings[torch.arange(len(mask)), place] * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "whole_batch_on_one_side", stage="values",
+    diagnosis="One look at the last column decides for the whole batch on which side the padding is.",
+    next_step="Find the last 1 of every row by itself.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    if len(mask) and mask[:, -1].all():
+        return token_embeddings[:, -1] * 1
+    lengths = mask.sum(dim=1)
+    last = token_embeddings[torch.arange(len(mask)), (lengths - 1).clamp(min=0)]
+    return last * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "before_the_first_hole", stage="values",
+    diagnosis="The token before the first padding is taken; behind a hole there may be more real ones.",
+    next_step="Search from the other end: the last real token has the largest place whose mask is 1.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    padding = (~mask).int()
+    first = torch.where(padding.any(dim=1), padding.argmax(dim=1), mask.shape[1])
+    last = token_embeddings[torch.arange(len(mask)), first - 1]
+    return last * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "flipped_and_not_turned_back", stage="values",
+    diagnosis="The place was found in the mask read backwards, and used in the vectors read forwards.",
+    next_step="A place p from the end is the place T - 1 - p; or flip the vectors too.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    place = mask.flip(1).int().argmax(dim=1)
+    return token_embeddings[torch.arange(len(mask)), place] * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "one_off_from_the_end", stage=("values", "raises"),
+    diagnosis="The place is counted from the end and comes out one too small: T - 2 - p for T - 1 - p.",
+    next_step="For a mask that ends in 1 the flipped argmax is 0, and the place is T - 1.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    place = mask.shape[1] - 2 - mask.flip(1).int().argmax(dim=1)
+    return token_embeddings[torch.arange(len(mask)), place] * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "argmax_of_the_mask", stage="values",
+    diagnosis="The argmax of a mask of 0 and 1 is the first 1, not the last one.",
+    next_step="Multiply the mask with the places 0 … T-1 first, or read it from the other end.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    return token_embeddings[torch.arange(len(mask)), mask.int().argmax(dim=1)] * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "empty_row_gives_its_padding", stage="values",
+    diagnosis="A row without a real token gives the padding at place 0; it should be zeros.",
+    next_step="Multiply with, or choose by, `attention_mask.bool().any(dim=1)`.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    places = torch.arange(attention_mask.shape[1]) * attention_mask
+    return token_embeddings[torch.arange(len(places)), places.argmax(dim=1)]
+
+
+@mistake(
+    LAST, "first_token_taken_for_empty", stage="values",
+    diagnosis="A row whose only real token stands at place 0 is taken for an empty one: its largest place is 0 as well.",
+    next_step="Ask the mask whether a row is empty: `mask.any(dim=1)`.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    places = (torch.arange(attention_mask.shape[1]) * attention_mask.long()).amax(dim=1)
+    return token_embeddings[torch.arange(len(places)), places] * (places > 0)[:, None]
+
+
+@mistake(
+    LAST, "same_place_for_all", stage="values",
+    diagnosis="One place is used for the whole batch: the last one that is real in any sentence.",
+    next_step="Find the place row by row, along dim=1.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    columns = mask.any(dim=0).nonzero()
+    place = int(columns[-1]) if len(columns) else 0
+    return token_embeddings[:, place] * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "picked_for_every_row", stage="shape",
+    diagnosis="Every place is picked for every sentence: the result has three axes.",
+    next_step="Index with two tensors at once, row numbers and places: `x[torch.arange(B), last]`.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    places = torch.arange(attention_mask.shape[1]) * attention_mask
+    return token_embeddings[:, places.argmax(dim=1)]
+
+
+@mistake(
+    LAST, "axis_kept", stage="shape",
+    diagnosis="The axis of the tokens is still there, with size 1; (B, d) was asked for.",
+    next_step="Index the axis away, or `squeeze(1)` what gather returned.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    places = (torch.arange(attention_mask.shape[1]) * attention_mask).argmax(dim=1)
+    return token_embeddings.gather(1, places[:, None, None].expand(-1, 1, token_embeddings.shape[-1]))
+
+
+@mistake(
+    LAST, "no_last_in_an_empty_row", stage="raises",
+    diagnosis="A row without a real token has no last one: indexing the empty list of its places fails.",
+    next_step="Start from zeros of shape (B, d), and fill in only rows that have a real token.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    result = torch.zeros_like(token_embeddings[:, 0])
+    for row, mask in enumerate(attention_mask):
+        result[row] = token_embeddings[row, mask.nonzero()[-1].item()]
+    return result
+
+
+@mistake(
+    LAST, "always_float32", stage="dtype",
+    diagnosis="The result is float32 whatever comes in; it should have the dtype of token_embeddings.",
+    next_step="Make the zeros with `token_embeddings.new_zeros`.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    result = torch.zeros(len(token_embeddings), token_embeddings.shape[-1])
+    for row, mask in enumerate(attention_mask):
+        if mask.any():
+            result[row] = token_embeddings[row, mask.nonzero()[-1].item()]
+    return result
+
+
+@mistake(
+    LAST, "caller_s_padding_zeroed", stage="property",
+    diagnosis="Padding is set to zero in token_embeddings itself, which belongs to the caller.",
+    next_step="Pick the vectors first; then treat empty rows in the result.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    with torch.no_grad():
+        token_embeddings[~mask] = 0
+    places = torch.arange(mask.shape[1]) * mask
+    return token_embeddings[torch.arange(len(mask)), places.argmax(dim=1)]
+
+
+@mistake(
+    LAST, "no_graph", stage="property",
+    diagnosis="The result is cut off from the graph: an encoder that ends in it cannot be trained.",
+    next_step="Stay in torch, without `.detach()`, `.data`, `.numpy()` and `torch.tensor(...)` on the way.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    places = torch.arange(mask.shape[1]) * mask
+    return token_embeddings.data[torch.arange(len(mask)), places.argmax(dim=1)] * mask.any(dim=1, keepdim=True)
+
+
+@mistake(
+    LAST, "last_vector_that_is_not_zero", stage="values",
+    diagnosis="The last vector that is not zeros is taken; a real token's vector may be zeros.",
+    next_step="Look for the last 1 in the mask: the numbers in the vectors say nothing of padding.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    real = token_embeddings * attention_mask.unsqueeze(-1)
+    last = ((real != 0).any(dim=-1) * torch.arange(real.shape[1])).argmax(dim=1)
+    return real[torch.arange(len(last)), last]
+
+
+@mistake(
+    LAST, "whole_count_reached", stage="values",
+    diagnosis="All places are added up at which the running total has reached its end: the last real token, and the padding "
+    "behind it.",
+    next_step="The running total stays where it is at padding: ask for the mask to be 1 too.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.long()
+    reached = mask.cumsum(dim=1) == mask.sum(dim=1, keepdim=True)
+    return (token_embeddings * reached.unsqueeze(-1)).sum(dim=1) * mask.any(dim=1, keepdim=True)
+
+
+@right_form(LAST, "the_first_from_the_other_end")
+def pool_last(token_embeddings, attention_mask):
+    return pool_cls(token_embeddings.flip(1), attention_mask.flip(1))
+
+
+@right_form(LAST, "loop_that_overwrites")
+def pool_last(token_embeddings, attention_mask):
+    result = token_embeddings.new_zeros(token_embeddings.shape[0], token_embeddings.shape[-1])
+    for place in range(token_embeddings.shape[1]):
+        real = attention_mask[:, place].bool().unsqueeze(1)
+        result = torch.where(real, token_embeddings[:, place], result)
+    return result
+
+
+@right_form(LAST, "largest_place_by_running_total")
+def pool_last(token_embeddings, attention_mask):
+    mask = attention_mask.to(token_embeddings.dtype)
+    left = mask.flip(1).cumsum(1).flip(1)
+    return ((left == 1).to(mask.dtype) * mask).unsqueeze(1).matmul(token_embeddings).squeeze(1)
+
+
+@right_form(LAST, "numpy_from_the_end")
+def pool_last(token_embeddings, attention_mask):
+    mask = np.asarray(attention_mask).astype(bool)
+    rows = []
+    for vectors, real in zip(token_embeddings, mask):
+        places = np.flatnonzero(real)
+        rows.append(vectors[int(places[-1])] if places.size else torch.zeros_like(vectors[0]))
+    return torch.stack(rows) if rows else token_embeddings[:, 0]
+
+
+@right_form(LAST, "max_place_or_minus_one")
+def pool_last(token_embeddings, attention_mask, nowhere=-1):
+    time = token_embeddings.size(1)
+    place = torch.arange(time).expand(len(attention_mask), time).masked_fill(attention_mask == 0, nowhere).amax(1)
+    picked = torch.gather(token_embeddings, 1, place.clamp(min=0).reshape(-1, 1, 1).repeat(1, 1, token_embeddings.size(2)))
+    return picked.squeeze(1).masked_fill((place == nowhere)[:, None], 0)

@@ -1,0 +1,9 @@
+"""The long runs of this notebook: `make curves` records them with the reference answers."""
+
+from embedding_course.demo import search_variants as experiments
+
+CURVES = {
+    "09_widths": experiments.widths,
+    "09_settings": experiments.settings,
+    "09_hard_negatives": experiments.hard,
+}

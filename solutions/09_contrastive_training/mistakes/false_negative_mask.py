@@ -1,0 +1,204 @@
+"""Wrong answers about false negatives by name, and unusual right ones."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+MASK = "09.false_negative_mask"
+
+
+@mistake(
+    MASK, "diagonal_left_out_too", stage="values",
+    diagnosis="The diagonal is True: every row's own positive would be left out of the loss.",
+    next_step="Set the diagonal to False at the end.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    return groups[:, None] == groups[None, :]
+
+
+@mistake(
+    MASK, "upside_down", stage="values",
+    diagnosis="True stands where groups differ: that leaves out the real negatives.",
+    next_step="Compare with `==`.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    return groups[:, None] != groups[None, :]
+
+
+@mistake(
+    MASK, "what_to_keep", stage="values",
+    diagnosis="This marks what stays in, diagonal included; True means leave out.",
+    next_step="Invert the mask with `~`.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    same = groups[:, None] == groups[None, :]
+    return ~same | torch.eye(len(groups), dtype=torch.bool)
+
+
+@mistake(
+    MASK, "upper_half_only", stage="values",
+    diagnosis="Only pairs with i < j are marked; a row's false negatives may also stand before it.",
+    next_step="The mask is symmetric: if i and j belong together, so do j and i.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    return (groups[:, None] == groups[None, :]).triu(diagonal=1)
+
+
+@mistake(
+    MASK, "neighbours_only", stage="values",
+    diagnosis="Only rows next to each other are compared; a group may be scattered over the batch.",
+    next_step="Compare every row with every other row.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    n = len(groups)
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for i in range(n - 1):
+        if groups[i] == groups[i + 1]:
+            mask[i, i + 1] = mask[i + 1, i] = True
+    return mask
+
+
+@mistake(
+    MASK, "first_partner_only", stage="values",
+    diagnosis="Each row is marked against one partner only; a group may have more than two rows.",
+    next_step="Do not stop at the first partner that you find.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    n = len(groups)
+    mask = torch.zeros(n, n, dtype=torch.bool)
+    for i in range(n):
+        for j in range(n):
+            if i != j and groups[i] == groups[j]:
+                mask[i, j] = True
+                break
+    return mask
+
+
+@mistake(
+    MASK, "group_0_ignored", stage="values",
+    diagnosis="The group 0 is treated as no group; it is one like any other.",
+    next_step="Compare the numbers; do not test whether they are true.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    same = (groups[:, None] == groups[None, :]) & (groups != 0)[:, None]
+    return same.fill_diagonal_(False)
+
+
+@mistake(
+    MASK, "close_numbers_count_as_equal", stage="values",
+    diagnosis="Numbers beside each other count as one group: a tolerance is for floating numbers, groups are names.",
+    next_step="Compare with `==`.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    a = groups.double()
+    same = torch.isclose(a[:, None], a[None, :], rtol=5e-3)
+    return same.fill_diagonal_(False)
+
+
+@mistake(
+    MASK, "numbers_instead_of_bool", stage="dtype",
+    diagnosis="The mask is made of numbers; masks are bool, so that `~` and `masked_fill` work.",
+    next_step="Leave the comparison as it is, or convert with `.bool()`.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    same = (groups[:, None] == groups[None, :]).long()
+    return same - torch.eye(len(groups), dtype=torch.long)
+
+
+@mistake(
+    MASK, "compares_row_with_itself", stage="shape",
+    diagnosis="The groups are compared place by place: (N,). Every pair needs an entry, (N, N).",
+    next_step="Give one side a second axis: `groups[:, None]`.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    return groups == groups
+
+
+@mistake(
+    MASK, "sign_of_the_difference", stage="values",
+    diagnosis="The difference is only tested from one side: pairs with a smaller group are marked too.",
+    next_step="Equal means a difference of exactly 0.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    same = (groups[:, None] - groups[None, :]) <= 0
+    return same.fill_diagonal_(False)
+
+
+@mistake(
+    MASK, "fails_without_rows", stage="raises",
+    diagnosis="It fails for an empty batch, whose mask has shape (0, 0).",
+    next_step="A comparison with broadcasting needs no special case.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    rows = [(groups == g) for g in groups]
+    mask = torch.stack(rows)
+    return mask.fill_diagonal_(False)
+
+
+@mistake(
+    MASK, "compares_as_float32", stage="values",
+    diagnosis="The groups are compared as float32, which runs large whole numbers together.",
+    next_step="Compare the int64 numbers themselves.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    numbers = groups.float()
+    return (numbers[:, None] == numbers) & ~torch.eye(len(groups), dtype=torch.bool)
+
+
+@mistake(
+    MASK, "compares_as_bytes", stage="values",
+    diagnosis="The groups are stored as uint8, in which 300 and 44 are one number.",
+    next_step="Compare the int64 numbers themselves.",
+)  # fmt: skip
+def false_negative_mask(groups):
+    numbers = groups.to(torch.uint8)
+    return (numbers[:, None] == numbers) & ~torch.eye(len(groups), dtype=torch.bool)
+
+
+@right_form(MASK, "loops")
+def false_negative_mask(groups):
+    n = len(groups)
+    mask = torch.zeros((n, n), dtype=torch.bool)
+    for i in range(n):
+        for j in range(n):
+            mask[i, j] = i != j and groups[i].item() == groups[j].item()
+    return mask
+
+
+@right_form(MASK, "and_not_eye")
+def false_negative_mask(groups, verbose=True):
+    same = groups.unsqueeze(0).eq(groups.unsqueeze(1))
+    if verbose:
+        print(same.sum())
+    return same & ~torch.eye(groups.numel(), dtype=torch.bool)
+
+
+@right_form(MASK, "numpy_inside")
+def false_negative_mask(groups):
+    g = groups.numpy()
+    same = np.equal.outer(g, g)
+    np.fill_diagonal(same, False)
+    return torch.from_numpy(same)
+
+
+@right_form(MASK, "one_hot_product")
+def false_negative_mask(groups):
+    _, number = torch.unique(groups, return_inverse=True)
+    member = F.one_hot(number, max(len(groups), 1)).float()
+    return (member @ member.T).bool().logical_xor(torch.eye(len(groups), dtype=torch.bool))
+
+
+@right_form(MASK, "both_triangles")
+def false_negative_mask(groups):
+    n = len(groups)
+    mask = torch.zeros(n, n, dtype=torch.uint8)
+    i, j = torch.triu_indices(n, n, offset=1)
+    mask[i, j] = (groups[i] == groups[j]).to(torch.uint8)
+    return (mask + mask.T) > 0
+
+
+@right_form(MASK, "exclusive_or")
+def false_negative_mask(groups, device=None):
+    return torch.eq(groups.unsqueeze(1), groups).logical_xor(torch.eye(groups.numel(), dtype=torch.bool))

@@ -1,0 +1,408 @@
+"""Wrong answers about NDCG by name, and unusual right ones."""
+
+import math
+
+import numpy as np
+import torch
+
+from grader.catalogue import mistake, right_form
+
+NDCG = "09.ndcg_at_k"
+
+
+@mistake(
+    NDCG, "gain_as_it_is", stage="values",
+    diagnosis="The gain itself is used; a gain g counts 2 ** g - 1.",
+    next_step="Put every gain through 2 ** g - 1.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum(g / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "minus_1_forgotten", stage="values",
+    diagnosis="2 ** g is used: a worthless answer then counts 1.",
+    next_step="Subtract 1: a gain of 0 counts nothing.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum(2**g / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "power_of_g_minus_1", stage="values",
+    diagnosis="2 ** (g - 1) is used; it is 2 ** g, minus 1.",
+    next_step="Mind the brackets: first the power, then subtract.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum(2 ** (g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if any(gains) else 0.0
+
+
+@mistake(
+    NDCG, "square_instead_of_power", stage="values",
+    diagnosis="The gain is squared; a gain g counts 2 to the power g, minus 1.",
+    next_step="Write `2**g - 1`.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum(g**2 / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "yes_or_no", stage="values",
+    diagnosis="Every gain above 0 counts the same; grades differ.",
+    next_step="A gain g counts 2 ** g - 1.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((g > 0) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "best_order_of_the_first_k", stage="values",
+    diagnosis="The ideal is the best order of the first k gains; what was missed further down belongs to it too.",
+    next_step="Sort all gains, then cut at k.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains[:k], reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "ideal_not_cut", stage="values",
+    diagnosis="The ideal runs over all gains; it is cut at k as well.",
+    next_step="Cut the sorted gains at k.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains[:k]) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "nothing_cut", stage="values",
+    diagnosis="k is never used.",
+    next_step="Only the first k places count, in both sums.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "not_normalised", stage="values",
+    diagnosis="This is the discounted gain; it is not yet divided by the best possible one.",
+    next_step="Divide by the same sum for the best order.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    return sum((2 ** float(g) - 1) / math.log2(i + 2) for i, g in enumerate(gains[:k])) + 0.0
+
+
+@mistake(
+    NDCG, "worst_order", stage="values",
+    diagnosis="`sorted` puts the smallest first: this is the worst order.",
+    next_step="Sort with `reverse=True`.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "discount_of_the_place_itself", stage="raises",
+    diagnosis="The first place's discount is log2(1) = 0, and dividing by it fails.",
+    next_step="Place i = 1, 2, ... has the discount log2(i + 1).",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 1) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "first_two_places_alike", stage="values",
+    diagnosis="The first two places have the discount 1, as in an older definition; here the second has log2(3).",
+    next_step="Place i = 1, 2, ... has the discount log2(i + 1).",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / max(1.0, math.log2(i + 1)) if i else 2**g - 1 for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "discount_one_place_late", stage="values",
+    diagnosis="The first place has the discount log2(3): every place is counted one too far down.",
+    next_step="The first place's discount is log2(2) = 1.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 3) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "one_over_the_place", stage="values",
+    diagnosis="Places are discounted by their number; here it is log2(place + 1).",
+    next_step="Divide by `math.log2(place + 1)`, places counted from 1.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / (i + 1) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "no_discount", stage="values",
+    diagnosis="The places are not discounted: all count the same.",
+    next_step="Divide each term by log2(place + 1).",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum(2**g - 1 for g in ranked[:k])
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "multiplied_by_the_discount", stage="values",
+    diagnosis="The terms are multiplied by the logarithm: later places count more.",
+    next_step="Divide.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) * math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "divides_by_zero", stage="raises",
+    diagnosis="When no gain is above 0, the ideal is 0 and the division fails.",
+    next_step="Return 0 in that case.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    return dcg(gains) / dcg(sorted(gains, reverse=True))
+
+
+@mistake(
+    NDCG, "nan_without_gain", stage="not finite",
+    diagnosis="When no gain is above 0, 0 / 0 is nan.",
+    next_step="Return 0 when the ideal is 0.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    gains = torch.as_tensor(gains, dtype=torch.float64)
+    discount = torch.log2(torch.arange(min(k, len(gains)), dtype=torch.float64) + 2)
+    best = gains.sort(descending=True).values
+    return ((2 ** gains[:k] - 1) / discount).sum() / ((2 ** best[:k] - 1) / discount).sum()
+
+
+@mistake(
+    NDCG, "perfect_without_gain", stage="values",
+    diagnosis="When nothing can be gained, 1 is returned; 0 was asked for.",
+    next_step="Return 0 when the ideal is 0.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 1.0
+
+
+@mistake(
+    NDCG, "k_must_fit", stage="raises",
+    diagnosis="It fails when k exceeds the number of gains.",
+    next_step="Slices stop at the end by themselves; a loop over range(k) does not.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    gains = [float(g) for g in gains]
+    best = sorted(gains, reverse=True)
+    reached = sum((2 ** gains[i] - 1) / math.log2(i + 2) for i in range(k)) if any(gains) else 0.0
+    ideal = sum((2 ** best[i] - 1) / math.log2(i + 2) for i in range(k)) if any(gains) else 1.0
+    return reached / ideal
+
+
+@mistake(
+    NDCG, "needs_a_tensor", stage="raises",
+    diagnosis="It calls methods of tensors; gains may be a list.",
+    next_step="`torch.as_tensor(gains)` takes both.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    best = gains.sort(descending=True).values
+    discount = torch.log2(torch.arange(min(k, len(gains))) + 2.0)
+    ideal = ((2.0 ** best[:k] - 1) / discount).sum()
+    return (((2.0 ** gains[:k] - 1) / discount).sum() / ideal).item() if ideal > 0 else 0.0
+
+
+@mistake(
+    NDCG, "needs_a_list", stage="raises",
+    diagnosis="It asks `if not gains:`, which a tensor of several entries refuses to answer.",
+    next_step="Ask for `len(gains)`.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    if not gains:
+        return 0.0
+
+    def dcg(ranked):
+        return sum((2 ** float(g) - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@mistake(
+    NDCG, "sorts_the_callers_list", stage="property",
+    diagnosis="`gains.sort` sorts the caller's list itself.",
+    next_step="Use `sorted(gains, reverse=True)`, which makes a new one.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2 ** float(g) - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    reached = dcg(gains)
+    if isinstance(gains, list):
+        gains.sort(reverse=True)
+    best = dcg(sorted(gains, reverse=True))
+    return reached / best if best else 0.0
+
+
+@mistake(
+    NDCG, "mean_over_k", stage="values",
+    diagnosis="The sum is divided by k as well.",
+    next_step="The measure is one sum divided by another, nothing else.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**g - 1) / math.log2(i + 2) for i, g in enumerate(ranked[:k]))
+
+    gains = [float(g) for g in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best / k if best else 0.0
+
+
+@mistake(
+    NDCG, "whole_grades_only", stage="values",
+    diagnosis="The gains are made whole numbers first; a grade may be 0.5 as well.",
+    next_step="Leave the gains as they are, or make them floating.",
+)  # fmt: skip
+def ndcg_at_k(gains, k):
+    def dcg(ranked):
+        return sum((2**gain - 1) / math.log2(i + 2) for i, gain in enumerate(ranked[:k]))
+
+    gains = [int(gain) for gain in gains]
+    best = dcg(sorted(gains, reverse=True))
+    return dcg(gains) / best if best else 0.0
+
+
+@right_form(NDCG, "natural_logarithm_cancels")
+def ndcg_at_k(gains, k):
+    gains = torch.as_tensor(gains).tolist()
+
+    def terms(ranked):
+        return [(2**g - 1) / math.log(place + 1) for place, g in enumerate(ranked[:k], start=1)]
+
+    best = math.fsum(terms(sorted(gains)[::-1]))
+    return math.fsum(terms(gains)) / best if best else 0.0
+
+
+@right_form(NDCG, "torch_throughout")
+def ndcg_at_k(gains, k):
+    gains = torch.as_tensor(gains, dtype=torch.float64)
+    if not gains.any():
+        return torch.tensor(0.0)
+    worth = torch.exp2(gains) - 1
+    weights = 1 / torch.log2(torch.arange(2, len(gains) + 2, dtype=torch.float64))
+    weights[k:] = 0
+    return (worth @ weights) / (worth.sort(descending=True).values @ weights)
+
+
+@right_form(NDCG, "numpy_inside")
+def ndcg_at_k(gains, k):
+    worth = np.power(2.0, np.asarray(gains, dtype=float)) - 1
+    weights = 1 / np.log2(np.arange(2, len(worth) + 2))
+    best = np.sort(worth)[::-1][:k] @ weights[:k]
+    return worth[:k] @ weights[:k] / best if best > 0 else 0.0
+
+
+@right_form(NDCG, "plain_loop_whole_zero")
+def ndcg_at_k(gains, k, verbose=True):
+    gains = list(map(float, gains))
+    ideal, reached, left = 0.0, 0.0, list(gains)
+    for place in range(min(k, len(gains))):
+        best = max(left)
+        left.remove(best)
+        ideal += (2**best - 1) / np.log2(place + 2)
+        reached += (2 ** gains[place] - 1) / np.log2(place + 2)
+    if verbose:
+        print(reached, ideal)
+    if ideal == 0:
+        return 0
+    return reached / ideal
+
+
+@right_form(NDCG, "float32_with_a_small_number_below")
+def ndcg_at_k(gains, k):
+    g = torch.tensor([float(x) for x in gains])
+    n = min(k, g.numel())
+    discount = torch.arange(n).add(2).float().log2()
+    top = torch.topk(g, n).values
+    return ((2 ** g[:n] - 1) / discount).sum() / ((2**top - 1) / discount).sum().clamp(min=1e-9)

@@ -1,0 +1,333 @@
+"""Wrong answers about 8-bit codes by name, and unusual right ones."""
+
+import numpy as np
+import torch
+
+from grader.catalogue import mistake, right_form, survivor
+
+BYTES = "09.quantize_uint8"
+
+
+@mistake(
+    BYTES, "decimals_cut_off", stage="values",
+    diagnosis="The conversion to uint8 cuts decimals off: the error is up to a whole step.",
+    next_step="Call `.round()` before `.to(torch.uint8)`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "always_rounded_up", stage="values",
+    diagnosis="Every number is rounded up: the error is up to a whole step.",
+    next_step="Use `.round()`, which goes to the nearest.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale - 1e-4).ceil().clamp(0, 255).to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "divides_by_0", stage="not finite",
+    diagnosis="A constant row has the range 0, and dividing by it gives nan or inf.",
+    next_step="Where the range is 0, take any other number as the scale.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    inverse = 255 / (high - low)
+    return ((x - low) * inverse).nan_to_num(0).round().to(torch.uint8), 1 / inverse + 0 * inverse, low
+
+
+@mistake(
+    BYTES, "codes_of_nan", stage="values",
+    diagnosis="In a constant row 0 / 0 is nan, and what uint8 makes of nan is anybody's guess.",
+    next_step="Where the range is 0, divide by another number.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = (high - low) / 255
+    codes = ((x - low) / scale).nan_to_num(255).round().to(torch.uint8)
+    return codes, scale.clamp(min=1e-8), low
+
+
+@mistake(
+    BYTES, "scale_plus_a_little", stage="values",
+    diagnosis="A constant is added to every scale; where numbers are small it is larger than their steps.",
+    next_step="Replace the scale only where the range is 0.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = (high - low) / 255 + 1e-6
+    return ((x - low) / scale).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "one_scale_for_the_table", stage="shape",
+    diagnosis="One scale serves the whole table; every row needs its own, in shape (N, 1).",
+    next_step="Take min and max along `dim=1`, with `keepdim=True`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.min(), x.max()
+    scale = (high - low) / 255 if high > low else torch.ones_like(low)
+    return ((x - low) / scale).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "one_scale_repeated", stage="values",
+    diagnosis="One scale of the whole table is repeated for every row: small rows lose their digits.",
+    next_step="Take min and max of each row.",
+)  # fmt: skip
+def quantize_uint8(x):
+    n = len(x)
+    low, high = (x.min(), x.max()) if x.numel() else (x.sum(), x.sum())
+    scale = (high - low) / 255 if high > low else torch.ones_like(low)
+    return ((x - low) / scale).round().to(torch.uint8), scale.repeat(n, 1), low.repeat(n, 1)
+
+
+@mistake(
+    BYTES, "a_scale_for_each_column", stage="shape",
+    diagnosis="The columns have scales; it should be the rows.",
+    next_step="Take min and max along `dim=1`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    if not len(x):
+        return x.to(torch.uint8), x[:1], x[:1]
+    low, high = x.amin(dim=0, keepdim=True), x.amax(dim=0, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "flat_scale", stage="shape",
+    diagnosis="Scale and offset have shape (N,); they should have shape (N, 1), to fit beside (N, d).",
+    next_step="Add `keepdim=True`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1), x.amax(dim=1)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low[:, None]) / scale[:, None]).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "symmetric_around_0", stage="values",
+    diagnosis="The largest absolute value sets the scale, as for signed codes: rows far from 0 waste most of the codes.",
+    next_step="Let code 0 be the smallest number of the row, and 255 the largest.",
+)  # fmt: skip
+def quantize_uint8(x):
+    top = x.abs().amax(dim=1, keepdim=True)
+    scale = torch.where(top > 0, top / 127, torch.ones_like(top))
+    codes = (x / scale).round() + 128
+    return codes.to(torch.uint8), scale, -128 * scale
+
+
+@mistake(
+    BYTES, "offset_forgotten", stage="values",
+    diagnosis="The numbers are divided by the scale without subtracting the smallest first: negative ones wrap around.",
+    next_step="Code 0 belongs to the smallest number of the row.",
+)  # fmt: skip
+def quantize_uint8(x):
+    top = x.amax(dim=1, keepdim=True)
+    scale = torch.where(top != 0, top.abs() / 255, torch.ones_like(top))
+    return (x / scale).round().clamp(0, 255).to(torch.uint8), scale, torch.zeros_like(scale)
+
+
+@mistake(
+    BYTES, "zero_point", stage="values",
+    diagnosis="The offset is a code, to be subtracted before scaling; here it is a number, added after scaling.",
+    next_step="Return the row's smallest number as the offset.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round().to(torch.uint8), scale, (-low / scale).round()
+
+
+@mistake(
+    BYTES, "steps_of_256", stage="values",
+    diagnosis="The range is divided by 256: the largest number would need the code 256, which uint8 does not have.",
+    next_step="256 codes have 255 steps between them.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 256, torch.ones_like(low))
+    return ((x - low) / scale).round().clamp(0, 255).to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "signed_codes", stage="dtype",
+    diagnosis="The codes are int8; uint8 was asked for.",
+    next_step="Use codes from 0 to 255 and `.to(torch.uint8)`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return (((x - low) / scale).round() - 128).to(torch.int8), scale, low + 128 * scale
+
+
+@mistake(
+    BYTES, "floating_codes", stage="dtype",
+    diagnosis="The codes are whole numbers in floating type: nothing is saved.",
+    next_step="Convert with `.to(torch.uint8)`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round(), scale, low
+
+
+@mistake(
+    BYTES, "inverse_scale", stage="values",
+    diagnosis="The scale is what the numbers are multiplied with to get codes; asked for is the way back.",
+    next_step="codes * scale + offset must give the numbers.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, 255 / (high - low), torch.ones_like(low))
+    return ((x - low) * scale).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "always_float32", stage="dtype",
+    diagnosis="Scale and offset are float32 whatever comes in.",
+    next_step="Leave `.float()` out: they have the type of x.",
+)  # fmt: skip
+def quantize_uint8(x):
+    x = x.float()
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "order_of_the_three", stage="shape",
+    diagnosis="The three come back in another order; it is codes, scale, offset.",
+    next_step="Return `codes, scale, offset`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return scale, low, ((x - low) / scale).round().to(torch.uint8)
+
+
+@mistake(
+    BYTES, "offset_before_scale", stage="values",
+    diagnosis="Scale and offset have changed places; it is codes, scale, offset.",
+    next_step="Return `codes, scale, offset`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round().to(torch.uint8), low, scale
+
+
+@mistake(
+    BYTES, "codes_only", stage="type",
+    diagnosis="Only the codes come back; without scale and offset there is no way back.",
+    next_step="Return all three.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round().to(torch.uint8)
+
+
+@mistake(
+    BYTES, "normalises_first", stage="values",
+    diagnosis="The rows are made unit vectors first; what comes back is then something else.",
+    next_step="Quantize the numbers as they are.",
+)  # fmt: skip
+def quantize_uint8(x):
+    x = torch.nn.functional.normalize(x, dim=1)
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "assumes_minus_one_to_one", stage="values",
+    diagnosis="The numbers are taken to lie between -1 and 1; they do not.",
+    next_step="Take min and max of each row.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low = x.new_full((len(x), 1), -1.0)
+    scale = x.new_full((len(x), 1), 2 / 255)
+    return ((x - low) / scale).round().clamp(0, 255).to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "shifts_in_place", stage="property",
+    diagnosis="The smallest number is subtracted in the caller's own table.",
+    next_step="Write `x - low`: a new tensor, not `-=`.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    x -= low
+    return (x / scale).round().to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "scale_clamped_too_high", stage="values",
+    diagnosis="Every scale is at least 1e-4: rows of small numbers need finer steps.",
+    next_step="Replace the scale only where the range is 0, or clamp at a far smaller number.",
+)  # fmt: skip
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = ((high - low) / 255).clamp(min=1e-4)
+    return ((x - low) / scale).round().to(torch.uint8), scale, low
+
+
+@right_form(BYTES, "row_by_row")
+def quantize_uint8(x):
+    codes = torch.zeros(x.shape, dtype=torch.uint8)
+    scale, offset = torch.ones(len(x), 1, dtype=x.dtype), torch.zeros(len(x), 1, dtype=x.dtype)
+    for i, row in enumerate(x):
+        offset[i] = row.min()
+        if row.max() > row.min():
+            scale[i] = (row.max() - row.min()) / 255
+        codes[i] = torch.round((row - offset[i]) / scale[i])
+    return [codes, scale, offset]
+
+
+@right_form(BYTES, "from_the_top_down")
+def quantize_uint8(x):
+    low, high = x.min(dim=1, keepdim=True).values, x.max(dim=1, keepdim=True).values
+    scale = (low - high) / 255
+    codes = ((x - high) / torch.where(scale == 0, -1, scale)).round().clamp(0, 255)
+    return codes.byte(), scale, high
+
+
+@right_form(BYTES, "numpy_in_float64")
+def quantize_uint8(x, verbose=True):
+    values = x.numpy().astype(np.float64)
+    low, span = values.min(axis=1, keepdims=True), np.ptp(values, axis=1, keepdims=True)
+    scale = np.where(span == 0, 1.0, span / 255)
+    codes = np.rint((values - low) / scale).astype(np.uint8)
+    if verbose:
+        print(codes.shape)
+    return torch.from_numpy(codes), torch.from_numpy(scale).to(x.dtype), torch.from_numpy(low).to(x.dtype)
+
+
+@right_form(BYTES, "small_clamp")
+def quantize_uint8(x):
+    low, high = torch.aminmax(x, dim=1, keepdim=True)
+    scale = (high - low).clamp(min=1e-12) / 255
+    return torch.floor((x - low) / scale + 0.5).clamp(0, 255).to(torch.uint8), scale, low
+
+
+@right_form(BYTES, "constant_rows_in_the_scale")
+def quantize_uint8(x):
+    low, high = x.amin(1, True), x.amax(1, True)
+    same = low == high
+    scale = torch.where(same, low, (high - low) / 254.9)
+    codes = torch.where(same, torch.ones_like(x), ((x - low) / ((high - low) / 254.9)).round())
+    return codes.to(torch.uint8), scale, torch.where(same, torch.zeros_like(low), low)
+
+
+survivor(BYTES, "255 → 254", "A step of (max - min) / 254 errs by 0.502 of (max - min) / 255: still within what is allowed.")
+survivor(BYTES, "scale > 0 → scale >= 0", "In a constant row the scale is 0, so whatever the codes are, the offset comes back.")
+survivor(BYTES, "1.0 → 3.0", "In a constant row every number is 0 above the offset, whatever it is divided by.")
+survivor(BYTES, "0 → -1", "In a constant row the scale is 0, so whatever the codes are, the offset comes back.")

@@ -1,0 +1,253 @@
+"""Wrong answers about Spearman's correlation by name, and unusual right ones."""
+
+import numpy as np
+import torch
+
+from grader.catalogue import mistake, right_form, survivor
+
+RHO = "09.spearman"
+
+
+@mistake(
+    RHO, "correlation_of_the_values", stage="values",
+    diagnosis="This is Pearson's correlation of the values; Spearman's is that of their ranks.",
+    next_step="Replace the values by their ranks first.",
+)  # fmt: skip
+def spearman(a, b):
+    return torch.corrcoef(torch.stack([a, b]))[0, 1].item()
+
+
+@mistake(
+    RHO, "argsort_is_no_rank", stage="values",
+    diagnosis="argsort says which value comes at each place; the rank of a value is its place.",
+    next_step="Apply argsort to the result of argsort, and then think about ties.",
+)  # fmt: skip
+def spearman(a, b):
+    ranks = torch.stack([a.argsort().double(), b.argsort().double()])
+    return torch.corrcoef(ranks)[0, 1].item()
+
+
+@mistake(
+    RHO, "ties_in_order_of_appearance", stage="values",
+    diagnosis="Equal values get different ranks, in the order in which they stand; they share the mean of the ranks.",
+    next_step="Average the ranks over all entries with the same value.",
+)  # fmt: skip
+def spearman(a, b):
+    ranks = [x.argsort(stable=True).argsort(stable=True).double() for x in (a, b)]
+    return torch.corrcoef(torch.stack(ranks))[0, 1].item()
+
+
+@mistake(
+    RHO, "ties_share_the_lowest_rank", stage="values",
+    diagnosis="Equal values get the lowest of their ranks; they share the mean.",
+    next_step="Add half of the number of equal values.",
+)  # fmt: skip
+def spearman(a, b):
+    ranks = [(x[None, :] < x[:, None]).sum(dim=1).double() for x in (a, b)]
+    return torch.corrcoef(torch.stack(ranks))[0, 1].item()
+
+
+@mistake(
+    RHO, "ties_share_the_highest_rank", stage="values",
+    diagnosis="Equal values get the highest of their ranks; they share the mean.",
+    next_step="Take away half of the number of equal values.",
+)  # fmt: skip
+def spearman(a, b):
+    ranks = [(x[None, :] <= x[:, None]).sum(dim=1).double() for x in (a, b)]
+    return torch.corrcoef(torch.stack(ranks))[0, 1].item()
+
+
+@mistake(
+    RHO, "ranks_without_gaps", stage="values",
+    diagnosis="The different values are numbered 0, 1, 2, ...: after a tie the ranks go on without the places it took up.",
+    next_step="Three equal values take up three ranks, and each gets the mean of them.",
+)  # fmt: skip
+def spearman(a, b):
+    ranks = [torch.unique(x, return_inverse=True)[1].double() for x in (a, b)]
+    return torch.corrcoef(torch.stack(ranks))[0, 1].item()
+
+
+@mistake(
+    RHO, "formula_without_ties", stage="values",
+    diagnosis="1 - 6 sum(d ** 2) / (n (n ** 2 - 1)) holds only when there are no ties.",
+    next_step="Compute Pearson's correlation of the ranks.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return (x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2
+
+    n = len(a)
+    return (1 - 6 * ((ranks(a) - ranks(b)).double() ** 2).sum() / (n * (n**2 - 1))).item()
+
+
+@mistake(
+    RHO, "pairs_in_the_same_order", stage="values",
+    diagnosis="This counts pairs in the same and in the opposite order: Kendall's tau, another measure.",
+    next_step="Compute the correlation of the ranks.",
+)  # fmt: skip
+def spearman(a, b):
+    n = len(a)
+    signs = torch.sign(a[:, None] - a[None, :]) * torch.sign(b[:, None] - b[None, :])
+    return (signs.sum() / (n * (n - 1))).item()
+
+
+@mistake(
+    RHO, "one_side_descending", stage="values",
+    diagnosis="One list is ranked upwards, the other downwards: the sign is wrong.",
+    next_step="Rank both in the same direction.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+
+    return torch.corrcoef(torch.stack([ranks(a), ranks(-b)]))[0, 1].item()
+
+
+@mistake(
+    RHO, "without_the_sign", stage="values",
+    diagnosis="The sign is dropped: the opposite order counts as the same one.",
+    next_step="Return the correlation with its sign, from -1 to 1.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+
+    return abs(torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item())
+
+
+@mistake(
+    RHO, "squared", stage="values",
+    diagnosis="This is the square of the correlation.",
+    next_step="Divide the covariance by the product of the two standard deviations, not of the variances.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+
+    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item() ** 2
+
+
+@mistake(
+    RHO, "n_above_n_minus_1_below", stage="values",
+    diagnosis="The covariance is divided by n, the variances by n - 1 (torch's `std`): the same order gives less than 1.",
+    next_step="Use one of the two in both places; then it cancels.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+
+    p, q = ranks(a), ranks(b)
+    return (((p - p.mean()) * (q - q.mean())).mean() / (p.std() * q.std())).item()
+
+
+@mistake(
+    RHO, "cosine_of_the_ranks", stage="values",
+    diagnosis="The ranks are not centred: this is their cosine, which is never negative.",
+    next_step="Subtract the mean rank first.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+
+    return torch.cosine_similarity(ranks(a), ranks(b), dim=0).item()
+
+
+@mistake(
+    RHO, "the_whole_matrix", stage="shape",
+    diagnosis="`corrcoef` returns a (2, 2) matrix; the correlation of the two is entry [0, 1].",
+    next_step="Return one number.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+
+    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))
+
+
+@mistake(
+    RHO, "rounds_to_float32", stage="values",
+    diagnosis="Values that differ in the tenth digit become ties in float32.",
+    next_step="Leave `.float()` out: rank in the type that comes in.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        x = x.float()
+        return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
+
+    stacked = torch.stack([ranks(a), ranks(b)])
+    stacked = stacked - stacked.mean(dim=1, keepdim=True)
+    return ((stacked[0] * stacked[1]).sum() / (stacked[0].norm() * stacked[1].norm() + 1e-12)).item()
+
+
+@mistake(
+    RHO, "close_values_count_as_ties", stage="values",
+    diagnosis="Values that are nearly equal are treated as ties; ties are equal values.",
+    next_step="Compare with `==`.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        equal = (x[None, :] - x[:, None]).abs() < 0.05
+        return ((x[None, :] < x[:, None]) & ~equal).sum(dim=1).double() + equal.sum(dim=1) / 2
+
+    stacked = torch.stack([ranks(a), ranks(b)])
+    stacked = stacked - stacked.mean(dim=1, keepdim=True)
+    return ((stacked[0] * stacked[1]).sum() / (stacked[0].norm() * stacked[1].norm() + 1e-12)).item()
+
+
+@right_form(RHO, "scipy")
+def spearman(a, b):
+    from scipy.stats import spearmanr
+
+    return spearmanr(a.numpy(), b.numpy()).statistic
+
+
+@right_form(RHO, "sorting_and_averaging_runs")
+def spearman(a, b):
+    def ranks(values):
+        values = values.tolist()
+        order = sorted(range(len(values)), key=values.__getitem__)
+        found, start = [0.0] * len(values), 0
+        while start < len(order):
+            end = start
+            while end + 1 < len(order) and values[order[end + 1]] == values[order[start]]:
+                end += 1
+            for place in range(start, end + 1):
+                found[order[place]] = (start + end) / 2 + 1
+            start = end + 1
+        return found
+
+    return np.corrcoef(ranks(a), ranks(b))[0, 1]
+
+
+@right_form(RHO, "mean_rank_of_each_value")
+def spearman(a, b):
+    def ranks(x):
+        _, group, count = torch.unique(x, return_inverse=True, return_counts=True)
+        last = count.cumsum(0)
+        return (last - (count - 1) / 2)[group]
+
+    p, q = ranks(a), ranks(b)
+    p, q = p - p.mean(), q - q.mean()
+    return (p @ q) / (p.norm() * q.norm())
+
+
+@right_form(RHO, "standard_deviations")
+def spearman(a, b, verbose=False):
+    def ranks(x):
+        return sum((x > other).double() + (x == other).double() / 2 for other in x)
+
+    p, q = ranks(a), ranks(b)
+    covariance = ((p - p.mean()) * (q - q.mean())).mean()
+    return (covariance / (p.std(unbiased=False) * q.std(unbiased=False))).item()
+
+
+@right_form(RHO, "both_descending_signs")
+def spearman(a, b):
+    p = torch.sign(a[:, None] - a[None, :]).sum(dim=0)
+    q = torch.sign(b[:, None] - b[None, :]).sum(dim=0)
+    print(p, q)
+    return torch.nn.functional.cosine_similarity(p.double(), q.double(), dim=0)
+
+
+survivor(RHO, "1 → 0", "Counted along the other axis both lists are ranked downwards, and the correlation is the same.")
+survivor(RHO, "1 → 0 (2)", "Equality is symmetric: the rows and the columns of the table have the same sums.")

@@ -1,0 +1,258 @@
+"""Wrong answers about analogies by name, and unusual right ones."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+NAME = "10.analogy"
+
+
+@mistake(
+    NAME, "a_and_b_exchanged", stage="values",
+    diagnosis="The query is E[a] - E[b] + E[c]: that leads back from b to a.",
+    next_step="From a to b is E[b] - E[a].",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[a] - embedding[b] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "all_three_added", stage="values",
+    diagnosis="The three vectors are added up; E[a] must be taken off.",
+    next_step="From a to b is E[b] - E[a]; go that way from c.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[a] + embedding[b] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "c_left_out_of_the_query", stage="values",
+    diagnosis="The query is only the way from a to b; it must start at c.",
+    next_step="Add E[c].",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "dot_products", stage="values",
+    diagnosis="Candidates are compared by dot product: long rows win.",
+    next_step="Divide by each row's norm.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(query @ embedding[row]))[:k]
+
+
+@mistake(
+    NAME, "nearest_by_distance", stage="values",
+    diagnosis="Candidates are compared by distance; the cosine asks for direction alone.",
+    next_step="Use `F.cosine_similarity`.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: float((query - embedding[row]).norm()))[:k]
+
+
+@mistake(
+    NAME, "rows_normalised_first", stage="values",
+    diagnosis="The rows were brought to length 1 before the query was made of them: that is another query.",
+    next_step="Make the query of the rows as they are, and divide by norms only when you compare.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    unit = F.normalize(embedding, dim=1)
+    query = unit[b] - unit[a] + unit[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(query @ unit[row]))[:k]
+
+
+@mistake(
+    NAME, "given_words_are_answers", stage=("values", "shape"),
+    diagnosis="The three given words are among the candidates, and mostly win.",
+    next_step="Leave out a, b and c.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "only_c_left_out", stage=("values", "shape"),
+    diagnosis="Only c is left out; a and b may be answers.",
+    next_step="Leave out all three.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row != c and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "best_one_dropped", stage=("values", "shape"),
+    diagnosis="The best candidate is dropped, as if it were the query itself.",
+    next_step="The query is no row of the table: once a, b and c are left out, the first place is an answer.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[1 : k + 1]
+
+
+@mistake(
+    NAME, "zero_rows_are_answers", stage=("values", "shape"),
+    diagnosis="Rows of zeros are among the answers, with a cosine of 0.",
+    next_step="Leave out rows whose norm is 0.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c)]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "row_zero_left_out_too", stage=("values", "shape"),
+    diagnosis="Row 0 is never an answer, as if it were always padding.",
+    next_step="Look at the row's norm, not at its number.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(1, len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "worst_first", stage="values",
+    diagnosis="The list begins with the least similar words.",
+    next_step="Sort by falling similarity.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@mistake(
+    NAME, "sign_ignored", stage="values",
+    diagnosis="Opposite directions count as near: the sign of the cosine was dropped.",
+    next_step="Leave `abs` out.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: -abs(float(F.cosine_similarity(query, embedding[row], dim=0))))[:k]
+
+
+@mistake(
+    NAME, "filled_up", stage="shape",
+    diagnosis="Where too few candidates are left, the list is filled up; it should be shorter.",
+    next_step="Return what there is.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+    return best + [-1] * (k - len(best))
+
+
+@mistake(
+    NAME, "topk_of_too_few", stage="raises",
+    diagnosis="`topk` was asked for more entries than there are.",
+    next_step="Ask for `min(k, number of candidates)`.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    keep = torch.tensor(keep, dtype=torch.int64)
+    return keep[F.cosine_similarity(query[None], embedding[keep], dim=1).topk(k).indices].tolist()
+
+
+@mistake(
+    NAME, "places_among_the_candidates", stage="values",
+    diagnosis="The numbers count the candidates that are left, not the rows of the table.",
+    next_step="Translate places back to row numbers, or set what is no answer to minus infinity instead of removing it.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return F.cosine_similarity(query[None], embedding[keep], dim=1).argsort(descending=True)[:k].tolist()
+
+
+@mistake(
+    NAME, "a_tensor", stage="type",
+    diagnosis="A tensor comes back; a list of ints was asked for.",
+    next_step="End with `.tolist()`.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    best = sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+    return torch.tensor(best)
+
+
+@mistake(
+    NAME, "caller_s_rows_zeroed", stage="property",
+    diagnosis="The rows of the given words were set to zero in the table itself, which belongs to the caller.",
+    next_step="Mask the similarities, not the table.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    embedding[[a, b, c]] = 0
+    keep = [row for row in range(len(embedding)) if embedding[row].any()]
+    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+@right_form(NAME, "sorted_list_of_pairs")
+def analogy(embedding, a, b, c, k):
+    query = (embedding[b] - embedding[a] + embedding[c]).tolist()
+    found = []
+    for row, vector in enumerate(embedding.tolist()):
+        length = sum(entry * entry for entry in vector) ** 0.5
+        if row in (a, b, c) or length == 0:
+            continue
+        found.append((sum(p * q for p, q in zip(query, vector)) / length, row))
+    return tuple(row for _, row in sorted(found, reverse=True)[:k])
+
+
+@right_form(NAME, "unit_rows_for_the_comparison")
+def analogy(embedding, a, b, c, k):
+    unit = F.normalize(embedding.double(), dim=-1)
+    query = F.normalize(embedding[b].double() - embedding[a] + embedding[c], dim=0)
+    similarity = torch.mv(unit, query)
+    similarity[torch.tensor([a, b, c])] = -torch.inf
+    similarity[(embedding == 0).all(dim=1)] = -torch.inf
+    order = torch.argsort(similarity, descending=True)
+    return [int(row) for row in order[:k] if similarity[row] > -torch.inf]
+
+
+@right_form(NAME, "numpy")
+def analogy(embedding, a, b, c, k, eps=0.0):
+    table = embedding.numpy()
+    query = table[b] - table[a] + table[c]
+    norms = np.linalg.norm(table, axis=1)
+    candidates = np.setdiff1d(np.flatnonzero(norms > eps), [a, b, c])
+    cosine = table[candidates] @ query / norms[candidates]
+    return candidates[np.argsort(-cosine)][:k].tolist()
+
+
+@right_form(NAME, "one_after_the_other")
+def analogy(embedding, a, b, c, k):
+    query = embedding[c] + embedding[b] - embedding[a]
+    similarity = F.cosine_similarity(query.unsqueeze(0), embedding)
+    open_rows = {row for row in range(len(embedding)) if embedding[row].norm() > 0} - {a, b, c}
+    answers = []
+    while open_rows and len(answers) < k:
+        best = max(open_rows, key=lambda row: similarity[row].item())
+        answers.append(best)
+        open_rows.remove(best)
+    return answers

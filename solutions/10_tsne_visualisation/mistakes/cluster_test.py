@@ -1,0 +1,241 @@
+"""Wrong answers about clusters and chance by name, and unusual right ones."""
+
+import numpy as np
+import torch
+from sklearn.metrics import silhouette_samples, silhouette_score
+
+from grader.catalogue import mistake, right_form
+
+NAME = "10.cluster_test"
+
+
+@mistake(
+    NAME, "null_of_the_map", stage="values",
+    diagnosis="The shuffles were scored on the map; the question is what chance gives in the data.",
+    next_step="Score the shuffled labels in x.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(y, labels[order]) for order in orders], 0.95)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "verdict_on_the_map", stage="values",
+    diagnosis="“real” compares the map's silhouette with the null; the map is what is to be doubted.",
+    next_step="Compare the data's silhouette.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
+    data, drawn = silhouette_score(x, labels), silhouette_score(y, labels)
+    return {"data": float(data), "map": float(drawn), "null": float(null), "real": bool(drawn > null)}
+
+
+@mistake(
+    NAME, "data_and_map_exchanged", stage="values",
+    diagnosis="“data” holds the silhouette of the map and “map” that of the data.",
+    next_step="x is the data, y the map.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
+    data, drawn = silhouette_score(x, labels), silhouette_score(y, labels)
+    return {"data": float(drawn), "map": float(data), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "mean_of_the_shuffles", stage="values",
+    diagnosis="The null is the mean of the shuffles: half of all chance results lie above it.",
+    next_step="Take the 95th percentile.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    null = np.mean([silhouette_score(x, labels[torch.randperm(len(labels), generator=generator)]) for _ in range(40)])
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "low_percentile", stage="values",
+    diagnosis="The null is a low percentile: nearly all shuffles lie above it.",
+    next_step="Take the 95th: `np.quantile(values, 0.95)`, or `np.percentile(values, 95)`, which counts in hundredths.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.05)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "labels_not_shuffled", stage="values",
+    diagnosis="The null is the silhouette of the labels themselves: nothing was shuffled.",
+    next_step="Index the labels with a new permutation each time.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(data), "real": False}
+
+
+@mistake(
+    NAME, "generator_not_used", stage="property",
+    diagnosis="The shuffles come from the global random state; the generator is not used.",
+    next_step="`torch.randperm(n, generator=generator)`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    null = np.quantile([silhouette_score(x, labels[torch.randperm(len(labels))]) for _ in range(40)], 0.95)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "seed_of_its_own", stage="property",
+    diagnosis="The shuffles come from a seed of the function's own, always the same; the generator is not used.",
+    next_step="`torch.randperm(n, generator=generator)`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    rng = np.random.default_rng(0)
+    null = np.quantile([silhouette_score(x, rng.permutation(labels.numpy())) for _ in range(40)], 0.95)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "always_real", stage="values",
+    diagnosis="“real” asks whether the silhouette is not 0; it must be above what chance gives.",
+    next_step="`data > null`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data)}
+
+
+@mistake(
+    NAME, "verdict_turned_round", stage="values",
+    diagnosis="“real” is True when chance does better than the labels.",
+    next_step="`data > null`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data < null)}
+
+
+@mistake(
+    NAME, "cosine_silhouettes", stage="values",
+    diagnosis="The silhouettes are those of cosine distances; they should be Euclidean.",
+    next_step="Leave `metric` at its default.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    def score(points, names):
+        return float(silhouette_score(points, names, metric="cosine"))
+
+    null = np.quantile([score(x, labels[torch.randperm(len(labels), generator=generator)]) for _ in range(40)], 0.95)
+    return {"data": score(x, labels), "map": score(y, labels), "null": float(null), "real": score(x, labels) > null}
+
+
+@mistake(
+    NAME, "a_tuple", stage="raises",
+    diagnosis="Four numbers come back in a tuple; a dict was asked for.",
+    next_step="Return {\"data\": …, \"map\": …, \"null\": …, \"real\": …}.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
+    data = silhouette_score(x, labels)
+    return data, silhouette_score(y, labels), null, data > null
+
+
+@mistake(
+    NAME, "caller_s_labels_shuffled", stage="property",
+    diagnosis="labels itself was shuffled; it belongs to the caller.",
+    next_step="Index into a new tensor: `labels[order]`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    data, drawn = float(silhouette_score(x, labels)), float(silhouette_score(y, labels))
+    scores = []
+    for _ in range(40):
+        labels[:] = labels[torch.randperm(len(labels), generator=generator)]
+        scores.append(silhouette_score(x, labels))
+    null = float(np.quantile(scores, 0.95))
+    return {"data": data, "map": drawn, "null": null, "real": data > null}
+
+
+@mistake(
+    NAME, "one_shuffle", stage="values",
+    diagnosis="The labels were shuffled once: one draw says little about chance.",
+    next_step="Shuffle at least 100 times, and take the 95th percentile.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    null = silhouette_score(x, labels[torch.randperm(len(labels), generator=generator)])
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "labels_drawn_with_replacement", stage="raises",
+    diagnosis="Labels were drawn, not shuffled: some come up too often, and sometimes one is left alone.",
+    next_step="`torch.randperm` uses each label once.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    draws = [torch.randint(len(labels), (len(labels),), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[draw]) for draw in draws], 0.95)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > null)}
+
+
+@mistake(
+    NAME, "more_than_nothing", stage="values",
+    diagnosis="“real” asks whether the silhouette is above 0; chance may be above 0 too.",
+    next_step="`data > null`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
+    null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
+    data = silhouette_score(x, labels)
+    return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > 0)}
+
+
+@right_form(NAME, "numpy_seeded_by_the_generator")
+def cluster_test(x, y, labels, generator, shuffles=150):
+    rng = np.random.default_rng(int(torch.randint(2**31, (1,), generator=generator)))
+    names = np.asarray(labels)
+    scores = np.array([silhouette_score(x, rng.permutation(names)) for _ in range(shuffles)])
+    data = silhouette_score(x, names)
+    null = np.percentile(scores, 95)
+    return dict(data=data, map=silhouette_score(y, names), null=null, real=data > null)
+
+
+@right_form(NAME, "samples_and_0d_tensors")
+def cluster_test(x, y, labels, generator):
+    def score(points, names):
+        return torch.as_tensor(silhouette_samples(points, names)).double().mean()
+
+    null = torch.stack([score(x, labels[torch.randperm(labels.numel(), generator=generator)]) for _ in range(100)])
+    data, null = score(x, labels), null.quantile(0.95)
+    return {"real": data > null, "null": null, "map": score(y, labels), "data": data, "shuffles": 100}
+
+
+@right_form(NAME, "noise_sorted_into_permutations")
+def cluster_test(x, y, labels, generator):
+    print("testing", len(labels), "labels")
+    orders = torch.rand(120, len(labels), generator=generator).argsort(dim=1)
+    distances = torch.cdist(x.double(), x.double())
+    distances.fill_diagonal_(0.0)
+    scores = [silhouette_score(distances.numpy(), labels[order].numpy(), metric="precomputed") for order in orders]
+    found = silhouette_score(x.numpy(), labels.numpy())
+    limit = sorted(scores)[int(0.95 * len(scores))]
+    drawn = silhouette_score(y.numpy(), labels.numpy())
+    return {"data": float(found), "map": float(drawn), "null": float(limit), "real": bool(found > limit)}
+
+
+@right_form(NAME, "points_shuffled_under_their_labels")
+def cluster_test(x, y, labels, generator):
+    scores = [float(silhouette_score(x[torch.randperm(len(x), generator=generator)], labels)) for _ in range(100)]
+    null = torch.tensor(scores).kthvalue(95).values
+    data = float(silhouette_score(x, labels))
+    return {"data": data, "map": float(silhouette_score(y, labels)), "null": null, "real": data > null}

@@ -1,0 +1,283 @@
+"""Wrong answers about rows of odd length by name, and unusual right ones."""
+
+import statistics
+
+import numpy as np
+import torch
+
+from grader.catalogue import mistake, right_form, survivor
+
+NAME = "10.norm_outliers"
+
+survivor(NAME, "0 → -1", "when all norms are equal, any of them will do to compare with")
+survivor(NAME, "distance > threshold * norms.std() → distance >= threshold * norms.std()",
+         "a norm at exactly threshold standard deviations is in doubt by rounding, and kept out of the cases")  # fmt: skip
+
+
+@mistake(
+    NAME, "long_rows_only", stage="values",
+    diagnosis="Only rows that are too long are found; a row may be too short as well.",
+    next_step="Take the absolute value of the difference from the mean.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return (norms > norms.mean() + threshold * norms.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "short_rows_only", stage="values",
+    diagnosis="Only rows that are too short are found.",
+    next_step="Take the absolute value of the difference from the mean.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return (norms < norms.mean() - threshold * norms.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "threshold_is_always_three", stage="values",
+    diagnosis="The argument threshold is not used.",
+    next_step="Multiply the standard deviation with threshold, not with 3.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - norms.mean()).abs() > 3 * norms.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "norms_above_the_threshold", stage="values",
+    diagnosis="The norms themselves are compared with the threshold.",
+    next_step="Compare their distance from the mean norm, in standard deviations.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    return (weight.norm(dim=1) > threshold).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "distance_not_in_standard_deviations", stage="values",
+    diagnosis="The distance from the mean is compared with the threshold as it is; measure it in standard deviations.",
+    next_step="Divide the distance by the standard deviation of the norms.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    return ((norms - norms.mean()).abs() > threshold).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "variance", stage="values",
+    diagnosis="The variance stands where the standard deviation belongs.",
+    next_step="Take its root, or use `std`.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - norms.mean()).abs() > threshold * norms.var()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "spread_of_the_numbers", stage="values",
+    diagnosis="Mean and standard deviation are those of the table's numbers, not of its norms.",
+    next_step="First one norm a row; then mean and standard deviation of these.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - weight.mean()).abs() > threshold * weight.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "zero_rows_left_out", stage="values",
+    diagnosis="Rows of zeros are passed over; they are short rows like any other.",
+    next_step="Let every row take part.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    seen = norms[norms > 0]
+    if len(seen) == 0 or seen.max() == seen.min():
+        return []
+    far = (norms - seen.mean()).abs() > threshold * seen.std()
+    return (far & (norms > 0)).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "standard_error", stage="values",
+    diagnosis="The standard deviation was divided by the root of the number of rows: that is the error of the mean.",
+    next_step="Use the standard deviation itself.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - norms.mean()).abs() > threshold * norms.std() / len(norms) ** 0.5).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "equal_norms_are_outliers", stage="values",
+    diagnosis="With a standard deviation of 0 every row is at least as far away as 0, and all are reported.",
+    next_step="“More than” is `>`; and rounding may still leave a difference: treat equal norms first.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return list(range(len(norms)))
+    return ((norms - norms.mean()).abs() >= threshold * norms.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "rounding_of_the_mean", stage="values",
+    diagnosis="When all norms are equal, their mean may be rounded to another number, and their standard deviation to 0: "
+    "then all rows are reported.",
+    next_step="Return an empty list when all norms are equal, before you compute anything.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if len(norms) == 1:
+        return []
+    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "bools", stage="type",
+    diagnosis="A tensor of True and False comes back; a list of row numbers was asked for.",
+    next_step="`.nonzero().flatten().tolist()`.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    return (norms - norms.mean()).abs() > threshold * norms.std()
+
+
+@mistake(
+    NAME, "lists_in_a_list", stage="type",
+    diagnosis="`nonzero` gives one row for each place: the list holds lists.",
+    next_step="Flatten before `tolist`.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().tolist()
+
+
+@mistake(
+    NAME, "norms_of_the_columns", stage="values",
+    diagnosis="The norms are those of the columns.",
+    next_step="A word is a row: `dim=1`.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=0)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "how_many", stage="type",
+    diagnosis="The number of outliers comes back; the list of their rows was asked for.",
+    next_step="`nonzero` says which ones they are.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    return int(((norms - norms.mean()).abs() > threshold * norms.std()).sum())
+
+
+@mistake(
+    NAME, "row_itself_left_out", stage="values",
+    diagnosis="Each row is compared with the mean and the spread of all others; it belongs to both itself.",
+    next_step="Take one mean and one standard deviation, those of all norms.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.double().norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    others = [torch.cat([norms[:row], norms[row + 1 :]]) for row in range(len(norms))]
+    return [row for row, rest in enumerate(others) if abs(norms[row] - rest.mean()) > threshold * rest.std()]
+
+
+@mistake(
+    NAME, "median_and_its_deviations", stage="values",
+    diagnosis="Median and median deviation stand for mean and standard deviation: a single odd row moves them less.",
+    next_step="Use `mean` and `std`.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.double().norm(dim=1)
+    distance = (norms - norms.median()).abs()
+    if norms.max() == norms.min():
+        return []
+    return (distance > threshold * 1.4826 * distance.median()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "squared_norms", stage="values",
+    diagnosis="The norms were not rooted: for squares a long row stands out more, and a short one less.",
+    next_step="`weight.norm(dim=1)`, or take the root of the sum of squares.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    squares = weight.square().sum(dim=1)
+    if squares.max() == squares.min():
+        return []
+    return ((squares - squares.mean()).abs() > threshold * squares.std()).nonzero().flatten().tolist()
+
+
+@mistake(
+    NAME, "sums_of_absolute_values", stage="values",
+    diagnosis="Absolute values were summed; the norm is the root of the sum of squares.",
+    next_step="`weight.norm(dim=1)`, with `p` at its default.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.abs().sum(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+
+
+@right_form(NAME, "numpy_and_the_population")
+def norm_outliers(weight, threshold=3.0):
+    norms = np.linalg.norm(weight.numpy().astype(np.float64), axis=1)
+    if np.ptp(norms) == 0:
+        return []
+    return np.flatnonzero(np.abs(norms - norms.mean()) > threshold * norms.std()).tolist()
+
+
+@right_form(NAME, "statistics_module")
+def norm_outliers(weight, threshold=3.0):
+    norms = [sum(entry**2 for entry in row) ** 0.5 for row in weight.tolist()]
+    if len(set(norms)) == 1:
+        return []
+    middle, spread = statistics.mean(norms), statistics.stdev(norms)
+    return [row for row, norm in enumerate(norms) if abs(norm - middle) > threshold * spread]
+
+
+@right_form(NAME, "scores_from_large_to_small")
+def norm_outliers(weight, threshold=3.0, eps=1e-5):
+    norms = weight.norm(dim=-1)
+    spread, middle = torch.std_mean(norms, correction=0)
+    if not spread > eps * middle:
+        return []
+    scores = (norms - middle).abs() / spread
+    order = scores.argsort(descending=True)
+    return [int(row) for row in order if scores[row] > threshold]
+
+
+@right_form(NAME, "a_tuple_of_both_ends")
+def norm_outliers(weight, threshold=3.0):
+    norms = torch.linalg.vector_norm(weight.double(), dim=1)
+    if bool(norms.unique().numel() == 1):
+        return ()
+    low, high = norms.mean() - threshold * norms.std(), norms.mean() + threshold * norms.std()
+    return tuple(torch.where(norms > high)[0].tolist()) + tuple(torch.where(norms < low)[0].tolist())
+
+
+@right_form(NAME, "numbers_of_torch_in_a_list")
+def norm_outliers(weight, threshold=3.0):
+    norms = torch.sqrt((weight**2).sum(-1))
+    if (norms == norms[0]).all():
+        return []
+    return [row for row in torch.where((norms - norms.mean()).abs() > threshold * norms.std())[0]]

@@ -1,0 +1,234 @@
+"""Wrong answers about trustworthiness by name, and unusual right ones."""
+
+import numpy as np
+import torch
+from sklearn.manifold import trustworthiness as of_scikit_learn
+
+from grader.catalogue import mistake, right_form
+
+NAME = "10.trustworthiness"
+
+
+@mistake(
+    NAME, "continuity", stage="values",
+    diagnosis="Data and map are exchanged: this counts neighbours that the map has lost, not those it has invented.",
+    next_step="Neighbours on the map, ranks in the data.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    x, y, n = y, x, len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "share_of_common_neighbours", stage="values",
+    diagnosis="This is the share of map neighbours that are neighbours in the data; false ones count by their rank.",
+    next_step="Sum rank - k over the false neighbours, and put the sum into the formula.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return float((rank.gather(1, shown) <= k).double().mean())
+
+
+@mistake(
+    NAME, "each_false_neighbour_counts_one", stage="values",
+    diagnosis="False neighbours are counted, not weighed by how far down the list they stand.",
+    next_step="Each costs rank - k.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) > k).sum())
+
+
+@mistake(
+    NAME, "whole_rank_counts", stage="values",
+    diagnosis="A false neighbour costs its whole rank; it should cost rank - k.",
+    next_step="A neighbour on rank k + 1 costs 1.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    found = rank.gather(1, shown)
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float(found[found > k].sum())
+
+
+@mistake(
+    NAME, "ranks_from_zero", stage="values",
+    diagnosis="Ranks begin with 0 for the nearest other point: each is one too small.",
+    next_step="The nearest other point has rank 1; the point itself, if it takes part, rank 0.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1) - 1
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "ranks_one_too_large", stage="values",
+    diagnosis="The point itself has rank 1, so every other rank is one too large.",
+    next_step="The nearest other point has rank 1.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1) + 1
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "own_neighbour_on_the_map", stage="values",
+    diagnosis="Each point counts as its own nearest neighbour on the map, so only k - 1 others are looked at.",
+    next_step="Leave the point itself out of its neighbours.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, :k]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "argsort_for_ranks", stage="values",
+    diagnosis="One `argsort` says who stands on each rank, not which rank each point has.",
+    next_step="Sort the order once more: `argsort` twice gives ranks.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "ranks_on_the_map", stage="values",
+    diagnosis="The ranks are those of the map, where the k nearest stand on ranks 1 to k: it always comes out as 1.",
+    next_step="Neighbours on the map, ranks in the data.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(y, y).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "true_neighbours_reward", stage="values",
+    diagnosis="Neighbours on ranks below k make up for false ones: rank - k is negative for them.",
+    next_step="Count only ranks above k.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).sum())
+
+
+@mistake(
+    NAME, "factor_two_missing", stage="values",
+    diagnosis="The factor 2 is missing: the worst map would come out at 0.5.",
+    next_step="The factor is 2 / (n k (2n - 3k - 1)).",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 1 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "factor_misread", stage="values",
+    diagnosis="The factor in front of the sum has 2n - 3k + 1 where 2n - 3k - 1 belongs.",
+    next_step="The factor is 2 / (n k (2n - 3k - 1)).",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (n * k * (2 * n - 3 * k + 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "penalty_instead", stage="values",
+    diagnosis="This is the penalty; trustworthiness is 1 minus it.",
+    next_step="A map without false neighbours has 1.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "farthest_on_the_map", stage="values",
+    diagnosis="The k farthest points on the map are looked at.",
+    next_step="Sort distances in rising order.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).topk(k, dim=1).indices
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+@mistake(
+    NAME, "one_number_for_each_point", stage="shape",
+    diagnosis="There is a number for each point; one for the map was asked for.",
+    next_step="Sum over all points before you use the formula.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).argsort(1).argsort(1)
+    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
+    return 1 - 2 / (k * (2 * n - 3 * k - 1)) * (rank.gather(1, shown) - k).clamp(min=0).sum(dim=1)
+
+
+@right_form(NAME, "scikit_learn")
+def trustworthiness(x, y, k):
+    return of_scikit_learn(np.asarray(x), np.asarray(y), n_neighbors=int(k))
+
+
+@right_form(NAME, "loops_and_sets")
+def trustworthiness(x, y, k):
+    n, penalty = len(x), 0
+    for i in range(n):
+        others = [j for j in range(n) if j != i]
+        in_data = sorted(others, key=lambda j: float(((x[i] - x[j]) ** 2).sum()))
+        on_map = sorted(others, key=lambda j: float(((y[i] - y[j]) ** 2).sum()))
+        for j in set(on_map[:k]) - set(in_data[:k]):
+            penalty += in_data.index(j) + 1 - k
+    return 1.0 - penalty * 2.0 / (n * k * (2.0 * n - 3.0 * k - 1.0))
+
+
+@right_form(NAME, "products_and_a_0d_tensor")
+def trustworthiness(x, y, k):
+    def squares(points):
+        points = points.double()
+        gram = points @ points.T
+        d = gram.diagonal()[:, None] + gram.diagonal() - 2 * gram
+        return d.fill_diagonal_(-1.0)
+
+    n = x.shape[0]
+    ranks = torch.argsort(torch.argsort(squares(x)))
+    neighbours = squares(y).topk(k + 1, largest=False).indices[:, 1:]
+    excess = torch.relu((torch.gather(ranks, 1, neighbours) - k).double())
+    return 1 - excess.sum() * 2 / (n * k * (2 * n - 3 * k - 1))
+
+
+@right_form(NAME, "counting_who_is_nearer")
+def trustworthiness(x, y, k, metric=2):
+    n = len(x)
+    data, plane = torch.cdist(x.double(), x.double(), p=metric), torch.cdist(y.double(), y.double(), p=metric)
+    total = 0
+    for i in range(n):
+        for j in range(n):
+            near = int((plane[i] < plane[i, j]).sum()) - (1 if j != i else 0)
+            if j != i and near < k:
+                total += max(0, int((data[i] < data[i, j]).sum()) - k)
+    return 1 - 2 * total / (n * k * (2 * n - 3 * k - 1))

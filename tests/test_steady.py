@@ -1,0 +1,35 @@
+"""The command that looks for right answers that fail: it counts truly, it can find one, and it rewrites its section only."""
+
+from __future__ import annotations
+
+import pytest
+
+from embedding_course.exercises import known
+from embedding_course.judge import stopped
+from grader import steady
+
+
+def test_every_right_form_meets_every_seed_with_every_number_of_threads() -> None:
+    (found,) = steady.steadiness(["01.one_hot"], [1, 2, 3])
+    assert found.checks == found.forms * 3 * len(steady.THREADS) > 0
+    assert found.failed == []
+
+
+def test_a_failing_check_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    one = known()["01.one_hot"]
+    monkeypatch.setattr(steady, "check", lambda *_: stopped(one, "wrong", "values", "no"))
+    (found,) = steady.steadiness(["01.one_hot"], [7])
+    assert len(found.failed) == found.checks > 0
+    assert "seed 7, 1 threads: no" in found.failed[0]
+
+
+def test_the_section_is_replaced_and_nothing_else() -> None:
+    made = [steady.Steadiness("01.one_hot", 2, 400, []), steady.Steadiness("01.lookup", 3, 600, ["x"])]
+    text = steady.section(made, 100)
+    assert "**1 of 1,000 checks failed.**" in text
+    page = steady.with_section("# Page\n\nhead\n\n## Other\n\nbody\n", text)
+    assert page.startswith("# Page\n\nhead\n\n## Other\n\nbody\n\n## Steadiness")
+    other = steady.with_section(page + "\n## Last\n\nend\n", steady.section(made[:1], 5))
+    assert other.count("## Steadiness") == 1 and "**0 of 400 checks failed.**" in other and other.endswith("## Last\n\nend\n")
+    assert steady.carried_over(page, "# New\n").startswith("# New\n\n## Steadiness")
+    assert steady.carried_over("# Old\n", "# New\n") == "# New\n"
