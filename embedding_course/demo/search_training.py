@@ -34,8 +34,8 @@ class Setting:
     scale: float = 12.0
     drop_question: float = 0.1
     drop_answer: tuple[float, float] = (0.3, 0.8)
-    batch: int = 256
-    steps: int = 400
+    batch: int = 512
+    steps: int = 450
     peak: float = 0.01
     decay: float = 0.01
     seed: int = 0

@@ -19,9 +19,9 @@ def mixing(
     pool_weighted: Pool,
 ) -> Curves:
     """The accuracy of every pooling on every question above one layer of attention, and the losses on the last one."""
-    poolings = {"mean": pool_mean, "max": pool_max, "cls": pool_cls, "last": pool_last, "weighted": pool_weighted}
+    by_name = {"mean": pool_mean, "max": pool_max, "cls": pool_cls, "last": pool_last, "weighted": pool_weighted}
     curves, numbers = {}, {}
-    for name, pool in poolings.items():
+    for name, pool in by_name.items():
         for task in TASKS:
             found = window.train(pool, task, layers=1, steps=STEPS)
             numbers[f"{name}, {task}"] = found.accuracy

@@ -43,7 +43,8 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
     yield case("the nearest word", clear(rows, width, words), words, 1, "order", "a is to b as c is to which word?")
     words = three(rows)
     yield case("the three nearest words", clear(rows, width, words), words, 3, "order", "Best first, by cosine.")
-    words = three(rows)
+    a, b, c = three(rows - 1)
+    words = (a + 1, b + 1, c + 1)  # row 0 is one of the answers
     yield case("all others", clear(rows, width, words), words, rows - 3, "order")
     words = (0, rows - 1, 4)
     yield case("the first and the last word", clear(rows, width, words), words, 4, "order")

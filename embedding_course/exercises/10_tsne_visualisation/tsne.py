@@ -64,6 +64,15 @@ def _few(numbers: torch.Tensor) -> str:
     return ", ".join(f"{number:.4g}" for number in numbers[:4].tolist()) + (", …" if len(numbers) > 4 else "")
 
 
+def _one_nearest(draw: Draw, rows: int, width: int) -> torch.Tensor:
+    """Points of which each has one nearest other point, clearly nearer than the second: no β need be enormous."""
+    while True:
+        x = draw.normal(rows, width)
+        nearest = _between(x.double()).fill_diagonal_(math.inf).topk(2, dim=1, largest=False).values
+        if float((nearest[:, 1] / nearest[:, 0]).min()) > 1.05:
+            return x
+
+
 def _conditional_cases(draw: Draw) -> Iterator[Case]:
     def case(name: str, x: torch.Tensor, perplexity: float, criterion: str, because: str = "", gaps: bool = False) -> Case:
         distances = _between(x.double()).to(x.dtype)
@@ -78,9 +87,9 @@ def _conditional_cases(draw: Draw) -> Iterator[Case]:
     own = "Every point has a β of its own: where points lie closer, it is larger."
     dense = torch.cat([draw.normal(8, width, scale=0.2), 20 + draw.normal(9, width, scale=3.0)])
     yield case("a dense and a sparse cluster", dense, 4.0, "perplexity", own)
-    yield case("a perplexity near 1", draw.normal(rows, width), 1.3, "perplexity")
+    yield case("a perplexity near 1", _one_nearest(draw, rows, width), 1.3, "perplexity")
     yield case("a perplexity near n - 1", draw.normal(rows, width), rows - 1.5, "perplexity")
-    yield case("three points", draw.normal(3, width), 1.5, "perplexity")
+    yield case("three points", _one_nearest(draw, 3, width), 1.5, "perplexity")
 
     scale = "Multiplying all distances with a number must not change any probability: β adapts."
     yield case("large distances", draw.normal(rows, width, scale=100.0), 3.0, "any distances", scale)
