@@ -174,7 +174,7 @@ for distance in (1, 3, 6):
 # Formulas for gradients are easily wrong, and the loss may fall all the same. So compare with a plain difference quotient, as in notebook 02: move one point a hair to both sides, and
 # see how the loss changes.
 
-# %% key="numeric-check"
+# %% key="numeric-tried"
 PIECES = ("squared_distances", "conditional_probabilities", "joint_probabilities", "tsne_gradient")
 with waiting_for(*PIECES):
     pieces = Pieces(squared_distances, conditional_probabilities, joint_probabilities, tsne_gradient)
