@@ -15,6 +15,7 @@ class LogitScale(nn.Module):
 
     init     the scale before training, below maximum
     maximum  what the scale never exceeds
+    forward() returns the scale, a tensor of shape ()
 
     >>> LogitScale(init=20.0)().item()
     20.0
