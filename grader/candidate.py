@@ -13,7 +13,8 @@ from embedding_course.result import Result
 from .build.lesson import given_cells
 from .engine.learner import Crashed, Learner, TimedOut
 from .engine.learners import Learners
-from .hidden import check, check_with_blame, fresh_seed, lender
+from .hidden import check, check_with_blame, fresh_seed
+from .lending import Lender
 
 __all__ = ["CannotTry", "defined_names", "try_file"]
 
@@ -79,7 +80,7 @@ def _try(learners: Learners, exercise: Exercise, source: str, seed: int, path: P
             raise CannotTry(f"{said}; it must at least define `{exercise.name}`.")
         absent = [entry for entry in exercise.uses if entry not in defined_names(source)]
         if absent:
-            learner.lend(absent, lender(exercise))
+            learner.lend(absent, Lender(exercise))
         failed = [] if absent else _failed_earlier(learner, exercise, seed)
         return check_with_blame(learner, exercise, seed, failed)
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from functools import cache, cached_property
-from typing import Any
 
 import msgspec
 
 from embedding_course.draw import Draw
 from embedding_course.exercise import Case, Exercise
-from embedding_course.exercises import exercises_of
 from embedding_course.judge import Fingerprint, judge, stopped
 from embedding_course.observe import Observation, observe
 from embedding_course.result import Result
 
 from .catalogue import callable_of, mistakes_of, reference
 from .engine.learner import Crashed, Learner, TimedOut, ask_for
+from .lending import Lender
 
-__all__ = ["ENDED", "Prepared", "check", "check_lent", "check_with_blame", "fresh_seed", "lender", "prepared"]
+__all__ = ["ENDED", "Prepared", "check", "check_lent", "check_with_blame", "fresh_seed", "prepared"]
 
 
 #: How an exercise stands when the learner's process came to its end over it, and what is said then.
@@ -78,9 +77,7 @@ class Prepared:
         return tuple(found)
 
     def judge(self, seen: Sequence[Observation], *, hidden: bool = True) -> Result:
-        return judge(
-            self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed
-        )
+        return judge(self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed)
 
 
 @cache
@@ -148,7 +145,7 @@ def check_lent(
     earlier = [name for name in exercise.uses if name in failed]
     if not earlier:
         return result
-    learner.lend(earlier, lender(exercise))
+    learner.lend(earlier, Lender(exercise))
     try:
         again = check(learner, exercise, seed, ready)
         if again.status not in ENDED:
@@ -160,14 +157,3 @@ def check_lent(
     named = " and ".join(f"`{name}`" for name in earlier)
     said = f"{again.message} It fails only because it calls your {named}, which is wrong: that costs nothing here."
     return msgspec.structs.replace(again, message=said, blamed=earlier[0])
-
-
-def lender(exercise: Exercise) -> Any:
-    by_name = {entry.name: entry for entry in exercises_of(exercise.lesson.topic)}
-
-    def lend(name: str, args: tuple, options: dict) -> Any:
-        if name not in exercise.uses:
-            raise ValueError(f"{name} is not lent here")
-        return reference(by_name[name])(*args, **options)
-
-    return lend

@@ -21,6 +21,7 @@ from .submission.rebuild import notes_of, runnable
 
 __all__ = ["mark", "write_verdicts"]
 
+
 def mark(learners: Starter, notebook: NotebookNode, topic: str, seed: int, only: str | None = None) -> list[Result]:
     """The hidden check of every exercise of a rebuilt notebook (or of `only` one), in its order. Nothing that the
     learner's code does ends it: a process that crashed or hung is replaced for the exercises that follow."""

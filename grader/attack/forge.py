@@ -216,7 +216,9 @@ code_attack(
     """
 import gc
 for thing in gc.get_objects():
-    if type(thing).__name__ == "Worker": return thing._lent("NAME")(*args, **options)
+    if type(thing).__name__ == "Worker":
+        from grader.engine.lent import lent_function
+        return lent_function(thing._borrow, "NAME")(*args, **options)
 """,
     inside=True,
 )

@@ -6,15 +6,14 @@ import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import torch
 
-from embedding_course.codec import freeze, thaw, thaw_observation
+from embedding_course.codec import freeze, thaw_observation
 from embedding_course.exercise import Case, Exercise
 from embedding_course.observe import Observation
-from embedding_course.plain import plain
 from embedding_course.result import Result, Status
 
 from . import wire
@@ -42,6 +41,14 @@ class TimedOut(Exception):
     """The learner's code did not come back."""
 
 
+class Lending(Protocol):
+    """Who answers for a learner's earlier exercises; see `grader.lending`."""
+
+    def is_module(self, name: str) -> bool: ...
+
+    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]: ...
+
+
 class Learner:
     """One learner's process, with their cells run in it.
 
@@ -55,7 +62,7 @@ class Learner:
         self._ended: Ended | None = None
         self._late = False
         self._large = False
-        self.lender: Callable[[str, tuple, dict], Any] | None = None
+        self._lender: Lending | None = None
         self.errors: list[str | None] = []
 
     def run(self, *cells: str) -> str | None:
@@ -80,15 +87,15 @@ class Learner:
         """The public check in the learner's process: what they see, and nothing that counts."""
         return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result)
 
-    def lend(self, names: Sequence[str], lender: Callable[[str, tuple, dict], Any]) -> None:
+    def lend(self, names: Sequence[str], lender: Lending) -> None:
         """Answer the learner's calls to these names with `lender` until `restore`."""
-        self.lender = lender
-        self._ask("lend", list(names))
+        self._lender = lender
+        self._ask("lend", {name: lender.is_module(name) for name in names})
 
     def restore(self) -> None:
         """Give the learner's own functions back."""
         self._ask("restore", None)
-        self.lender = None
+        self._lender = None
 
     def _ask(self, kind: str, tree: Any) -> Any:
         return self._receive(self._send(kind, tree, []))[0]
@@ -129,14 +136,11 @@ class Learner:
             raise TimedOut
 
     def _answer(self, nonce: int, asked: Any, found: list[torch.Tensor]) -> None:
-        tensors: list[torch.Tensor] = []
         try:
-            if self.lender is None:
+            if self._lender is None:
                 raise ValueError("nothing is lent")
-            args, options = thaw(asked["args"], found), thaw(asked["options"], found)
-            value = self.lender(str(asked["name"]), args, options)
-            reply = [plain(value), plain(args), plain(options)]  # arguments too: some functions write to theirs
-            wire.send(self._sock, nonce, "lent", freeze(reply, tensors), tensors, self._watch)
+            reply, tensors = self._lender.answer(asked, found)
+            wire.send(self._sock, nonce, "lent", reply, tensors, self._watch)
         except (wire.WireError, TimedOut):
             raise
         except Exception as error:  # whatever the reference says to such arguments is the borrower's business
@@ -172,8 +176,6 @@ def ask_for(exercise: Exercise, cases: Sequence[Case]) -> bytes:
     tensors: list[torch.Tensor] = []
     tree = {
         "exercise": exercise.id,
-        "cases": [
-            {"args": freeze(dict(case.args), tensors), "options": freeze(dict(case.options), tensors)} for case in cases
-        ],
+        "cases": [{"args": freeze(dict(case.args), tensors), "options": freeze(dict(case.options), tensors)} for case in cases],
     }
     return wire.pack(tree, tensors)

@@ -10,7 +10,7 @@ import os
 import random
 import socket
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -18,14 +18,14 @@ import numpy as np
 import torch
 
 from embedding_course.check import public_result
-from embedding_course.codec import freeze, freeze_observation, thaw
+from embedding_course.codec import freeze_observation, thaw
 from embedding_course.exercise import Case
 from embedding_course.exercises import exercise as find
 from embedding_course.observe import observe, print_to
-from embedding_course.plain import plain
 from embedding_course.silence import Silence
 
 from . import wire
+from .lent import lent_function, lent_module
 
 __all__ = ["FLOODED", "Worker", "make_shell"]
 
@@ -109,11 +109,11 @@ class Worker:
         exercise = find(tree["exercise"])
         self.reply(msgspec.to_builtins(public_result(exercise, self.shell.user_ns[exercise.name])))
 
-    def on_lend(self, names: list[str], _: list[torch.Tensor]) -> None:
-        """Put stand-ins in place of these functions: each call is answered by the trusted side."""
-        for name in names:
+    def on_lend(self, names: dict[str, bool], _: list[torch.Tensor]) -> None:
+        """Put stand-ins in place of these functions and, where the name's value is true, modules."""
+        for name, is_module in names.items():
             self.kept[name] = self.shell.user_ns.get(name)
-            self.shell.user_ns[name] = self._lent(name)
+            self.shell.user_ns[name] = (lent_module if is_module else lent_function)(self._borrow, name)
         self.reply(None)
 
     def on_restore(self, _: Any, __: list[torch.Tensor]) -> None:
@@ -122,30 +122,9 @@ class Worker:
         self.kept.clear()
         self.reply(None)
 
-    def _lent(self, name: str) -> Any:
-        def borrowed(*args: Any, **options: Any) -> Any:
-            tensors: list[torch.Tensor] = []
-            asked = {
-                "name": name,
-                "args": freeze(tuple(plain(value) for value in args), tensors),
-                "options": freeze({key: plain(value) for key, value in options.items()}, tensors),
-            }
-            wire.send(self.sock, self.nonce, "borrow", asked, tensors)
-            _, kind, tree, found = wire.receive(self.sock)
-            if kind == "refused":
-                raise ValueError(str(tree))
-            value, args_afterwards, options_afterwards = thaw(tree, found)
-            _write_back(args, args_afterwards)
-            _write_back(options.values(), options_afterwards.values())
-            return value
-
-        borrowed.__name__ = name
-        return borrowed
-
-
-def _write_back(mine: Iterable[Any], afterwards: Iterable[Any]) -> None:
-    """Give tensors the values that a lent function, working on copies of them, left in its arguments."""
-    for tensor, value in zip(mine, afterwards, strict=True):
-        if isinstance(tensor, torch.Tensor) and not torch.equal(tensor, value):
-            with torch.no_grad():
-                tensor.copy_(value)
+    def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        wire.send(self.sock, self.nonce, "borrow", asked, tensors)
+        _, kind, tree, found = wire.receive(self.sock)
+        if kind == "refused":
+            raise ValueError(str(tree))
+        return tree, found

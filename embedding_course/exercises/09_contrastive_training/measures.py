@@ -96,7 +96,7 @@ def _recall_cases(draw: Draw) -> Iterator[Case]:
 recall_at_k = Exercise(
     id="09.recall_at_k",
     title="Recall at k",
-    why="The plainest question to a search: how often is the right answer among the first k?",
+    why="The plainest measure of a search is how often the right answer is among the first k.",
     difficulty=1,
     minutes=8,
     criteria=(
