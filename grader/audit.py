@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 
@@ -78,12 +79,14 @@ def stub_source(text: str) -> str:
     return cell.source
 
 
-def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = True) -> Audit:
-    """Audit one exercise over these seeds; its mutants over the first two."""
+def audit_exercise(
+    exercise_id: str, seeds: Sequence[int], with_mutants: bool = True, shared: Learners | None = None
+) -> Audit:
+    """Audit one exercise over these seeds; its mutants over the first two. `shared` are learners that stay open."""
     exercise = find(exercise_id)
     found = Audit(exercise_id)
     _enough(exercise, found)
-    with Learners() as learners:
+    with nullcontext(shared) if shared else Learners() as learners:
         for candidate in candidates(exercise):
             _examine(learners, exercise, candidate, seeds, found)
         if with_mutants:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from grader.engine.learners import Learners
 
 
 @pytest.fixture(autouse=True)
@@ -15,3 +20,12 @@ def own_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path / "state"))
     monkeypatch.setattr(store, "_chosen", None)
     return tmp_path / "state"
+
+
+@pytest.fixture(scope="session")
+def learners() -> Iterator[Learners]:
+    """A warm zygote for all tests of this process that want learners of the ordinary kind."""
+    from grader.engine.learners import Learners
+
+    with Learners() as found:
+        yield found

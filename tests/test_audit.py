@@ -6,23 +6,24 @@ import pytest
 
 from embedding_course.exercises import exercise, known
 from grader.audit import Audit, Candidate, _verdict, audit_exercise
+from grader.engine.learners import Learners
 from grader.mutants import mutants
 
 
 @pytest.mark.parametrize("name", sorted(known()))
-def test_the_catalogue_holds(name: str) -> None:
+def test_the_catalogue_holds(name: str, learners: Learners) -> None:
     """Public cases, and for core exercises one set of hidden ones; the long run has twenty sets, and mutants."""
-    _holds(name, seeds=int(known()[name].core), with_mutants=False)
+    _holds(name, learners, seeds=int(known()[name].core), with_mutants=False)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", sorted(known()))
-def test_the_catalogue_holds_over_twenty_seeds_and_against_mutants(name: str) -> None:
-    _holds(name, seeds=20, with_mutants=True)
+def test_the_catalogue_holds_over_twenty_seeds_and_against_mutants(name: str, learners: Learners) -> None:
+    _holds(name, learners, seeds=20, with_mutants=True)
 
 
-def _holds(name: str, seeds: int, with_mutants: bool) -> None:
-    found = audit_exercise(name, range(1, seeds + 1), with_mutants=with_mutants)
+def _holds(name: str, learners: Learners, seeds: int, with_mutants: bool) -> None:
+    found = audit_exercise(name, range(1, seeds + 1), with_mutants=with_mutants, shared=learners)
     assert not found.faults
     assert all(done == whole for done, whole in found.counts.values())
 

@@ -44,32 +44,33 @@ course.build()
 """
 
 
+def build_into(folder: Path, seed: str, zone: str) -> Path:
+    """A build by a process that differs from this one in all that should not matter."""
+    settings = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": "C"}
+    subprocess.run([sys.executable, "-c", BUILD_IN, str(folder)], cwd=folder, env=settings, check=True)
+    return folder
+
+
+def built_files(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()}
+
+
 @pytest.fixture(scope="module")
-def built_twice(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Two builds by processes that differ in all that should not matter."""
-    folders = [tmp_path_factory.mktemp("first"), tmp_path_factory.mktemp("second")]
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-c", BUILD_IN, str(folder)],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": zone, "LC_ALL": "C"},
-        )
-        for folder, seed, zone in zip(folders, ("1", "2"), ("UTC", "Asia/Shanghai"), strict=True)
-    ]
-    assert [process.wait() for process in running] == [0, 0]
-    return folders
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_into(tmp_path_factory.mktemp("first"), "1", "UTC")
 
 
-def test_two_builds_write_the_same_bytes(built_twice: list[Path]) -> None:
-    first, second = ({str(p.relative_to(f)): p.read_bytes() for p in f.rglob("*.*") if p.is_file()} for f in built_twice)
+@pytest.mark.long
+def test_two_builds_write_the_same_bytes(built: Path, tmp_path: Path) -> None:
+    first, second = built_files(built), built_files(build_into(tmp_path, "2", "Asia/Shanghai"))
     assert first.keys() == second.keys()
     assert {Path(name).suffix for name in first} == {".ipynb", ".json", ".safetensors", ".md", ".svg"}
     assert [name for name in first if first[name] != second[name]] == []
 
 
 @pytest.mark.parametrize("topic", course.topics())
-def test_what_is_committed_is_what_is_built(topic: str, built_twice: list[Path]) -> None:
-    fresh = built_twice[0] / "notebooks" / topic / f"{topic}.ipynb"
+def test_what_is_committed_is_what_is_built(topic: str, built: Path) -> None:
+    fresh = built / "notebooks" / topic / f"{topic}.ipynb"
     assert (NOTEBOOKS / topic / f"{topic}.ipynb").read_bytes() == fresh.read_bytes(), "run `grader build` and commit"
 
 
@@ -234,7 +235,7 @@ def test_a_forgotten_exercise_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 @pytest.fixture
-def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built_twice: list[Path]) -> str:
+def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built: Path) -> str:
     """A course of one notebook whose committed files stand in a folder of the test's own, in step."""
     topic = course.topics()[0]
     monkeypatch.setattr(course, "topics", lambda: [topic])
@@ -243,8 +244,8 @@ def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built_twice: list
     monkeypatch.setattr(expected, "FOLDER", tmp_path / "expected")
     load = expected.load
     monkeypatch.setattr(expected, "load", lambda topic, folder=None: load(topic, folder or tmp_path / "expected"))
-    for file in built_twice[0].rglob("*.*"):
-        target = tmp_path / file.relative_to(built_twice[0])
+    for file in built.rglob("*.*"):
+        target = tmp_path / file.relative_to(built)
         if file.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(file.read_bytes())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import nbformat
 import pytest
@@ -18,12 +18,6 @@ from grader.submission.rebuild import notes_of, rebuild
 
 EXERCISES = exercises_of(TOPIC)
 FIRST = EXERCISES[0]
-
-
-@pytest.fixture(scope="module")
-def learners() -> Iterator[Learners]:
-    with Learners() as found:
-        yield found
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.__name__)

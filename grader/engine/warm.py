@@ -22,11 +22,12 @@ def warm(shell: Any) -> None:
     import matplotlib.pyplot
     import numpy
     import regex
+    import sklearn.metrics
     import tiktoken
     import torch
     import torch._dynamo
 
-    del matplotlib, regex
+    del matplotlib, regex, sklearn
     torch.set_num_threads(1)
     _no_other_devices()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
