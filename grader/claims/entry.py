@@ -13,7 +13,7 @@ from typing import Literal
 
 import torch
 
-__all__ = ["CONDITION", "HOLDS", "WRONG", "Claim", "Finding", "Place", "Source", "Verdict", "at", "found", "later"]
+__all__ = ["CONDITION", "HOLDS", "WRONG", "Claim", "Finding", "Place", "Source", "Verdict", "at", "found"]
 
 Verdict = Literal["holds", "holds with a condition", "wrong"]
 HOLDS: Verdict = "holds"
@@ -48,21 +48,15 @@ def found(trials: bool | dict[str, bool], computed: str, truth: str = "") -> Fin
 
 @dataclass(frozen=True)
 class Place:
-    """Where a learner meets the claim: the key of a cell or exercise of a lesson, or the topic of one to come."""
+    """Where a learner meets the claim: the key of a cell or exercise of a lesson."""
 
     number: str
-    key: str = ""
-    topic: str = ""
+    key: str
 
 
 def at(number: str, key: str) -> Place:
-    """A cell or an exercise of a lesson that is written."""
-    return Place(number, key=key)
-
-
-def later(number: str, topic: str) -> Place:
-    """A topic of a notebook that is still being written."""
-    return Place(number, topic=topic)
+    """A cell or an exercise of a lesson."""
+    return Place(number, key)
 
 
 @dataclass(frozen=True)

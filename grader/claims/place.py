@@ -29,8 +29,8 @@ def _headings(topic: str) -> dict[str, str]:
 
 
 def heading(place: Place) -> str:
-    """The heading of a cell or of its section, or the topic of a notebook to come. KeyError for a key that no cell has."""
-    return _headings(lesson(place.number).topic)[place.key] if place.key else place.topic
+    """The heading of a cell or of its section. KeyError for a key that no cell has."""
+    return _headings(lesson(place.number).topic)[place.key]
 
 
 def link(places: tuple[Place, ...]) -> str:
@@ -39,6 +39,6 @@ def link(places: tuple[Place, ...]) -> str:
     for number in dict.fromkeys(place.number for place in places):
         mine = [place for place in places if place.number == number]
         topic = lesson(number).topic
-        name = f"[{number}](../notebooks/{topic}/{topic}.ipynb)" if mine[0].key else number
-        told.append(f"{name}: {'; '.join(dict.fromkeys(map(heading, mine)))}")
+        headings = "; ".join(dict.fromkeys(map(heading, mine)))
+        told.append(f"[{number}](../notebooks/{topic}/{topic}.ipynb): {headings}")
     return "<br>".join(told)

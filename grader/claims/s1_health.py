@@ -6,12 +6,12 @@ import math
 
 import torch
 
-from .entry import CONDITION, WRONG, Finding, Source, found, later
+from .entry import CONDITION, WRONG, Finding, Source, at, found
 
 s1 = Source("S1")
 
 
-@s1.claim("t-SNE with its defaults maps the 15 words of the example.", WRONG, later("10", "t-SNE"))
+@s1.claim("t-SNE with its defaults maps the 15 words of the example.", WRONG, at("10", "fifteen"))
 def tsne_of_fifteen_words() -> Finding:
     from sklearn.manifold import TSNE
 
@@ -31,7 +31,7 @@ def tsne_of_fifteen_words() -> Finding:
 
 
 @s1.claim(
-    "Rows whose norm is more than three standard deviations from the mean are the sick ones.", WRONG, later("10", "outliers")
+    "Rows whose norm is more than three standard deviations from the mean are the sick ones.", WRONG, at("10", "norms")
 )
 def outliers_are_sick() -> Finding:
     table = torch.nn.Embedding(1000, 64, padding_idx=0)
@@ -48,7 +48,7 @@ def outliers_are_sick() -> Finding:
     )
 
 
-@s1.claim("The test of three standard deviations finds a row that sticks out.", CONDITION, later("10", "outliers"))
+@s1.claim("The test of three standard deviations finds a row that sticks out.", CONDITION, at("10", "bug-outliers"))
 def outliers_in_small_tables() -> Finding:
     trials, told = {}, []
     for rows in (5, 10, 11, 100):

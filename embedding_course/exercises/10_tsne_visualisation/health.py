@@ -30,9 +30,17 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
             table[free[:zeros]] = 0.0
             a, b, c = words
             query = table[b] - table[a] + table[c]
-            near = torch.cosine_similarity(query[None].double(), table[free[zeros:]].double(), dim=1).sort().values
-            if float(query.norm()) > 0.5 and (len(near) < 2 or float(near.diff().min()) > 1e-3):
+            near = torch.cosine_similarity(query[None].double(), table[free[zeros:]].double(), dim=1)
+            settled = len(near) < 2 or float(near.sort().values.diff().min()) > 1e-3
+            if float(query.norm()) > 0.5 and settled and (len(near) < 5 or needs_all_three(table, words, near)):
                 return table
+
+    def needs_all_three(table: torch.Tensor, words: tuple[int, int, int], near: torch.Tensor) -> bool:
+        """Would the order be another one without any one of the three?"""
+        free = [row for row in range(len(table)) if row not in words][-len(near) :]
+        a, b, c = (table[word] for word in words)
+        orders = [torch.cosine_similarity(one[None], table[free], dim=1).argsort() for one in (b - a, b + c, c - a)]
+        return not any(torch.equal(order, near.argsort()) for order in orders)
 
     def three(rows: int) -> tuple[int, int, int]:
         a, b, c = draw.distinct(3, rows).tolist()

@@ -4,9 +4,13 @@ import numpy as np
 import torch
 from sklearn.metrics import silhouette_samples, silhouette_score
 
-from grader.catalogue import mistake, right_form
+from grader.catalogue import mistake, right_form, survivor
 
 NAME = "10.cluster_test"
+
+survivor(NAME, "data > null → data >= null", "the silhouette of the labels is never equal to the percentile to the last bit")
+survivor(NAME, "500 → 501", "one shuffle more or less: the task leaves the number free from 100 on")
+survivor(NAME, "500 → 499", "one shuffle more or less: the task leaves the number free from 100 on")
 
 
 @mistake(
