@@ -25,7 +25,7 @@ from .catalogue import mistakes_of, reference_source, right_forms_of, survivors_
 from .engine.learner import Crashed, Patience, TimedOut
 from .engine.learners import Learners
 from .hidden import check, prepared
-from .mutants import Mutant, mutants
+from .mutants import mutants
 
 __all__ = ["Audit", "Candidate", "audit", "audit_exercise", "before", "candidates"]
 
@@ -86,19 +86,22 @@ def audit_exercise(
     exercise = find(exercise_id)
     found = Audit(exercise_id)
     _enough(exercise, found)
+    ahead = before(exercise)
     with nullcontext(shared) if shared else Learners() as learners:
         for candidate in candidates(exercise):
-            _examine(learners, exercise, candidate, seeds, found)
+            _examine(learners, exercise, ahead, candidate, seeds, found)
         if with_mutants:
-            _try_mutants(learners, exercise, seeds[:2], found)
+            _try_mutants(learners, exercise, ahead, seeds[:2], found)
     return found
 
 
-def _try_mutants(learners: Learners, exercise: Exercise, seeds: Sequence[int], found: Audit) -> None:
+def _try_mutants(
+    learners: Learners, exercise: Exercise, ahead: Sequence[str], seeds: Sequence[int], found: Audit
+) -> None:
     reasons = {entry.change: entry.reason for entry in survivors_of(exercise)}
     for mutant in mutants(reference_source(exercise), exercise.name):
         found.mutants += 1
-        if _survives(learners, exercise, mutant, seeds):
+        if _survives(learners, exercise, [*ahead, mutant.source], seeds):
             reason = reasons.pop(mutant.change, "")
             found.survivors.append((mutant.change, reason))
             if not reason:
@@ -107,8 +110,7 @@ def _try_mutants(learners: Learners, exercise: Exercise, seeds: Sequence[int], f
         found.faults.append(f"{exercise.id}: a reason is written down for a mutant that does not survive: {change}")
 
 
-def _survives(learners: Learners, exercise: Exercise, mutant: Mutant, seeds: Sequence[int]) -> bool:
-    cells = [*before(exercise), mutant.source]
+def _survives(learners: Learners, exercise: Exercise, cells: Sequence[str], seeds: Sequence[int]) -> bool:
     try:
         with learners.start(cells, patience=Patience(cpu=5.0)) as learner:
             return all(check(learner, exercise, seed, prepared(exercise.id, seed)).passed for seed in seeds)
@@ -132,9 +134,9 @@ def _enough(exercise: Exercise, found: Audit) -> None:
 
 
 def _examine(
-    learners: Learners, exercise: Exercise, candidate: Candidate, seeds: Sequence[int], found: Audit
+    learners: Learners, exercise: Exercise, ahead: Sequence[str], candidate: Candidate, seeds: Sequence[int], found: Audit
 ) -> None:
-    cells = [*before(exercise), candidate.source]
+    cells = [*ahead, candidate.source]
     results: list[tuple[str, Result]] = []
     try:
         with learners.start(cells) as learner:

@@ -45,10 +45,11 @@ def _one(name: str, seeds: Sequence[int]) -> Steadiness:
     forms = [entry for entry in candidates(exercise) if entry.kind == "right form"]
     found.forms = len(forms)
     ready = [Prepared(exercise, seed) for seed in seeds]
+    ahead = before(exercise)
     with Learners() as learners:
         for form in forms:
             for threads in THREADS:
-                cells = [f"import torch\ntorch.set_num_threads({threads})", *before(exercise), form.source]
+                cells = [f"import torch\ntorch.set_num_threads({threads})", *ahead, form.source]
                 try:
                     with learners.start(cells) as learner:
                         for seed, cases in zip(seeds, ready, strict=True):

@@ -22,12 +22,13 @@ def warm(shell: Any) -> None:
     import matplotlib.pyplot
     import numpy
     import regex
+    import sklearn.manifold
     import sklearn.metrics
     import tiktoken
     import torch
     import torch._dynamo
 
-    del matplotlib, regex, sklearn
+    del matplotlib, regex
     torch.set_num_threads(1)
     _no_other_devices()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
@@ -37,6 +38,9 @@ def warm(shell: Any) -> None:
     numpy.random.default_rng(0).normal(size=3)
     _operations()
     _layers()
+    # The first neighbours that scikit-learn seeks make it look for libraries in /proc, which a learner's process has not.
+    sklearn.manifold.trustworthiness(numpy.eye(5), numpy.eye(5), n_neighbors=2)
+    sklearn.metrics.silhouette_score(numpy.eye(4), [0, 0, 1, 1])
     _cases()
 
 
