@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
@@ -31,13 +31,14 @@ class Steadiness:
     failed: list[str] = field(default_factory=list)
 
 
-def steadiness(names: Sequence[str], seeds: Sequence[int], jobs: int | None = None) -> list[Steadiness]:
+def steadiness(names: Sequence[str], seeds: Sequence[int], jobs: int | None = None) -> Iterator[Steadiness]:
     """Several exercises at a time; each seed's cases are drawn once and tried by all right forms."""
     jobs = jobs or len(os.sched_getaffinity(0))
     if jobs == 1 or len(names) == 1:
-        return [_one(name, seeds) for name in names]
+        yield from (_one(name, seeds) for name in names)
+        return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        return list(pool.map(_one, names, [seeds] * len(names)))
+        yield from pool.map(_one, names, [seeds] * len(names))
 
 
 def _one(name: str, seeds: Sequence[int]) -> Steadiness:

@@ -21,8 +21,9 @@ def steady(
     from ..steady import section, steadiness, with_section
 
     names = [exercise(name).id for name in exercises or []] or list(known())
-    found = steadiness(names, range(5000, 5000 + seeds), jobs)
-    for entry in found:
+    found = []
+    for entry in steadiness(names, range(5000, 5000 + seeds), jobs):
+        found.append(entry)
         typer.echo(f"{entry.exercise}: {entry.forms} right forms, {entry.checks:,} checks, {len(entry.failed)} failed")
         for sentence in entry.failed[:3]:
             typer.echo(f"  ✘ {sentence}")
