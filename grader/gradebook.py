@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError, SAWarning
 
 from embedding_course.exercises import exercises_of
 
+from .gradebook_schema import misfit
 from .records import Record
 from .terms.course import Course
 from .terms.in_gradebook import set_lateness, set_points
@@ -108,6 +109,9 @@ class Book:
     def _open(self) -> Any:
         if self._book is None:
             find_alembic()
+            reason = misfit(self.db_url)
+            if reason:
+                raise BookClosed(f"the gradebook {self._shown()} {reason}")
             _use_wal(self.db_url)
             self._book = Gradebook(self.db_url)
             _relax(self._book.engine)
@@ -137,6 +141,11 @@ class Book:
         }
         if known != wanted:
             facts: Any = {"nbgrader": {"notebook": topic, "assignment": topic, "db_url": self.db_url}}
+            if known and set(known) != set(wanted) and book.find_notebook(topic, topic).submissions:
+                raise BookClosed(
+                    f"the gradebook {self._shown()} is from an older version of the course: {topic} has other exercises now "
+                    "(grader class upgrade brings it up to date and keeps a copy)"
+                )
             self._forget()
             SaveCells().preprocess(release, facts)
 

@@ -30,6 +30,7 @@ from . import gradebook, records
 from .build.notebook import release, source
 from .classroom import now
 from .engine.learners import Learners
+from .export.nbgrader_csv import SafeCsv
 from .hidden import fresh_seed
 from .marking import mark, write_verdicts
 from .paths import NOTEBOOKS, SOURCE
@@ -152,4 +153,5 @@ def configure(config: Any, home: Path | None = None) -> None:
     config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""
+    config.ExportApp.plugin_class = SafeCsv
     config.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError()"}

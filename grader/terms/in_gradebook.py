@@ -30,11 +30,13 @@ def set_points(book: Any, topic: str, release: NotebookNode, terms: Terms) -> No
 
 def set_lateness(book: Any, course: Course, times: Mapping[tuple[str, str], datetime | None] | None = None) -> None:
     """Enter deadlines, extensions and penalties of every submission of the class. Without `times`, those of the gradebook
-    are believed.
+    are believed. Where the class has no deadlines nothing is touched: they may be kept in nbgrader.
 
     The penalty is nbgrader's own: points of the notebook, never more than it earned. It is computed from the score as it
     is now, so a grade that a person enters later is followed at the next call.
     """
+    if not course.deadlines:
+        return
     for assignment in book.assignments:
         if assignment.name not in course.topics:
             continue
