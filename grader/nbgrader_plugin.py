@@ -28,7 +28,7 @@ from embedding_course.lessons import lesson
 
 from . import gradebook, records
 from .build.notebook import release, source
-from .classroom import now
+from .classroom import Submission, now
 from .engine.learners import Learners
 from .export.nbgrader_csv import SafeCsv
 from .hidden import fresh_seed
@@ -114,9 +114,11 @@ class Lateness(NbGraderPreprocessor):
     """Deadlines, extensions and penalties of the class, in place of nbgrader's own rule where course.toml has deadlines."""
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
-        course = _course(resources["nbgrader"]["db_url"])
-        with Gradebook(resources["nbgrader"]["db_url"]) as book:
-            set_lateness(book, course)
+        facts = resources["nbgrader"]
+        topic, student = facts["assignment"], facts["student"]
+        handed_in = Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic).timestamp
+        with Gradebook(facts["db_url"]) as book:
+            set_lateness(book, _course(facts["db_url"]), {(topic, student): handed_in})
         return nb, resources
 
 

@@ -133,7 +133,7 @@ def upgrade(
                 upgrade_schema(room.db_url)
                 typer.echo("brought up to nbgrader's present form.")
             with Gradebook(room.db_url) as book:
-                known = [entry.name for entry in book.assignments if entry.name in course.topics and entry.submissions]
+                known = [str(entry.name) for entry in book.assignments if entry.name in course.topics and entry.submissions]
             for topic in known:
                 for done in refit(room.db_url, topic, release(source(topic))):
                     typer.echo(f"{topic}: {done}")

@@ -7,14 +7,12 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from pathlib import Path, PurePath
-
-from nbgrader.utils import parse_utc
+from pathlib import Path, PurePosixPath
 
 from embedding_course.errors import closest
 
 from .. import records
-from ..classroom import Classroom, Submission
+from ..classroom import Classroom, Submission, read_timestamp
 from ..submission.read import Unreadable
 from ..terms.course import Course
 from .archive import BadArchive, Found
@@ -78,7 +76,7 @@ def make_plan(files: Sequence[Found], room: Classroom, course: Course, roster: R
 
 def _read(
     entry: Found, layout: str, course: Course, roster: Roster, wish: Wish,
-    stamps: Mapping[PurePath, Found], spelling: dict[str, str],
+    stamps: Mapping[PurePosixPath, Found], spelling: dict[str, str],
 ) -> Item:  # fmt: skip
     """One file: readable, from somebody known, for a notebook of the class?"""
     if entry.problem:
@@ -122,7 +120,7 @@ def _folders(place: Path) -> list[Path]:
 
 
 def _when(
-    entry: Found, said: Claim, student: str, wish: Wish, stamps: Mapping[PurePath, Found], course: Course
+    entry: Found, said: Claim, student: str, wish: Wish, stamps: Mapping[PurePosixPath, Found], course: Course
 ) -> datetime | None:
     """When it was handed in, in UTC without a zone; None where nobody knows."""
     for word in (student, *said.words, said.name):
@@ -131,7 +129,7 @@ def _when(
     stamp = stamps.get(entry.path.parent)
     if stamp is not None and not stamp.problem:
         try:
-            return parse_utc(stamp.read()[:100].decode("utf-8").strip())
+            return read_timestamp(stamp.read()[:100].decode("utf-8"))
         except (BadArchive, ValueError, TypeError, OverflowError):
             pass
     if wish.file_times and entry.modified is not None:

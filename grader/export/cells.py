@@ -14,6 +14,8 @@ _NUMBER = re.compile(r"\s*[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*%?")
 #: What makes a spreadsheet take a cell for a formula; the wide forms do so where Chinese or Japanese is typed.
 _FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _CONTROL = ("\t", "\r", "\n")
+#: What Moodle writes where there is no grade.
+_NO_GRADE = "-"
 
 
 def safe(value: object) -> str:
@@ -25,7 +27,7 @@ def safe(value: object) -> str:
     if value is None:
         return ""
     text = f"{round(value, 4):g}" if isinstance(value, float) else str(value)
-    if _NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text) or text == _NO_GRADE:
         return text
     return f"'{text}" if text.startswith(_CONTROL) or text.lstrip().startswith(_FORMULA) else text
 

@@ -61,7 +61,7 @@ def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, f
         }
         for topic in known:
             for entry in book.assignment_submissions(topic):
-                students[entry.student_id].grades[topic] = _grade(entry)
+                students[str(entry.student_id)].grades[topic] = _grade(entry)
     return sorted(students.values(), key=lambda student: student.id), dict(sorted(known.items()))
 
 
