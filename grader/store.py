@@ -13,6 +13,7 @@ import msgspec
 from nbformat.notebooknode import NotebookNode
 
 from . import records
+from .build.notebook import release, source
 from .classroom import Classroom, Submission
 from .gradebook import Book, BookClosed
 from .records import Record
@@ -82,9 +83,10 @@ class Store:
     def settle(self) -> int:
         """Bring in what an earlier run could not write to the gradebook; how many there were. Then see what is late."""
         count = 0
-        for record in records.load_all(self.room.home):
-            if record.stored:
-                continue
+        waiting = [record for record in records.load_all(self.room.home) if not record.stored]
+        for topic in sorted({record.topic for record in waiting}):
+            self.introduce(topic, release(source(topic)))
+        for record in waiting:
             if not self._write_grades(record, self._submission(record)):
                 break
             records.save(self.room.home, msgspec.structs.replace(record, stored=True))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 
 import pytest
@@ -24,9 +25,10 @@ PEOPLE = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as book:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "gradebook.db"
+    with Gradebook(f"sqlite:///{path}") as book:
         for topic in ("02_gradients", "03_max_norm"):
             book.add_assignment(topic)
             book.add_notebook(topic, topic)
@@ -40,6 +42,12 @@ def home(tmp_path: Path) -> Path:
         late = book.find_submission("03_max_norm", "xiaoming")
         late.notebooks[0].late_submission_penalty = 4.0
         book.db.commit()
+    return path
+
+
+@pytest.fixture
+def home(tmp_path: Path, made: Path) -> Path:
+    shutil.copy2(made, tmp_path / "gradebook.db")
     return tmp_path
 
 
