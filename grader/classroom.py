@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from dateutil import parser
 from nbgrader.utils import parse_utc
 
 from .submission.plain_file import read_plain
 
-__all__ = ["Classroom", "Submission"]
+__all__ = ["Classroom", "Submission", "read_timestamp"]
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class Submission:
     def timestamp(self) -> datetime | None:
         """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
         try:
-            return parse_utc(read_plain(self.folder / "timestamp.txt", 100).decode("utf-8").strip())
+            return read_timestamp(read_plain(self.folder / "timestamp.txt", 100).decode("utf-8"))
         except (OSError, ValueError, TypeError, OverflowError):
             return None
 
@@ -78,6 +80,20 @@ class Classroom:
                 folder = person / topic
                 if folder.is_dir():
                     yield Submission(person.name, topic, folder)
+
+
+def read_timestamp(text: str) -> datetime:
+    """What a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
+
+    nbgrader takes the offset of "18:00:00 +0800" for 800 seconds, so times with an offset are read here.
+
+    >>> read_timestamp("2026-03-01 18:00:00 +0800").hour
+    10
+    """
+    text = text.strip()
+    if re.search(r"[+-]\d{2}:?\d{2}$", text) and ":" in text[:-6]:
+        text = parser.parse(text).astimezone(UTC).replace(tzinfo=None).isoformat(" ")
+    return parse_utc(text)
 
 
 def now() -> str:

@@ -16,6 +16,7 @@ from .gradebook import Book
 from .hidden import fresh_seed
 from .markers import Marker, Task, open_marker
 from .store import Graded, Store, only_writer
+from .terms.course import Course, load_course
 from .version import check_version
 
 __all__ = ["RUNNERS", "Graded", "Run", "grade_class"]
@@ -48,36 +49,43 @@ class Run:
 
 
 def waiting(room: Classroom, topics: Sequence[str], run: Run) -> list[Submission]:
-    """The submissions that this run has to grade: new or changed files, or changed checks; with `force`, all."""
+    """The submissions that this run has to grade: new or changed files, or changed checks or points; with `force`, all."""
     found = []
+    course = load_course(room.home)
     for submission in room.submissions(topics, run.student):
         record = records.load(room.home, submission.topic, submission.student)
-        if run.force or run.exercise or record is None or not _done(record, submission):
+        if run.force or run.exercise or record is None or not _done(record, submission, course):
             found.append(submission)
     return found
 
 
-def _done(record: records.Record, submission: Submission) -> bool:
+def _done(record: records.Record, submission: Submission, course: Course) -> bool:
     same_file = record.submission == records.digest(submission.path)
-    return same_file and record.check == check_version(submission.topic)
+    same_terms = record.terms == course.terms_of(submission.topic).stamp
+    return same_file and same_terms and record.check == check_version(submission.topic)
 
 
 def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) -> Iterator[Graded]:
     """Grade what waits, store it, and yield each submission as it is done.
 
     One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
-    that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does.
+    that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does;
+    WrongCourse when the class's course.toml cannot be followed.
     """
     run = run or Run()
     with only_writer(room.home), Book(room.db_url) as book:
         todo = waiting(room, topics, run)
-        store = Store(room, book)
+        course = load_course(room.home)
+        store = Store(room, book, course)
         if not todo:
             store.settle()
             return
         seed = _seed(room.home, run)
         book.make()
-        tasks = [Task(submission, seed, run.exercise, _earlier(room, submission, run)) for submission in todo]
+        tasks = [
+            Task(submission, seed, run.exercise, _earlier(room, submission, run), course.terms_of(submission.topic))
+            for submission in todo
+        ]
         with open_marker(run, sorted({entry.topic for entry in todo}), seed, len(todo), hidden=[room.home]) as marker:
             yield from _graded(marker, tasks, store, book)
         _unfinished(room.home).unlink(missing_ok=True)
@@ -90,6 +98,7 @@ def _graded(marker: Marker, tasks: Sequence[Task], store: Store, book: Book) -> 
     store.settle()
     for graded in done:
         yield store.put(graded)
+    store.settle_lateness()
 
 
 def _earlier(room: Classroom, submission: Submission, run: Run) -> records.Record | None:

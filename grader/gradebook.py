@@ -8,7 +8,7 @@ import sqlite3
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,13 @@ from nbgrader.preprocessors import SaveCells
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SAWarning
 
+from embedding_course.exercises import exercises_of
+
+from .gradebook_schema import misfit
 from .records import Record
+from .terms.course import Course
+from .terms.in_gradebook import set_lateness, set_points
+from .terms.points import Terms
 
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
 warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
@@ -67,9 +73,15 @@ class Book:
             self._patiently(lambda _: None)
         self._forget()
 
-    def assignment(self, topic: str, release: NotebookNode) -> None:
-        """Make the gradebook know a notebook's cells, as `nbgrader generate_assignment` would."""
+    def assignment(self, topic: str, release: NotebookNode, terms: Terms | None = None) -> None:
+        """Make the gradebook know a notebook's cells, as `nbgrader generate_assignment` would, and their points by
+        the class's `terms`."""
         self._patiently(lambda book: self._assignment(book, topic, release))
+        self._patiently(lambda book: set_points(book, topic, release, terms or Terms()))
+
+    def settle_lateness(self, course: Course, times: Mapping[tuple[str, str], datetime | None]) -> None:
+        """Enter the deadlines, extensions and late penalties of a class; `times` of submission go by topic and student."""
+        self._patiently(lambda book: set_lateness(book, course, times))
 
     def save(self, record: Record, timestamp: datetime | None, earlier: Record | None) -> None:
         """Store one submission's automatic scores. What a person entered (manual scores, comments) stays."""
@@ -97,6 +109,9 @@ class Book:
     def _open(self) -> Any:
         if self._book is None:
             find_alembic()
+            reason = misfit(self.db_url)
+            if reason:
+                raise BookClosed(f"the gradebook {self._shown()} {reason}")
             _use_wal(self.db_url)
             self._book = Gradebook(self.db_url)
             _relax(self._book.engine)
@@ -126,6 +141,11 @@ class Book:
         }
         if known != wanted:
             facts: Any = {"nbgrader": {"notebook": topic, "assignment": topic, "db_url": self.db_url}}
+            if known and set(known) != set(wanted) and book.find_notebook(topic, topic).submissions:
+                raise BookClosed(
+                    f"the gradebook {self._shown()} is from an older version of the course: {topic} has other exercises now "
+                    "(grader class upgrade brings it up to date and keeps a copy)"
+                )
             self._forget()
             SaveCells().preprocess(release, facts)
 
@@ -180,6 +200,7 @@ def _enter(book: Any, record: Record, timestamp: datetime | None, earlier: Recor
         grade.auto_score = result.score if result.core else 0.0
         grade.needs_manual_grade = grade.manual_score is not None
         _pay_extra(grade, result, paid)
+    _leave_out(record, grades, paid)
     for name, given in record.written.items():
         # A written answer waits for a person, unless it was left empty.
         grades[name].auto_score = None if given else 0.0
@@ -195,8 +216,23 @@ def _paid_before(earlier: Record | None) -> dict[str, float]:
 
 def _pay_extra(grade: Any, result: Any, paid: dict[str, float]) -> None:
     """Further exercises pay extra credit. A value that a person entered stays as it is."""
-    if not result.core and grade.extra_credit in (None, 0.0, paid.get(result.exercise)):
+    before = paid.get(result.exercise)
+    if result.core and before and grade.extra_credit == before:
+        grade.extra_credit = 0.0  # the class counts it as core now
+    if not result.core and grade.extra_credit in (None, 0.0, before):
         grade.extra_credit = result.score
+
+
+def _leave_out(record: Record, grades: dict[str, Any], paid: dict[str, float]) -> None:
+    """What the class dropped earns nothing. A value that a person entered stays as it is."""
+    counted = {result.exercise for result in record.results}
+    for exercise in exercises_of(record.topic):
+        grade = grades.get(f"{exercise.grade_id}-check")
+        if exercise.id not in counted and record.results and grade is not None:
+            grade.auto_score = 0.0
+            grade.needs_manual_grade = grade.manual_score is not None
+            if grade.extra_credit and grade.extra_credit == paid.get(exercise.id):
+                grade.extra_credit = 0.0
 
 
 def save_extra_credit(db_url: str, record: Record, earlier: Record | None) -> None:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,7 @@ from .store import Graded
 from .submission.nodes import as_json
 from .submission.read import Unreadable, read_notebook
 from .submission.rebuild import notes_of, rebuild, written
+from .terms.points import Terms
 from .version import check_version
 
 if TYPE_CHECKING:
@@ -51,12 +52,14 @@ _PATIENCE = 3
 
 @dataclass(frozen=True)
 class Task:
-    """One submission to mark. With `only`, the other results are taken over from the record `earlier`."""
+    """One submission to mark, by the class's `terms`. With `only`, the other results are taken over from the record
+    `earlier`, if that was marked by the same terms."""
 
     submission: Submission
     seed: int
     only: str | None = None
     earlier: Record | None = None
+    terms: Terms = field(default_factory=Terms)
 
 
 def _facts(task: Task) -> dict[str, Any]:
@@ -64,6 +67,7 @@ def _facts(task: Task) -> dict[str, Any]:
     return {
         "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
         "submission": records.digest(submission.path), "check": check_version(submission.topic),
+        "terms": task.terms.stamp,
     }  # fmt: skip
 
 
@@ -83,12 +87,12 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error)))
     facts = {**_facts(task), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
-    results = mark(learners, rebuilt, submission.topic, task.seed)
-    if task.only and task.earlier and task.earlier.results:
+    results = task.terms.apply(mark(learners, rebuilt, submission.topic, task.seed))
+    if task.only and task.earlier and task.earlier.results and task.earlier.terms == task.terms.stamp:
         fresh = {result.exercise: result for result in results}
         results = [fresh[old.exercise] if old.exercise == task.only else old for old in task.earlier.results]
     record = Record(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
-    write_verdicts(rebuilt, results)
+    write_verdicts(rebuilt, results, task.terms.dropped)
     return Graded(submission, record, as_json(rebuilt))
 
 
@@ -97,13 +101,13 @@ def given_up(task: Task, reason: str) -> Graded:
     grader fail would be a way to full marks; a person has to look."""
     submission = task.submission
     said = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."
-    results = [
+    results = task.terms.apply([
         stopped(exercise, "our fault", "our fault", said, hidden=True, seed=task.seed)
         for exercise in exercises_of(submission.topic)
-    ]
+    ])  # fmt: skip
     record = Record(
         student=submission.student, topic=submission.topic, status="failed", reason=said, seed=task.seed, graded_at=now(),
-        submission=records.digest(submission.path), results=results,
+        submission=records.digest(submission.path), results=results, terms=task.terms.stamp,
     )  # fmt: skip
     return Graded(submission, record)
 

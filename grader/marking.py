@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import msgspec
 import nbformat
@@ -59,10 +59,18 @@ def _check(session: Session, exercise: Exercise, seed: int, failed: Sequence[str
     return result
 
 
-def write_verdicts(notebook: NotebookNode, results: Sequence[Result]) -> None:
-    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them."""
+def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = ()) -> None:
+    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them. An exercise
+    that the class `dropped` says so."""
     by_cell = {f"{result.exercise.replace('.', '-')}-check": result for result in results}
+    uncounted = {f"{name.replace('.', '-')}-check" for name in dropped}
     for cell in notebook.cells:
+        if cell.metadata.get("nbgrader", {}).get("grade_id", "") in uncounted:
+            cell.outputs = [
+                _output("display_data", {"text/plain": "This exercise is not counted in your class."}),
+                _output("execute_result", {"text/plain": "0"}, execution_count=1),
+            ]
+            cell.execution_count = 1
         result = by_cell.get(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
         if result is None:
             continue

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from nbformat.notebooknode import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateAssignment, GenerateFeedback
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -19,18 +21,24 @@ from nbgrader.preprocessors import (
     OverwriteCells,
     OverwriteKernelspec,
     SaveAutoGrades,
+    SaveCells,
 )
 
 from embedding_course.lessons import lesson
 
 from . import gradebook, records
 from .build.notebook import release, source
-from .classroom import now
+from .classroom import Submission, now
 from .engine.learners import Learners
+from .export.nbgrader_csv import SafeCsv
 from .hidden import fresh_seed
 from .marking import mark, write_verdicts
 from .paths import NOTEBOOKS, SOURCE
 from .submission.rebuild import notes_of, rebuild, written
+from .terms.course import Course, load_course
+from .terms.feedback import TellLateness
+from .terms.in_gradebook import set_lateness, set_points
+from .terms.wrong import FILE, WrongCourse
 
 __all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
 
@@ -67,13 +75,14 @@ class Mark(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         facts = resources["nbgrader"]
-        results = mark(_learners(), nb, facts["assignment"], _seed())
+        terms = _course(facts["db_url"]).terms_of(facts["assignment"])
+        results = terms.apply(mark(_learners(), nb, facts["assignment"], _seed()))
         resources["embedding_course"] = records.Record(
             student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
             graded_at=now(), notes=notes_of(nb), results=results, written=written(nb), runner="engine",
-            sandbox=f"{_learners().level}: {_learners().how}",
+            sandbox=f"{_learners().level}: {_learners().how}", terms=terms.stamp,
         )  # fmt: skip
-        write_verdicts(nb, results)
+        write_verdicts(nb, results, terms.dropped)
         return nb, resources
 
 
@@ -82,26 +91,69 @@ class SaveExtraCredit(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         record = resources["embedding_course"]
-        home = Path(resources["nbgrader"]["db_url"].removeprefix("sqlite:///")).parent
-        if not home.is_dir():  # a gradebook elsewhere: the records lie in the folder of the class
-            home = Path.cwd()
+        home = _home(resources["nbgrader"]["db_url"])
         earlier = records.load(home, record.topic, record.student)
         gradebook.save_extra_credit(resources["nbgrader"]["db_url"], record, earlier)
         records.save(home, record)
         return nb, resources
 
 
+class SetPoints(NbGraderPreprocessor):
+    """After nbgrader has saved a notebook's cells: what they are worth in this class."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        facts = resources["nbgrader"]
+        if facts["assignment"] in _course(facts["db_url"]).topics:
+            terms = _course(facts["db_url"]).terms_of(facts["assignment"])
+            with Gradebook(facts["db_url"]) as book:
+                set_points(book, facts["assignment"], _release(facts["assignment"]), terms)
+        return nb, resources
+
+
+class Lateness(NbGraderPreprocessor):
+    """Deadlines, extensions and penalties of the class, in place of nbgrader's own rule where course.toml has deadlines."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        facts = resources["nbgrader"]
+        topic, student = facts["assignment"], facts["student"]
+        handed_in = Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic).timestamp
+        with Gradebook(facts["db_url"]) as book:
+            set_lateness(book, _course(facts["db_url"]), {(topic, student): handed_in})
+        return nb, resources
+
+
+def _home(db_url: str) -> Path:
+    """The folder of the class."""
+    home = Path(db_url.removeprefix("sqlite:///")).parent
+    return home if home.is_dir() else Path.cwd()  # a gradebook elsewhere: the records lie in the folder of the class
+
+
+@cache
+def _course(db_url: str) -> Course:
+    return load_course(_home(db_url))
+
+
 def configure(config: Any, home: Path | None = None) -> None:
     """Fill an nbgrader configuration for the class in the folder `home` (the one of the config file)."""
     gradebook.find_alembic()
+    try:
+        course = load_course((home or Path.cwd()).resolve())
+    except WrongCourse as error:  # traitlets would go on without any configuration, and mark by other rules
+        raise SystemExit(f"{FILE}: {error}") from None
     config.CourseDirectory.root = str((home or Path.cwd()).resolve())
     config.CourseDirectory.course_id = "embeddings"
     config.CourseDirectory.source_directory = str(SOURCE)
     config.CourseDirectory.release_directory = str(NOTEBOOKS)
     config.Autograde.sanitize_preprocessors = [Rebuild, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     config.Autograde.autograde_preprocessors = [
-        Mark, SaveAutoGrades, SaveExtraCredit, AssignLatePenalties, CheckCellMetadata,
+        Mark, SaveAutoGrades, SaveExtraCredit, Lateness if course.deadlines else AssignLatePenalties, CheckCellMetadata,
     ]  # fmt: skip
+    steps = GenerateAssignment.preprocessors.default() or []
+    config.GenerateAssignment.preprocessors = [
+        step for entry in steps for step in ([entry, SetPoints] if entry is SaveCells else [entry])
+    ]
+    config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""
+    config.ExportApp.plugin_class = SafeCsv
     config.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError()"}

@@ -28,6 +28,8 @@ class Record(msgspec.Struct, kw_only=True):
 
     `submission` is the SHA-256 of the file, `check` stands for the version of the checks: where both are the same, and
     the record is `stored` in the gradebook, there is nothing to do again. `sandbox` and `runner` say how it was graded.
+    `terms` stands for the class's own points (course.toml); `late` is how many seconds after its deadline it came, and
+    `penalty` the share of the notebook's points which that takes. Scores here are before it.
     """
 
     student: str
@@ -44,6 +46,9 @@ class Record(msgspec.Struct, kw_only=True):
     sandbox: str = ""
     runner: str = ""
     stored: bool = True
+    terms: str = ""
+    late: float = 0.0
+    penalty: float = 0.0
 
     @property
     def score(self) -> float:

@@ -13,9 +13,11 @@ import msgspec
 from nbformat.notebooknode import NotebookNode
 
 from . import records
+from .build.notebook import release, source
 from .classroom import Classroom, Submission
 from .gradebook import Book, BookClosed
 from .records import Record
+from .terms.course import Course
 
 __all__ = ["Busy", "Graded", "Store", "only_writer"]
 
@@ -56,21 +58,21 @@ class Store:
     Where the gradebook cannot be written, `closed` says why; records then wait on disk, and `settle` brings them in.
     """
 
-    def __init__(self, room: Classroom, book: Book) -> None:
-        self.room, self.book = room, book
+    def __init__(self, room: Classroom, book: Book, course: Course) -> None:
+        self.room, self.book, self.course = room, book, course
         self.closed = ""
 
     def introduce(self, topic: str, release: NotebookNode) -> None:
-        """Make the gradebook know a notebook."""
+        """Make the gradebook know a notebook, and what its exercises are worth in this class."""
         if not self.closed:
             try:
-                self.book.assignment(topic, release)
+                self.book.assignment(topic, release, self.course.terms_of(topic))
             except BookClosed as error:
                 self.closed = str(error)
 
     def put(self, graded: Graded) -> Graded:
         """Store one graded submission; its record says whether the gradebook has it."""
-        record = graded.record
+        record = self._dated(graded.record, graded.submission)
         if graded.notebook:
             self._write_notebook(graded.submission, graded.notebook)
             stored = self._write_grades(record, graded.submission)
@@ -79,17 +81,46 @@ class Store:
         return Graded(graded.submission, record, graded.notebook)
 
     def settle(self) -> int:
-        """Bring in what an earlier run could not write to the gradebook; how many there were."""
+        """Bring in what an earlier run could not write to the gradebook; how many there were. Then see what is late."""
         count = 0
-        for record in records.load_all(self.room.home):
-            if record.stored:
-                continue
-            submission = Submission(record.student, record.topic, self.room.submitted / record.student / record.topic)
-            if not self._write_grades(record, submission):
+        waiting = [record for record in records.load_all(self.room.home) if not record.stored]
+        for topic in sorted({record.topic for record in waiting}):
+            self.introduce(topic, release(source(topic)))
+        for record in waiting:
+            if not self._write_grades(record, self._submission(record)):
                 break
             records.save(self.room.home, msgspec.structs.replace(record, stored=True))
             count += 1
+        self.settle_lateness()
         return count
+
+    def settle_lateness(self) -> None:
+        """What course.toml now says of deadlines, for everything that is graded: in the records and in the gradebook."""
+        if not self.course.deadlines:
+            return
+        times = {}
+        for record in records.load_all(self.room.home):
+            submission = self._submission(record)
+            times[record.topic, record.student] = submission.timestamp
+            dated = self._dated(record, submission)
+            if dated is not record:
+                records.save(self.room.home, dated)
+        if not self.closed:
+            try:
+                self.book.settle_lateness(self.course, times)
+            except BookClosed as error:
+                self.closed = str(error)
+
+    def _submission(self, record: Record) -> Submission:
+        return Submission(record.student, record.topic, self.room.submitted / record.student / record.topic)
+
+    def _dated(self, record: Record, submission: Submission) -> Record:
+        """The record with how late it came; the same one where nothing changes."""
+        found = self.course.lateness(record.topic, record.student, submission.timestamp)
+        late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
+        if (late, penalty) == (record.late, record.penalty):
+            return record
+        return msgspec.structs.replace(record, late=late, penalty=penalty)
 
     def _write_grades(self, record: Record, submission: Submission) -> bool:
         if self.closed:

@@ -13,8 +13,11 @@ from .audit import audit
 from .bench import bench
 from .build import build
 from .claims import claims
+from .class_ import class_
+from .collect import collect
 from .curves import curves
 from .demo import demo
+from .export import export
 from .grade import grade
 from .lab import lab
 from .release import release
@@ -41,3 +44,6 @@ app.command()(curves)
 app.command()(claims)
 app.command()(lab)
 app.command()(release)
+app.add_typer(class_, name="class")
+app.command()(collect)
+app.command()(export)

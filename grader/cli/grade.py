@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
+    from ..records import Record
     from ..store import Graded
 
 __all__ = ["grade"]
@@ -38,14 +40,18 @@ def grade(
     from ..engine.learners import NoSandbox
     from ..grade import Run, grade_class, waiting
     from ..store import Busy
+    from .course import course_of
 
-    chosen = _topics(notebooks)
+    course = course_of(home.resolve())
+    chosen = _topics(notebooks, list(course.topics))
     run = Run(
         seed=seed, force=force, student=student, exercise=_exercise(exercise, chosen), workers=workers,
         trusted=trust_submissions, runner=_runner(runner), scheduler=scheduler,
     )  # fmt: skip
     if exercise:
         chosen = [topic for topic in chosen if topic.startswith(exercise[:2])]
+        if any(run.exercise in course.terms_of(topic).dropped for topic in chosen):
+            _stop(f"{run.exercise} is not counted in this class: its course.toml drops it.")
     room = Classroom(home.resolve(), db)
     there = len(list(room.submissions(chosen, student)))
     if not there:
@@ -72,17 +78,17 @@ def grade(
     _close(tally, there - count)
 
 
-def _topics(notebooks: list[str] | None) -> list[str]:
+def _topics(notebooks: list[str] | None, counted: list[str]) -> list[str]:
     from embedding_course.lessons import lesson
 
-    from ..build.course import topics
-
     chosen = []
-    for name in notebooks or topics():
+    for name in notebooks or counted:
         try:
             chosen.append(lesson(name).topic)
         except KeyError:
-            _stop(f"There is no notebook {name!r}; there are {', '.join(topics())}.")
+            _stop(f"There is no notebook {name!r}; there are {', '.join(counted)}.")
+        if chosen[-1] not in counted:
+            _stop(f"{chosen[-1]} is not a notebook of this class; its course.toml has {', '.join(counted)}.")
     return chosen
 
 
@@ -118,7 +124,17 @@ def _line(graded: Graded) -> str:
         return f"{where} {record.status}: {record.reason}"
     odd = ", ".join(sorted({result.status for result in record.results} & _ODD))
     extra = f" and {number(record.extra)} extra" if record.extra else ""
-    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}  {odd}".rstrip()
+    late = f"  {_late(record)}" if record.late else ""
+    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip()
+
+
+def _late(record: Record) -> str:
+    from embedding_course.result import number
+
+    from ..terms.lateness import duration
+
+    taken = f", −{number(100 * record.penalty)} %" if record.penalty else ""
+    return f"{duration(timedelta(seconds=record.late))} late{taken}"
 
 
 @dataclass

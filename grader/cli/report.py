@@ -15,6 +15,9 @@ def report(
 ) -> None:
     """Write the class report, one HTML page: scores, mistakes, who needs help. Exit 2 when nothing was graded."""
     from ..report.page import write_report
+    from .course import course_of
+
+    course_of(home.resolve())
 
     try:
         page = write_report(home.resolve())

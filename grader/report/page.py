@@ -12,6 +12,7 @@ from embedding_course.result import number
 
 from .. import records
 from ..classroom import now
+from ..terms.course import load_course
 from .histogram import histogram
 from .summary import Summary, summarise
 
@@ -39,7 +40,8 @@ def render(summary: Summary, made_at: str) -> str:
 def write_report(home: Path) -> Path:
     """Write `reports/class_report.html` of the class in `home`. LookupError when nothing was graded."""
     page = home / "reports" / "class_report.html"
-    text = render(summarise(list(records.load_all(home))), now())
+    counted = load_course(home).topics
+    text = render(summarise([record for record in records.load_all(home) if record.topic in counted]), now())
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
     return page

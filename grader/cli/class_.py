@@ -1,0 +1,147 @@
+"""`grader class`: make a class, look at what its course.toml comes to, bring its gradebook up to date."""
+
+from __future__ import annotations
+
+from datetime import UTC
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from ..terms.course import Course
+
+__all__ = ["class_"]
+
+class_ = typer.Typer(help="Make a class, check its course.toml, bring its gradebook up to date.", no_args_is_help=True)
+
+
+@class_.command()
+def new(
+    home: Annotated[Path, typer.Argument(help="The folder to make; what is in it already stays.")],
+) -> None:
+    """Make a class: its folder, a course.toml that explains itself, nbgrader's configuration."""
+    from ..terms.template import make_class
+
+    try:
+        made = make_class(home)
+    except OSError as error:
+        _stop(f"{home} cannot be made ({error.strerror or error}).")
+    for path in made:
+        typer.echo(f"made {path}")
+    if not made:
+        typer.echo(f"{home} is a class already; nothing was changed.")
+    typer.echo(f"Next: edit {home / 'course.toml'}, then grader class check {home}.")
+
+
+@class_.command()
+def check(
+    home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
+) -> None:
+    """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
+    from .collect import roster_of
+    from .course import course_of
+
+    course = course_of(home.resolve())
+    people = roster_of(course).people
+    if not (home / "course.toml").exists():
+        typer.echo("There is no course.toml: all notebooks, their own points, no deadlines.")
+    _show(course)
+    late = course.late
+    if course.deadlines and not (late.per_day or late.closed_after is not None):
+        typer.echo("Lateness takes nothing: there is no per_day in [late].")
+    names = [person.id for person in people]
+    for student, topic in course.extensions:
+        if names and student not in names:
+            _stop(f"course.toml: the extension of {topic} is for {student}, who is not in the roster.")
+    if names:
+        typer.echo(f"{len(names)} students.")
+
+
+def _show(course: Course) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    from embedding_course.result import number
+
+    from ..build.notebook import release, source
+
+    table = Table("notebook", "core", "further", "written", "due", "in UTC", title=course.name or None)
+    table.columns[0].no_wrap = True
+    for topic in course.topics:
+        terms = course.terms_of(topic)
+        cells = release(source(topic)).cells
+        worth = {cell.metadata.nbgrader.grade_id: terms.worth(cell) or 0.0 for cell in cells if "nbgrader" in cell.metadata}
+        core = sum(points for name, points in worth.items() if name.endswith("-check"))
+        due = course.deadlines.get(topic)
+        table.add_row(
+            topic, number(core), number(_further(course, topic)),
+            number(sum(points for name, points in worth.items() if not name.endswith("-check"))),
+            f"{due.astimezone(course.zone):%Y-%m-%d %H:%M}" if due else "",
+            f"{due.astimezone(UTC):%Y-%m-%d %H:%M}" if due else "",
+        )  # fmt: skip
+    Console().print(table)
+    dropped = sorted(name for topic in course.topics for name in course.terms_of(topic).dropped)
+    if dropped:
+        typer.echo(f"Not counted: {', '.join(dropped)}.")
+    for (student, topic), until in sorted(course.extensions.items()):
+        typer.echo(f"{student} has {topic} until {until.astimezone(course.zone):%Y-%m-%d %H:%M}.")
+
+
+def _further(course: Course, topic: str) -> float:
+    from embedding_course.exercises import exercises_of
+
+    terms = course.terms_of(topic)
+    return sum(
+        terms.points.get(entry.id, entry.points) for entry in exercises_of(topic)
+        if entry.id not in terms.dropped and not terms.core.get(entry.id, entry.core)
+    )  # fmt: skip
+
+
+@class_.command()
+def upgrade(
+    home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
+    db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
+) -> None:
+    """Bring a gradebook from an older version of nbgrader or of the course up to date. A copy of it is kept beside it."""
+    import sqlite3
+
+    from nbgrader.api import Gradebook
+    from sqlalchemy.exc import DBAPIError
+
+    from ..build.notebook import release, source
+    from ..classroom import Classroom
+    from ..gradebook import find_alembic
+    from ..gradebook_schema import copy_of, misfit, refit, upgrade_schema
+    from ..store import Busy, only_writer
+    from .course import course_of
+
+    room = Classroom(home.resolve(), db)
+    course = course_of(room.home)
+    path = None if room.db else room.home / "gradebook.db"
+    if path is not None and not path.exists():
+        _stop(f"There is no gradebook in {room.home}.")
+    find_alembic()
+    reason = misfit(room.db_url)
+    if reason and "older" not in reason:
+        _stop(f"The gradebook {reason}.")
+    try:
+        with only_writer(room.home):
+            if path is not None:
+                typer.echo(f"copied to {copy_of(path)}")
+            if reason:
+                upgrade_schema(room.db_url)
+                typer.echo("brought up to nbgrader's present form.")
+            with Gradebook(room.db_url) as book:
+                known = [str(entry.name) for entry in book.assignments if entry.name in course.topics and entry.submissions]
+            for topic in known:
+                for done in refit(room.db_url, topic, release(source(topic))):
+                    typer.echo(f"{topic}: {done}")
+    except (Busy, RuntimeError, DBAPIError, sqlite3.Error, OSError) as error:
+        _stop(f"The gradebook could not be brought up to date ({str(error).splitlines()[0]}); the copy is as it was.")
+    typer.echo("The gradebook is up to date. Next: grader grade, which marks what has changed.")
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)

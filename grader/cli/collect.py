@@ -1,0 +1,120 @@
+"""`grader collect`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from ..collect.plan import Plan, Wish
+    from ..collect.roster import Roster
+    from ..terms.course import Course
+
+__all__ = ["collect", "roster_of"]
+
+_WORDS = {
+    "new": "✔ collected", "replaces": "✔ collected, the earlier one is kept", "unchanged": "= there already",
+    "aside": "○ put aside", "left": "✘ not collected",
+}  # fmt: skip
+_SHOWN = 60
+
+
+def collect(
+    source: Annotated[Path, typer.Argument(help="A zip file or a folder, as Moodle, Canvas or GitHub Classroom give it.")],
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    notebook: Annotated[str, typer.Option(help="Which notebook files are that do not say it, as 03.")] = "",
+    roster: Annotated[Path | None, typer.Option(help="A CSV file that lists the students; course.toml may name it.")] = None,
+    times: Annotated[Path | None, typer.Option(help="A CSV file with times of submission (Moodle's worksheet).")] = None,
+    file_times: Annotated[bool, typer.Option("--file-times", help="Believe the files' own times.")] = False,
+    layout: Annotated[str, typer.Option(help="moodle, canvas, github, nbgrader or plain; guessed unless said.")] = "",
+    encoding: Annotated[str, typer.Option(help="Of file names in an old zip, such as gb18030.")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
+) -> None:
+    """Put submissions into submitted/{student}/{notebook}/. Nothing is lost: what is replaced goes to earlier/. Exit 2 when
+    nothing could be collected."""
+    from ..classroom import Classroom
+    from ..collect.archive import BadArchive, look_into
+    from ..collect.place import carry_out
+    from ..collect.plan import make_plan
+    from .course import course_of
+
+    room = Classroom(home.resolve())
+    course = course_of(room.home)
+    wish = _wish(course, notebook, layout, times, file_times)
+    people = roster_of(course, roster)
+    try:
+        with look_into(source, encoding) as files:
+            plan = make_plan(files, room, course, people, wish)
+            if not dry_run:
+                carry_out(plan, room)
+    except BadArchive as error:
+        _stop(str(error))
+    except OSError as error:
+        _stop(f"A submission cannot be written ({error}); what was collected before it stays, run it again.")
+    if not plan.items:
+        _stop(f"{source} holds no notebooks (.ipynb).")
+    _show(plan, dry_run)
+    raise typer.Exit(0 if any(item.action != "left" for item in plan.items) else 2)
+
+
+def _wish(course: Course, notebook: str, layout: str, times: Path | None, file_times: bool) -> Wish:
+    from ..collect.layouts import LAYOUTS
+    from ..collect.plan import Wish
+    from ..collect.roster import BadRoster
+    from ..collect.times import read_times
+
+    if layout and layout not in LAYOUTS:
+        _stop(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
+    topic = next((name for name in course.topics if notebook and notebook in (name, name[:2])), "")
+    if notebook and not topic:
+        _stop(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
+    try:
+        return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times)
+    except BadRoster as error:
+        _stop(str(error))
+
+
+def roster_of(course: Course, given: Path | None = None) -> Roster:
+    """The students of the class: a roster that was given, else what course.toml says; empty where it says nothing."""
+    from ..collect.roster import BadRoster, Person, Roster, folded, read_roster
+
+    path = given or course.roster
+    listed = [Person(name, frozenset({folded(name)})) for name in course.students]
+    try:
+        found = read_roster(path) if path else Roster()
+    except BadRoster as error:
+        _stop(str(error))
+    known = {person.id for person in found.people}
+    return Roster([*found.people, *(person for person in listed if person.id not in known)])
+
+
+def _show(plan: Plan, dry_run: bool) -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    def short(text: str) -> str:
+        return escape(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+
+    table = Table("student", "notebook", "handed in (UTC)", "file", "what happens" if dry_run else "what happened")
+    for item in plan.items:
+        said = _WORDS[item.action] + (f": {item.why}" if item.why else "")
+        when = f"{item.timestamp:%Y-%m-%d %H:%M}" if item.timestamp else ""
+        table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(said))
+    Console().print(table)
+    counts = {word: sum(item.action == word for item in plan.items) for word in _WORDS}
+    taken = counts["new"] + counts["replaces"]
+    layout = {"plain": "by file names", "github": "GitHub Classroom's layout"}.get(plan.layout, f"{plan.layout}'s layout")
+    typer.echo(
+        f"{'Would collect' if dry_run else 'Collected'} {taken} ({layout}); {counts['unchanged']} were there already, "
+        f"{counts['aside']} put aside, {counts['left']} not collected."
+    )
+    if taken and not dry_run:
+        typer.echo("Next: grader grade.")
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)

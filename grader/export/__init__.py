@@ -1,0 +1,1 @@
+"""Grades as files that other systems read."""

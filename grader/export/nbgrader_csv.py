@@ -1,0 +1,47 @@
+"""nbgrader's own CSV file, with quotation marks where they are needed and without formulas."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.plugins import ExportPlugin
+
+from .cells import write_csv
+
+__all__ = ["SafeCsv"]
+
+_COLUMNS = (
+    "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email", "raw_score",
+    "late_submission_penalty", "score", "max_score",
+)  # fmt: skip
+
+
+class SafeCsv(ExportPlugin):
+    """The columns and rows of nbgrader's CsvExportPlugin, for `nbgrader export` too. That one writes names as they are, so
+    a comma in a name moves every cell behind it, and a name may be a formula."""
+
+    def export(self, gradebook: Gradebook) -> None:
+        rows: list[list[Any]] = [list(_COLUMNS)]
+        for assignment in gradebook.assignments:
+            for student in gradebook.students:
+                if _asked(assignment.name, self.assignment) and _asked(student.id, self.student):
+                    rows.append(_row(gradebook, assignment, student))
+        write_csv(Path(self.to or "grades.csv"), rows)
+
+
+def _asked(name: Any, chosen: list[Any]) -> bool:
+    return not chosen or name in map(str, chosen)
+
+
+def _row(gradebook: Gradebook, assignment: Any, student: Any) -> list[Any]:
+    who = [student.id, student.last_name, student.first_name, student.email]
+    try:
+        found: Any = gradebook.find_submission(assignment.name, student.id)
+    except MissingEntry:
+        return [assignment.name, assignment.duedate, "", *who, "0.0", "0.0", "0.0", str(assignment.max_score)]
+    penalty = found.late_submission_penalty
+    score = max(0.0, found.score - (penalty or 0.0))
+    scores = [str(found.score), str(penalty), str(score), str(assignment.max_score)]
+    return [assignment.name, assignment.duedate, found.timestamp, *who, *scores]

@@ -1,0 +1,134 @@
+"""Gradebooks from other versions: told apart before anything opens them, brought up to date with a copy kept."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from nbformat.notebooknode import NotebookNode
+from nbgrader import dbutil
+from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SolutionCell
+from sqlalchemy.exc import DBAPIError
+
+__all__ = ["copy_of", "misfit", "refit", "upgrade_schema"]
+
+
+def misfit(db_url: str) -> str:
+    """Why this gradebook cannot be used as it is: a clause; empty where it can, or where there is none yet.
+
+    nbgrader itself would fail at the first column that is missing.
+    """
+    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+        return ""
+    engine = sqlalchemy.create_engine(db_url)
+    try:
+        with engine.connect() as connection:
+            tables = sqlalchemy.inspect(connection).get_table_names()
+            if not tables:
+                return ""
+            if "assignment" not in tables:
+                return "is a database, but not a gradebook; move it away, or name another with --db"
+            found = ""
+            if "alembic_version" in tables:
+                found = str(connection.execute(sqlalchemy.text("SELECT version_num FROM alembic_version")).scalar() or "")
+    except DBAPIError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            return ""  # waited for elsewhere
+        return f"cannot be read: {str(error.orig).splitlines()[0]}"
+    finally:
+        engine.dispose()
+    steps = _steps()
+    if found == steps.get_current_head():
+        return ""
+    try:
+        if not found or steps.get_revision(found):
+            return "is from an older version of nbgrader (grader class upgrade brings it up to date and keeps a copy)"
+    except CommandError:
+        pass
+    return "is from a newer version of nbgrader than the one here: pip install --upgrade nbgrader"
+
+
+def _steps() -> ScriptDirectory:
+    config = Config()
+    config.set_main_option("script_location", dbutil.ALEMBIC_DIR)
+    return ScriptDirectory.from_config(config)
+
+
+def copy_of(path: Path) -> Path:
+    """A copy of an SQLite gradebook beside it, complete even while others write."""
+    target = path.with_name(f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}.backup")
+    with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
+        source.backup(copy)
+    return target
+
+
+def upgrade_schema(db_url: str) -> None:
+    """nbgrader's own migrations, up to the newest. RuntimeError when one of them fails."""
+    from alembic import command
+
+    with dbutil._temp_alembic_ini(db_url) as ini:
+        config = Config(ini, stdout=io.StringIO())
+        config.attributes["configure_logger"] = False
+        try:
+            command.upgrade(config, "head")
+        except (DBAPIError, CommandError, KeyError) as error:
+            raise RuntimeError(str(error).splitlines()[0]) from None
+
+
+def refit(db_url: str, topic: str, release: NotebookNode) -> list[str]:
+    """Make a notebook that has submissions in the gradebook carry the cells that it has now; what was done, by cell.
+
+    New cells are added, to submissions too. A cell that is gone keeps its rows and comments, and counts nothing.
+    """
+    done: list[str] = []
+    with Gradebook(db_url) as book:
+        notebook = book.find_notebook(topic, topic)
+        known = {cell.name for cell in notebook.source_cells}
+        wanted = {cell.metadata.nbgrader.grade_id: cell for cell in release.cells if "nbgrader" in cell.metadata}
+        for name in sorted(known - set(wanted)):
+            _retire(book, notebook, name)
+            done.append(f"{name} counts no longer")
+        for name in sorted(set(wanted) - known):
+            _add(book, topic, wanted[name])
+            done.append(f"{name} added")
+        book.db.commit()
+    return done
+
+
+def _retire(book: Any, notebook: Any, name: str) -> None:
+    for cell in notebook.grade_cells:
+        if cell.name == name:
+            cell.max_score = 0.0
+            for grade in cell.grades:
+                grade.auto_score, grade.manual_score, grade.extra_credit, grade.needs_manual_grade = 0.0, None, None, False
+    for cell in list(notebook.source_cells):
+        if cell.name == name:
+            book.db.delete(cell)
+
+
+def _add(book: Any, topic: str, cell: NotebookNode) -> None:
+    marks = cell.metadata.nbgrader
+    name = marks.grade_id
+    kept = {"cell_type": cell.cell_type, "source": cell.source, "checksum": marks.get("checksum"), "locked": marks.locked}
+    book.update_or_create_source_cell(name, topic, topic, **kept)
+    if marks.grade:
+        book.update_or_create_grade_cell(name, topic, topic, max_score=float(marks.points), cell_type=cell.cell_type)
+    if marks.solution:
+        book.update_or_create_solution_cell(name, topic, topic)
+    notebook = book.find_notebook(topic, topic)
+    for base in notebook._base_cells:
+        if base.name == name:
+            for submission in notebook.submissions:
+                if isinstance(base, GradeCell):
+                    book.db.add(Grade(cell=base, notebook=submission))
+                elif isinstance(base, SolutionCell):
+                    book.db.add(Comment(cell=base, notebook=submission))

@@ -1,0 +1,147 @@
+"""Gradebook files: formulas are defused, numbers stay numbers, a platform's own file is filled in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+from pathlib import Path
+
+import pytest
+from nbgrader.api import Gradebook
+from nbgrader.plugins import CsvExportPlugin
+from typer.testing import CliRunner
+
+from grader.cli import app
+from grader.export.cells import safe
+from grader.export.nbgrader_csv import SafeCsv
+from grader.gradebook import find_alembic
+
+run = CliRunner().invoke
+find_alembic()
+PEOPLE = {
+    "ada": ("Ada", "Lovelace", "ada@x.org", 18.5), "=cmd|' /C calc'!A1": ("=1+1", "@SUM(A1)", "+x@x.org", 7.0),
+    "xiaoming": ("小明", "王", "xm@x.org", 20.0), "nobody": ("No", "Body", "nobody@x.org", None),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("made") / "gradebook.db"
+    with Gradebook(f"sqlite:///{path}") as book:
+        for topic in ("02_gradients", "03_max_norm"):
+            book.add_assignment(topic)
+            book.add_notebook(topic, topic)
+            book.add_grade_cell("all", topic, topic, max_score=20, cell_type="code")
+        for name, (first, last, mail, score) in PEOPLE.items():
+            book.add_student(name, first_name=first, last_name=last, email=mail)
+            if score is not None:
+                book.add_submission("03_max_norm", name)
+                grade = book.find_grade("all", "03_max_norm", "03_max_norm", name)
+                grade.auto_score, grade.needs_manual_grade = score, False
+        late = book.find_submission("03_max_norm", "xiaoming")
+        late.notebooks[0].late_submission_penalty = 4.0
+        book.db.commit()
+    return path
+
+
+@pytest.fixture
+def home(tmp_path: Path, made: Path) -> Path:
+    shutil.copy2(made, tmp_path / "gradebook.db")
+    return tmp_path
+
+
+def exported(home: Path, *words: str, code: int = 0) -> str:
+    outcome = run(app, ["export", "--class", str(home), *words])
+    assert outcome.exit_code == code, outcome.output
+    return " ".join(outcome.output.split())
+
+
+def table(path: Path) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1+1", "-cmd|x", "=1\n2"])
+def test_formulas_become_text(text: str) -> None:
+    assert safe(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("value", ["-3", "+4.5", "1e-3", "50 %", "-", "王小明", "a=b", "", -2.5, 3, "    Points Possible"])
+def test_numbers_and_names_stay(value: object) -> None:
+    assert safe(value) == str(value)
+
+
+def test_canvas(home: Path) -> None:
+    said = exported(home, "--to", "canvas")
+    rows = table(home / "canvas.csv")
+    assert rows[0] == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "02_gradients", "03_max_norm"]
+    assert rows[1] == ["    Points Possible", "", "", "", "", "20", "20"]
+    by_id = {row[3]: row for row in rows[2:]}
+    assert by_id["ada"] == ["Lovelace, Ada", "", "", "ada", "", "", "18.5"]
+    assert by_id["xiaoming"][0] == "王, 小明" and by_id["xiaoming"][-1] == "16", "after the penalty"
+    assert by_id["nobody"][-1] == "" and "4 students" in said
+    assert by_id["'=cmd|' /C calc'!A1"][0] == "'@SUM(A1), =1+1"
+
+
+def test_moodle_and_nbgrader(home: Path) -> None:
+    exported(home, "--to", "moodle", "--notebook", "03")
+    rows = table(home / "moodle.csv")
+    assert rows[0][-1] == "03_max_norm" and ["ada", "Ada", "Lovelace", "", "ada@x.org", "18.5"] in rows
+    exported(home)
+    ours = table(home / "grades.csv")
+    with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
+        for name in PEOPLE:
+            if name.startswith("="):
+                book.remove_student(name)
+        CsvExportPlugin(to=str(home / "theirs.csv")).export(book)
+        SafeCsv(to=str(home / "ours.csv")).export(book)
+    assert table(home / "ours.csv") == table(home / "theirs.csv"), "the same as nbgrader's own where names are harmless"
+    assert any(row[3].startswith("'=cmd") and row[6] == "'+x@x.org" for row in ours)
+
+
+def test_a_file_from_canvas_is_filled_in(home: Path) -> None:
+    theirs = home / "from_canvas.csv"
+    theirs.write_text(
+        '\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,max_norm (03) (771),Final Score\n'
+        '"    Points Possible",,,,,25,(read only)\n"Lovelace, Ada",11,,ada@x.org,A,,-1\n"王, 小明",12,,u12,A,3,\n'
+        '"=Evil, =E",13,,u13,A,,\n"Student, Test",14,,t,A,,\n',
+        encoding="utf-8",
+    )
+    before = theirs.read_bytes()
+    said = exported(home, "--to", "canvas", "--into", str(theirs), "--notebook", "03")
+    rows = table(home / "canvas.csv")
+    assert rows[2] == ["Lovelace, Ada", "11", "", "ada@x.org", "A", "18.5", "-1"]
+    assert rows[3][:6] == ["王, 小明", "12", "", "u12", "A", "16"]
+    assert rows[4][0] == "'=Evil, =E" and rows[5][5] == ""
+    assert "2 in the gradebook but not in that file: =cmd" in said and "nobody" in said
+    assert "1 in that file without a grade" in said and "25 points possible" in said
+    assert theirs.read_bytes() == before
+    assert "say another one" in exported(home, "--to", "canvas", "--into", str(theirs), "--out", str(theirs), code=2)
+
+
+def test_a_grading_worksheet_from_moodle_is_filled_in(home: Path) -> None:
+    theirs = home / "worksheet.csv"
+    theirs.write_text(
+        "Identifier;Full name;Email address;Status;Grade;Maximum Grade;Feedback comments\n"
+        "Participant 4;Ada Lovelace;ada@x.org;Submitted;;100.00;\nParticipant 5;小明 王;q@x.org;Submitted;;100.00;\n",
+        encoding="utf-8",
+    )
+    assert "--notebook" in exported(home, "--to", "moodle", "--into", str(theirs), code=2)
+    said = exported(home, "--to", "moodle", "--into", str(theirs), "--notebook", "03")
+    rows = table(home / "moodle.csv")
+    assert rows[1][4] == "92.5" and rows[2][4] == "80" and "Late: 4 points" in rows[2][6]
+    assert "scaled" in said
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [(b"", "is empty"), (b"\xff\xfe\xfa", "UTF-8"), (b"a,b\n1,2\n", "no students that could be told apart")],
+)
+def test_bad_files(home: Path, content: bytes, said: str) -> None:
+    (home / "bad.csv").write_bytes(content)
+    assert said in exported(home, "--to", "canvas", "--into", str(home / "bad.csv"), code=2)
+
+
+def test_no_gradebook_and_no_such_export(tmp_path: Path) -> None:
+    assert "run grader grade first" in exported(tmp_path, code=2)
+    assert "no export to 'excel'" in exported(tmp_path, "--to", "excel", code=2)
