@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-__all__ = ["OUTCOMES", "PATTERNS", "interval", "meter", "stack"]
+__all__ = ["OUTCOMES", "PATTERNS", "interval", "meter", "stack", "swatch"]
 
 #: The four outcomes in their order: status, class of the fill, words.
 OUTCOMES = (
@@ -31,7 +31,10 @@ _WIDTH, _HEIGHT = 240, 16
 
 def _svg(label: str, body: str, width: int = _WIDTH, height: int = _HEIGHT) -> str:
     said = escape(label)
-    return f'<svg class="small" viewBox="0 0 {width} {height}" role="img" aria-label="{said}"><title>{said}</title>{body}</svg>'
+    return (
+        f'<svg class="small" viewBox="0 0 {width} {height}" preserveAspectRatio="xMinYMid" '
+        f'role="img" aria-label="{said}"><title>{said}</title>{body}</svg>'
+    )
 
 
 def stack(shares: Sequence[float], label: str) -> str:
@@ -43,6 +46,11 @@ def stack(shares: Sequence[float], label: str) -> str:
             parts.append(f'<rect class="part {style}" x="{left:.1f}" y="1" width="{width:.1f}" height="{_HEIGHT - 2}"/>')
         left += width
     return _svg(label, "".join(parts))
+
+
+def swatch(style: str, words: str) -> str:
+    """A sample of one texture, for the key."""
+    return _svg(words, f'<rect class="part {style}" x="1" y="1" width="34" height="{_HEIGHT - 2}"/>', 36)
 
 
 def meter(share: float, label: str, width: int = 120) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from embedding_course.render import code
 from embedding_course.result import number
 
 from .. import records
-from ..classroom import Classroom, now
+from ..classroom import Classroom
 from . import bars
 from .anonymous import Key, anonymous_records, anonymous_requests
 from .by_hand import open_by_hand
@@ -22,7 +23,7 @@ from .histogram import histogram
 from .requests import requests_of
 from .summary import ExerciseLine, Summary, summarise
 
-__all__ = ["environment", "percent", "render", "signed", "write_report"]
+__all__ = ["environment", "percent", "render", "signed", "today", "write_report"]
 
 
 def percent(share: float) -> str:
@@ -42,6 +43,12 @@ def signed(value: float) -> str:
     ('0.50', '−0.25')
     """
     return f"{value:.2f}".replace("-", "−")
+
+
+def today() -> str:
+    """The present moment, as a page says it."""
+    moment = datetime.now(UTC)
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
 
 
 def environment() -> jinja2.Environment:
@@ -78,8 +85,7 @@ def _interval(line: Discrimination) -> Markup:
 
 def _legend() -> list[tuple[Markup, str]]:
     """A sample of each texture, and what it means."""
-    samples = [[float(place == index) for place in range(4)] for index in range(4)]
-    return [(Markup(bars.stack(one, words)), words) for one, (_, _, words) in zip(samples, bars.OUTCOMES, strict=True)]
+    return [(Markup(bars.swatch(style, words)), words) for _, style, words in bars.OUTCOMES]
 
 
 def render(summary: Summary, made_at: str, anonymous: bool = False) -> str:
@@ -117,7 +123,7 @@ def write_report(home: Path, db: str = "", anonymous: bool = False) -> Path:
         key.learn([record.student for record in found] + [request.student for request in requests])
         found, requests = anonymous_records(found, key), anonymous_requests(requests, key)
     page = home / "reports" / ("class_report_anonymous.html" if anonymous else "class_report.html")
-    text = render(summarise(found, requests, by_hand), "" if anonymous else now(), anonymous)
+    text = render(summarise(found, requests, by_hand), "" if anonymous else today(), anonymous)
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
     return page

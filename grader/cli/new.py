@@ -1,0 +1,4 @@
+"""`grader new`."""
+
+def new() -> None:
+    """Placeholder."""
