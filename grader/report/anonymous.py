@@ -66,12 +66,9 @@ def anonymous_records(records: Sequence[Record], key: Key) -> list[Record]:
             msgspec.structs.replace(result, message="" if result.status != "our fault" else result.message)
             for result in record.results
         ]
-        found.append(
-            msgspec.structs.replace(
-                record, student=key.pseudonym(record.student), results=results, notes=[], graded_at="", submission="",
-                reason="The file could not be read." if record.status != "graded" else "",
-            )  # fmt: skip
-        )
+        facts = {"student": key.pseudonym(record.student), "results": results, "graded_at": "", "submission": ""}
+        reason = "" if record.status == "graded" else "The file could not be graded."
+        found.append(msgspec.structs.replace(record, notes=[], reason=reason, **facts))
     return sorted(found, key=lambda record: (record.student, record.topic))
 
 

@@ -22,6 +22,8 @@ __all__ = ["Group", "Likeness", "Pair", "groups", "likenesses", "pairs"]
 _ALIKE, _BEYOND = 0.7, 0.5
 #: An answer that so many gave in the same form is the common one: that two of them agree says nothing.
 _COMMON = 3
+#: Pairs that share fewer tokens beyond what is usual are not shown.
+_LIGHTEST = 3
 #: So long an answer is seldom written by several in exactly the same form.
 _LONG = 60
 
@@ -41,7 +43,7 @@ class Likeness:
     def weight(self) -> float:
         """Tokens alike beyond what is usual, shared among those who are as near."""
         tokens = min(len(self.left.form), len(self.right.form))
-        return tokens * (self.alike - self.usual) / (1 - self.usual) / self.near
+        return tokens * (self.alike - self.usual) / self.near
 
 
 @dataclass
@@ -106,7 +108,8 @@ def pairs(answers: Mapping[str, Sequence[Answer]], most: int) -> tuple[list[Pair
             found.setdefault(who, Pair(who)).found.append(one)
     for pair in found.values():
         pair.found.sort(key=lambda one: -one.weight)
-    ranked = sorted(found.values(), key=lambda pair: (-pair.weight, pair.students))
+    worth_a_look = [pair for pair in found.values() if pair.weight >= _LIGHTEST]
+    ranked = sorted(worth_a_look, key=lambda pair: (-pair.weight, pair.students))
     return ranked[:most], len(ranked)
 
 
