@@ -66,6 +66,12 @@ def test_words_are_bounded_and_plain() -> None:
     assert "\u202e" not in one[1] and "\x1b" not in one[1]
 
 
+def test_a_line_made_to_be_slow_is_read_at_once() -> None:
+    slow = ("Regrade request" + " " * 200_000 + "!", "Regrade request" + "_" * 200_000 + ":")
+    cells = [("markdown", "", line) for line in slow]
+    assert requests_in(notebook(*cells), TOPIC) == []
+
+
 def test_the_class_is_searched_and_bad_files_are_passed_over(tmp_path: Path) -> None:
     hand_in(tmp_path, "ada", notebook(("markdown", "", "重新评分：请再看一次")))
     hand_in(tmp_path, "bob", notebook(("markdown", "", "Nothing.")))

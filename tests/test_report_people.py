@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 import xml.etree.ElementTree as ElementTree
 from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
+import nbformat
 import pytest
 from typer.testing import CliRunner
 
@@ -155,7 +157,7 @@ def test_it_can_be_read_without_seeing_it(text: str) -> None:
     assert tags.count(("html", {"lang": "en"})) == 1
     levels = [int(tag[1]) for tag, _ in tags if re.fullmatch(r"h\d", tag)]
     assert levels[0] == 1 and levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
     names = [tag for tag, _ in tags]
     assert names.count("table") == names.count("caption") > 4
     assert all(attributes.get("scope") in ("col", "row") for tag, attributes in tags if tag == "th")
@@ -184,6 +186,10 @@ def _luminance(colour: str) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def _long(colour: str) -> str:
+    return colour if len(colour) == 7 else "#" + "".join(2 * sign for sign in colour[1:])
+
+
 def _ratio(one: str, other: str) -> float:
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
@@ -194,7 +200,7 @@ def test_contrast_is_enough_in_light_dark_and_print() -> None:
     palettes = [dict(re.findall(r"--(\w+): (#[0-9a-f]{3,6})", block)) for block in re.findall(r":root \{([^}]*)\}", css)]
     assert len(palettes) == 3
     for colours in palettes:
-        full = {name: value if len(value) == 7 else "#" + "".join(2 * sign for sign in value[1:]) for name, value in colours.items()}
+        full = {name: _long(value) for name, value in colours.items()}
         for ground in ("page", "card"):
             for ink in ("ink", "soft", "link"):
                 assert _ratio(full[ink], full[ground]) >= 4.5, (ink, ground, full)
@@ -215,8 +221,8 @@ def _store(home: Path, klass: list[Record]) -> None:
     records.save(home, bad)
     folder = home / "submitted" / NAMES[5] / TOPIC
     folder.mkdir(parents=True)
-    request = '{"cells": [{"cell_type": "markdown", "id": "a", "metadata": {}, "source": "Regrade request: I am Xqfamily"}],'
-    (folder / f"{TOPIC}.ipynb").write_text(f'{request} "metadata": {{}}, "nbformat": 4, "nbformat_minor": 5}}', encoding="utf-8")
+    request = nbformat.v4.new_markdown_cell("Regrade request: I am Xqfamily")
+    nbformat.write(nbformat.v4.new_notebook(cells=[request]), folder / f"{TOPIC}.ipynb")
 
 
 def test_the_anonymous_form_names_nobody_and_stays_the_same(tmp_path: Path, klass: list[Record]) -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from embedding_course.exercises import exercise
 from grader.cli import app
 from grader.similarity.answers import Answer, answers_of
-from grader.similarity.forms import form, own_lines
+from grader.similarity.forms import LONGEST, form, own_lines
 from grader.similarity.page import render_similar
 from grader.similarity.pairs import groups, likenesses, pairs
 
@@ -58,6 +58,12 @@ def test_the_stub_is_no_answer() -> None:
 def test_code_that_is_no_python_is_compared_as_words() -> None:
     assert form("def f(values, size):\n    return values[", STUB) == ("def", "f", "(", "values", ",", "size", ")", ":",
                                                                       "return", "values", "[")  # fmt: skip
+
+
+def test_code_that_is_made_to_be_hard_comes_to_an_end() -> None:
+    deep = STUB.split("    # YOUR")[0] + "    return " + "-" * 3000 + "1"
+    wide = answer("\n    return " + " + ".join(["values"] * 20000))
+    assert 0 < len(form(deep, STUB)) <= LONGEST and len(form(wide, STUB)) == LONGEST
 
 
 VARIANTS = [

@@ -35,7 +35,9 @@ def _left_out(_: str, names: list[str]) -> set[str]:
 
 def steps() -> Iterator[tuple[str, str, str]]:
     """What the section asks for, in order: ("run", command, ""), ("write", path, text), ("put before <line>", path, text)."""
-    blocks = re.compile(r"^```python\n(?P<code>(?:(?!```).*\n)*)```\n|(?P<commands>(?:^    \S.*\n)+)|(?P<prose>^\S.*\n)", re.MULTILINE)
+    blocks = re.compile(
+        r"^```python\n(?P<code>(?:(?!```).*\n)*)```\n|(?P<commands>(?:^    \S.*\n)+)|(?P<prose>^\S.*\n)", re.MULTILINE
+    )
     said = ""
     for block in blocks.finditer(SECTION):
         if block["commands"]:

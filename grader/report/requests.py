@@ -24,11 +24,12 @@ __all__ = ["LONGEST", "Request", "requests_in", "requests_of"]
 LONGEST = 400
 _MOST = 10
 
-_LINE = re.compile(
-    r"^[\s#>*_\-]*(?:re-?grade\s+request|request\s+for\s+(?:a\s+)?re-?grad(?:e|ing)|(?:请求|申请)?重新评分(?:请求|申请)?)"
-    r"[\s*_]*(?P<about>[\w.\- ]{0,60}?)[\s*_]*[:：][\s*_]*(?P<text>.*)$",
+_OPENING = re.compile(
+    r"[\s#>*_\-]*(?:re-?grade\s+request|request\s+for\s+(?:a\s+)?re-?grad(?:e|ing)|(?:请求|申请)?重新评分(?:请求|申请)?)",
     re.IGNORECASE,
 )
+_ABOUT = re.compile(r"[\w.\- ]{0,60}")
+_LONGEST_LINE = 2000
 #: What a file must hold to be worth parsing; JSON may write Chinese as escapes.
 _TRACE = re.compile(rb"re-?grad(?:e|ing)|" + "重新评分".encode() + rb"|\\u91cd\\u65b0\\u8bc4\\u5206", re.IGNORECASE)
 
@@ -84,14 +85,24 @@ def _paragraphs(lines: list[str], is_code: bool) -> Iterator[tuple[str, str]]:
     current: tuple[str, list[str]] | None = None
     for line in [*lines, ""]:
         comment = not is_code or line.lstrip().startswith("#")
-        match = _LINE.match(line) if comment else None
+        match = _request(line[:_LONGEST_LINE]) if comment else None
         if current and (match or not comment or not line.strip(" \t#>")):
             yield current[0], " ".join(current[1])
             current = None
         if match:
-            current = match["about"].casefold(), [match["text"].strip()]
+            current = match[0].casefold(), [match[1]]
         elif current:
-            current[1].append(line.strip(" \t#>"))
+            current[1].append(line[:_LONGEST_LINE].strip(" \t#>"))
+
+
+def _request(line: str) -> tuple[str, str] | None:
+    """What a line that opens a request is about, and its words."""
+    opening = _OPENING.match(line)
+    if not opening:
+        return None
+    about, colon, text = line[opening.end() :].replace("：", ":", 1).partition(":")
+    about = about.strip(" \t*_")
+    return (about, text.strip(" \t*_")) if colon and _ABOUT.fullmatch(about) else None
 
 
 def _bounded(text: str) -> str:

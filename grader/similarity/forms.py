@@ -11,6 +11,8 @@ from ..submission.names import definitions, statements
 
 __all__ = ["form", "own_lines"]
 
+#: More tokens than this are not compared: no answer is so long.
+LONGEST = 4000
 _SKIPPED = {tokenize.NEWLINE, tokenize.NL, tokenize.COMMENT, tokenize.ENCODING, tokenize.ENDMARKER}
 _Function = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -26,11 +28,21 @@ def form(source: str, stub: str) -> tuple[str, ...]:
     True
     """
     nodes = statements(source)
-    if not nodes:
-        return tuple(re.findall(r"\w+|[^\w\s]", "\n".join(own_lines(source, stub))))
+    try:
+        found = _plain_tokens(nodes, stub) if nodes else _words(source, stub)
+    except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):  # code made to be hard to read
+        found = _words(source, stub)
+    return tuple(found[:LONGEST])
+
+
+def _plain_tokens(nodes: tuple[ast.stmt, ...], stub: str) -> list[str]:
     kept = _without_stub(nodes, definitions(stub))
     tree = _Plain(_bound(nodes)).visit(ast.Module(body=kept, type_ignores=[]))
-    return tuple(_tokens(ast.unparse(ast.fix_missing_locations(tree))))
+    return _tokens(ast.unparse(ast.fix_missing_locations(tree)))
+
+
+def _words(source: str, stub: str) -> list[str]:
+    return re.findall(r"\w+|[^\w\s]", "\n".join(own_lines(source, stub)))
 
 
 def own_lines(source: str, stub: str) -> list[str]:
