@@ -159,7 +159,7 @@ class Same:
             if math.isfinite(expected) and not math.isfinite(got):
                 return Fault("not finite", f"{where} is {got}")
             limit = tolerance if tolerance is not None else self.rtol * max(abs(expected), 1e-6)
-            if abs(expected - got) <= limit or expected == got:
+            if abs(expected - got) <= limit or expected == got or (math.isnan(expected) and math.isnan(got)):
                 return None
         elif expected == got:
             return None

@@ -17,6 +17,7 @@ from multiprocessing import get_context
 from embedding_course.exercise import Exercise, all_or_nothing
 from embedding_course.exercises import exercise as find
 from embedding_course.exercises import exercises_of
+from embedding_course.expected import PUBLIC_SEED, load
 from embedding_course.result import Result
 
 from .build.lesson import given_cells
@@ -24,7 +25,7 @@ from .build.stub import definition, solution_source
 from .catalogue import mistakes_of, reference_source, right_forms_of, survivors_of, why_few
 from .engine.learner import Crashed, Patience, TimedOut
 from .engine.learners import Learners
-from .hidden import check, prepared
+from .hidden import ReferenceFailed, check, prepared
 from .mutants import mutants
 
 __all__ = ["Audit", "Candidate", "audit", "audit_exercise", "before", "candidates"]
@@ -86,6 +87,8 @@ def audit_exercise(
     exercise = find(exercise_id)
     found = Audit(exercise_id)
     _enough(exercise, found)
+    if not _can_be_tried(exercise, found):
+        return found
     ahead = before(exercise)
     with nullcontext(shared) if shared else Learners() as learners:
         for candidate in candidates(exercise):
@@ -131,6 +134,21 @@ def _enough(exercise: Exercise, found: Audit) -> None:
     ):
         if have < wanted and not why_few(exercise.id, what):
             found.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `few(...)` with the reason")
+
+
+def _can_be_tried(exercise: Exercise, found: Audit) -> bool:
+    """Is there a right answer, and was it built? Without either there is nothing to try the others against."""
+    try:
+        prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018
+        shipped = load(exercise.lesson.topic)
+    except (ReferenceFailed, LookupError) as error:
+        found.faults.append(f"{exercise.id}: there is no right answer yet ({error})")
+        return False
+    except OSError:
+        shipped = {}
+    if exercise.id not in shipped:
+        found.faults.append(f"{exercise.id} was never built: run `grader build {exercise.number}`")
+    return exercise.id in shipped
 
 
 def _examine(

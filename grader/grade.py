@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ class Run:
     """How a class is graded. The defaults are what `grader grade` does when nothing is said.
 
     `seed` None draws a fresh one; `force` grades again what has not changed; `student` and `exercise` narrow the run;
+    `students` does so for several; `same_seeds` gives every submission the hidden cases of its last grading instead.
     `workers` None uses as many as there are cores. `runner` is "engine"; or "kernel", where the cells go through nbclient
     into kernels forked from the zygote; or "stock", nbclient as it is, for platforms without fork. `scheduler` is the
     address of a dask cluster.
@@ -38,6 +40,8 @@ class Run:
     seed: int | None = None
     force: bool = False
     student: str | None = None
+    students: tuple[str, ...] | None = None
+    same_seeds: bool = False
     exercise: str | None = None
     workers: int | None = None
     runner: str = "engine"
@@ -53,6 +57,8 @@ def waiting(room: Classroom, topics: Sequence[str], run: Run) -> list[Submission
     found = []
     course = load_course(room.home)
     for submission in room.submissions(topics, run.student):
+        if run.students is not None and submission.student not in run.students:
+            continue
         record = records.load(room.home, submission.topic, submission.student)
         if run.force or run.exercise or record is None or not _done(record, submission, course):
             found.append(submission)
@@ -80,15 +86,14 @@ def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) 
         if not todo:
             store.settle()
             return
-        seed = _seed(room.home, run)
+        seed = fresh_seed() if run.same_seeds else _seed(room.home, run)
         book.make()
-        tasks = [
-            Task(submission, seed, run.exercise, _earlier(room, submission, run), course.terms_of(submission.topic))
-            for submission in todo
-        ]
-        with open_marker(run, sorted({entry.topic for entry in todo}), seed, len(todo), hidden=[room.home]) as marker:
+        tasks = [_task(room, submission, seed, run, course) for submission in todo]
+        common = Counter(task.seed for task in tasks).most_common(1)[0][0]
+        with open_marker(run, sorted({entry.topic for entry in todo}), common, len(todo), hidden=[room.home]) as marker:
             yield from _graded(marker, tasks, store, book)
-        _unfinished(room.home).unlink(missing_ok=True)
+        if not run.same_seeds:  # the seed of a run that was ended half way is still wanted
+            _unfinished(room.home).unlink(missing_ok=True)
 
 
 def _graded(marker: Marker, tasks: Sequence[Task], store: Store, book: Book) -> Iterator[Graded]:
@@ -101,9 +106,12 @@ def _graded(marker: Marker, tasks: Sequence[Task], store: Store, book: Book) -> 
     store.settle_lateness()
 
 
-def _earlier(room: Classroom, submission: Submission, run: Run) -> records.Record | None:
-    """The record that a run narrowed to one exercise adds to."""
-    return records.load(room.home, submission.topic, submission.student) if run.exercise else None
+def _task(room: Classroom, submission: Submission, seed: int, run: Run, course: Course) -> Task:
+    """What to mark, with which cases; a run narrowed to one exercise adds to the record that is there."""
+    earlier = records.load(room.home, submission.topic, submission.student) if run.exercise or run.same_seeds else None
+    if run.same_seeds and earlier is not None:
+        seed = next((one.seed for one in earlier.results if one.exercise == run.exercise and one.seed), earlier.seed)
+    return Task(submission, seed, run.exercise, earlier if run.exercise else None, course.terms_of(submission.topic))
 
 
 def _unfinished(home: Path) -> Path:

@@ -18,7 +18,7 @@ from .catalogue import callable_of, mistakes_of, reference
 from .engine.learner import Crashed, Learner, TimedOut, ask_for
 from .lending import Lender
 
-__all__ = ["ENDED", "Prepared", "check", "check_lent", "check_with_blame", "fresh_seed", "prepared"]
+__all__ = ["ENDED", "Prepared", "ReferenceFailed", "check", "check_lent", "check_with_blame", "fresh_seed", "prepared"]
 
 
 #: How an exercise stands when the learner's process came to its end over it, and what is said then.

@@ -20,8 +20,11 @@ from .demo import demo
 from .export import export
 from .grade import grade
 from .lab import lab
+from .new import new
+from .regrade import regrade
 from .release import release
 from .report import report
+from .similar import similar
 from .steady import steady
 from .try_ import try_
 
@@ -35,6 +38,9 @@ app.command()(build)
 app.command("try")(try_)
 app.command()(audit)
 app.command()(grade)
+app.command()(regrade)
+app.command()(similar)
+app.command()(new)
 app.command()(attack)
 app.command()(demo)
 app.command()(report)

@@ -12,6 +12,8 @@ __all__ = ["report"]
 
 def report(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    anonymous: Annotated[bool, typer.Option("--anonymous", help="Numbers for names: a page to show around.")] = False,
+    db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
 ) -> None:
     """Write the class report, one HTML page: scores, mistakes, who needs help. Exit 2 when nothing was graded."""
     from ..report.page import write_report
@@ -20,8 +22,8 @@ def report(
     course_of(home.resolve())
 
     try:
-        page = write_report(home.resolve())
-    except LookupError as error:
+        page = write_report(home.resolve(), db, anonymous)
+    except (LookupError, ValueError) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
     typer.echo(f"wrote {page}")

@@ -8,15 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from embedding_course.exercises import known
+from embedding_course.lessons import lesson
 from embedding_course.result import Result
 
 from ..records import Record
+from .by_hand import ByHand
+from .discrimination import FEW, Discrimination, discriminations
+from .help import HelpLine, who_needs_help
+from .requests import Request
+from .teach import Lesson, lessons_to_repeat
 
 __all__ = ["ExerciseLine", "MistakeLine", "NotebookLine", "Summary", "summarise"]
 
-#: Below this share of a notebook's points a student is listed under "who needs help".
-HELP_BELOW = 0.6
 _BINS = 10
+_ENDED = ("crashed", "timed out", "out of memory", "flooded")
 
 
 @dataclass
@@ -54,6 +59,10 @@ class ExerciseLine:
     def count(self) -> int:
         return self.statuses.total()
 
+    @property
+    def topic(self) -> str:
+        return lesson(self.id[:2]).topic
+
     def share(self, status: str) -> float:
         """The share of submissions with this status; everything that earned nothing counts as "wrong"."""
         if status == "wrong":
@@ -74,17 +83,6 @@ class MistakeLine:
 
 
 @dataclass
-class HelpLine:
-    """A student below the mark in some notebook: share of all points, and the exercises that stand open."""
-
-    student: str
-    share: float
-    untouched: list[str]
-    wrong: list[str]
-    unreadable: list[str]
-
-
-@dataclass
 class Summary:
     """All that the page shows."""
 
@@ -97,13 +95,32 @@ class Summary:
     remarks: list[Record]
     ended: list[tuple[str, Result]]
     our_faults: list[tuple[str, Result]]
+    lessons: list[Lesson]
+    discriminations: list[Discrimination]
+    requests: Sequence[Request] = ()
+    by_hand: Sequence[ByHand] = ()
+
+    @property
+    def students(self) -> list[str]:
+        return sorted({record.student for record in self.records})
+
+    @property
+    def few(self) -> bool:
+        """Are there so few submissions that correlations say little?"""
+        return any(line.count < FEW for line in self.discriminations)
+
+    @property
+    def ended_counts(self) -> list[tuple[str, str, int]]:
+        """(exercise, how it ended, how often), the most common first."""
+        counts = Counter((result.exercise, str(result.status)) for _, result in self.ended)
+        return [(*what, count) for what, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))]
 
     @property
     def graded(self) -> list[Record]:
         return [record for record in self.records if record.status == "graded"]
 
 
-def summarise(records: Sequence[Record]) -> Summary:
+def summarise(records: Sequence[Record], requests: Sequence[Request] = (), by_hand: Sequence[ByHand] = ()) -> Summary:
     """Count. LookupError when there is nothing to count."""
     if not records:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")
@@ -114,11 +131,15 @@ def summarise(records: Sequence[Record]) -> Summary:
         notebooks=_notebooks(graded),
         exercises=_exercises(pairs),
         mistakes=_mistakes(pairs),
-        help=_help(records),
+        help=who_needs_help(records),
         unreadable=[record for record in records if record.status != "graded"],
         remarks=[record for record in graded if record.notes],
-        ended=[pair for pair in pairs if pair[1].status in ("crashed", "timed out", "out of memory", "flooded")],
+        ended=[pair for pair in pairs if pair[1].status in _ENDED],
         our_faults=[pair for pair in pairs if pair[1].status == "our fault"],
+        lessons=lessons_to_repeat(pairs),
+        discriminations=discriminations(graded),
+        requests=requests,
+        by_hand=by_hand,
     )
 
 
@@ -133,6 +154,8 @@ def _notebooks(graded: Sequence[Record]) -> list[NotebookLine]:
 def _exercises(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
     lines: dict[str, ExerciseLine] = {}
     for _, result in pairs:
+        if result.status == "our fault":  # says nothing about the class
+            continue
         line = lines.setdefault(result.exercise, ExerciseLine(result.exercise, result.title, result.core))
         line.statuses[result.status] += 1
         line.unnamed += result.status in ("wrong", "partly") and result.mistake is None
@@ -150,23 +173,3 @@ def _mistakes(pairs: Sequence[tuple[str, Result]]) -> list[MistakeLine]:
             fresh = MistakeLine(result.exercise, result.mistake, result.diagnosis, result.next_step)
             lines.setdefault((result.exercise, result.mistake), fresh).students.append(student)
     return sorted(lines.values(), key=lambda line: (-len(line.students), line.exercise, line.slug))
-
-
-def _help(records: Sequence[Record]) -> list[HelpLine]:
-    by_student: dict[str, list[Record]] = defaultdict(list)
-    for record in records:
-        by_student[record.student].append(record)
-    lines = []
-    for student, theirs in by_student.items():
-        graded = [record for record in theirs if record.status == "graded"]
-        unreadable = [record.topic for record in theirs if record.status == "unreadable"]
-        most = sum(record.max_score for record in graded)
-        share = sum(record.score for record in graded) / most if most else 0.0
-        low = any(record.score < HELP_BELOW * record.max_score for record in graded)
-        if not (low or unreadable):
-            continue
-        core = [result for record in graded for result in record.results if result.core and not result.passed]
-        untouched = [result.exercise for result in core if result.status == "not attempted"]
-        wrong = [result.exercise for result in core if result.status != "not attempted"]
-        lines.append(HelpLine(student, share, untouched, wrong, unreadable))
-    return sorted(lines, key=lambda line: line.share)

@@ -1,0 +1,91 @@
+"""`grader regrade`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from ..regrade import Change
+
+__all__ = ["regrade"]
+
+
+def regrade(
+    exercise: Annotated[str, typer.Argument(help="The exercise that was corrected, for example 03.renorm_rows.")],
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
+    db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
+    trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
+) -> None:
+    """Grade one corrected exercise again for the whole class, on the same hidden inputs, and show before and after.
+
+    Other marks, and whatever a person entered, stay. Exit 2 when nothing can be done.
+    """
+    from embedding_course.errors import CourseError
+    from embedding_course.exercises import exercise as find
+
+    from ..classroom import Classroom
+    from ..engine.learners import NoSandbox
+    from ..grade import Run
+    from ..regrade import back_up, sort_out
+    from ..regrade import regrade as run
+    from ..report.regraded import write_regraded
+    from ..store import Busy
+
+    try:
+        found = find(exercise)
+    except CourseError as error:
+        _stop(str(error))
+    room = Classroom(home.resolve(), db)
+    students, left_out = sort_out(room, found.lesson.topic, student)
+    if not students:
+        reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
+        _stop(f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}.")
+    backup = back_up(room)
+    kept = str(backup.relative_to(room.home)) if backup else ""
+    changes: list[Change] = []
+    try:
+        for change in run(room, found.id, students, Run(workers=workers, trusted=trust_submissions)):
+            changes.append(change)
+    except (Busy, NoSandbox) as error:
+        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    finally:  # ended half way, the page still says what was done
+        page = write_regraded(room.home, found.id, changes, left_out, kept) if changes else None
+    _print(found.id, changes)
+    for one in left_out:
+        typer.echo(f"not regraded: {one.student} {one.reason}")
+    if kept:
+        typer.echo(f"The gradebook as it was is kept in {kept}.")
+    typer.echo(f"wrote {page}")
+    typer.echo(f"Next: nbgrader generate_feedback {found.lesson.topic} --force")
+
+
+def _print(exercise: str, changes: list[Change]) -> None:
+    """Who gained or lost; the page has everybody."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    from embedding_course.result import number
+
+    from ..regrade import difference
+
+    table = Table("student", "before", "after", "difference", "notebook", title=f"{exercise}: before and after")
+    moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))
+    for one in moved:
+        table.add_row(
+            escape(one.student), f"{number(one.before)} ({one.status_before})", f"{number(one.after)} ({one.status_after})",
+            difference(one), f"{number(one.notebook_before)} → {number(one.notebook_after)}",
+        )  # fmt: skip
+    if moved:
+        Console().print(table)
+    typer.echo(f"{len(changes)} regraded: {len(moved)} with other points than before, {len(changes) - len(moved)} the same.")
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)

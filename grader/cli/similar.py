@@ -1,0 +1,34 @@
+"""`grader similar`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["similar"]
+
+
+def similar(
+    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
+    home: Annotated[Path, typer.Option("--class", help="The folder that holds submitted/.")] = Path(),
+    most: Annotated[int, typer.Option("--pairs", min=1, help="How many pairs are shown.")] = 25,
+) -> None:
+    """Write a page of answers that are more alike than is usual: pairs to look at, never a verdict."""
+    from embedding_course.lessons import lesson
+
+    from ..build.course import topics
+    from ..classroom import Classroom
+    from ..similarity.page import write_similar
+
+    try:
+        chosen = [lesson(name).topic for name in notebooks or topics()]
+        page, count = write_similar(Classroom(home.resolve()), chosen, most)
+    except KeyError as error:
+        typer.echo(f"There is no notebook {error}; there are {', '.join(topics())}.", err=True)
+        raise typer.Exit(2) from None
+    except LookupError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+    typer.echo(f"{count} pairs stand out; to look at, not to judge by. wrote {page}")

@@ -1,0 +1,79 @@
+"""A form of the report for showing around: pseudonyms, and nothing by which one could tell who is meant.
+
+A pseudonym is a number drawn at random once and kept in the class's `results/` folder, so that it stays the same from week
+to week and says nothing about the name. Whatever people wrote themselves, file names and times are left out.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ..records import FOLDER, Record
+from .requests import Request
+
+__all__ = ["Key", "anonymous_records", "anonymous_requests"]
+
+_FILE = ".pseudonyms.json"
+
+
+class Key:
+    """Who is who: name to pseudonym, stored so that only the owner of the class folder can read it.
+
+    ValueError where the stored key cannot be read: a new one would give everybody another pseudonym.
+    """
+
+    def __init__(self, home: Path) -> None:
+        self.path = home / FOLDER / _FILE
+        self.numbers: dict[str, int] = {}
+        if self.path.exists():
+            try:
+                self.numbers = msgspec.json.decode(self.path.read_bytes(), type=dict[str, int])
+            except (OSError, msgspec.DecodeError):
+                raise ValueError(
+                    f"The pseudonyms in {self.path} cannot be read: restore the file, or remove it to draw new ones."
+                ) from None
+
+    def learn(self, students: Iterable[str]) -> None:
+        """Give a number to everybody who has none, in an order drawn at random."""
+        fresh = sorted(set(students) - set(self.numbers))
+        if not fresh:
+            return
+        free = list(range(len(self.numbers) + 1, len(self.numbers) + len(fresh) + 1))
+        random.SystemRandom().shuffle(free)
+        self.numbers.update(zip(fresh, free, strict=True))
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        part = self.path.with_name(f"{_FILE}.{os.getpid()}")
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(self.numbers), indent=1))
+        part.replace(self.path)
+
+    def pseudonym(self, student: str) -> str:
+        """`Learner 07`: of equal length for all, so that sorting by it sorts by number."""
+        return f"Learner {self.numbers[student]:0{max(2, len(str(len(self.numbers))))}d}"
+
+
+def anonymous_records(records: Sequence[Record], key: Key) -> list[Record]:
+    """The records under pseudonyms, in the order of these; without reasons and notes (they may name files) and times."""
+    key.learn(record.student for record in records)
+    found = []
+    for record in records:
+        results = [
+            msgspec.structs.replace(result, message="" if result.status != "our fault" else result.message)
+            for result in record.results
+        ]
+        facts = {"student": key.pseudonym(record.student), "results": results, "graded_at": "", "submission": ""}
+        reason = "" if record.status == "graded" else "The file could not be graded."
+        found.append(msgspec.structs.replace(record, notes=[], reason=reason, **facts))
+    return sorted(found, key=lambda record: (record.student, record.topic))
+
+
+def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
+    """The same for requests: that there was one stays, its words do not."""
+    key.learn(request.student for request in requests)
+    found = [Request(key.pseudonym(one.student), one.topic, one.exercise, "") for one in requests]
+    return sorted(found, key=lambda request: (request.student, request.topic, request.exercise))

@@ -1,0 +1,74 @@
+"""What still waits for a person: written answers, and marks that were entered by hand and whose cell was graded again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbgrader.api import BaseCell, Grade, Gradebook, Notebook, Student, SubmittedAssignment, SubmittedNotebook
+from sqlalchemy.exc import SQLAlchemyError
+
+from ..gradebook import find_alembic
+from ..records import Record
+
+__all__ = ["ByHand", "open_by_hand"]
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """The open ones of a notebook: of `given` written answers `answers` wait, and so do `other` cells.
+
+    `known` is False where the gradebook could not be asked; then nothing is known to be graded.
+    """
+
+    topic: str
+    given: int
+    answers: int
+    other: int = 0
+    known: bool = True
+
+
+def open_by_hand(db_url: str, graded: Sequence[Record]) -> list[ByHand]:
+    """Counts by notebook, for notebooks in which something was written or waits."""
+    given: Counter[str] = Counter()
+    cells: dict[str, set[str]] = {}
+    students = {record.student for record in graded}
+    for record in graded:
+        given[record.topic] += sum(record.written.values())
+        cells.setdefault(record.topic, set()).update(record.written)
+    waiting = _waiting(db_url)
+    lines = []
+    for topic in sorted(cells):
+        if waiting is None:
+            line = ByHand(topic, given[topic], given[topic], known=False)
+        else:
+            mine = [name for student, where, name in waiting if where == topic and student in students]
+            answers = sum(name in cells[topic] for name in mine)
+            line = ByHand(topic, given[topic], answers, len(mine) - answers)
+        if line.given or line.answers or line.other:
+            lines.append(line)
+    return lines
+
+
+def _waiting(db_url: str) -> list[tuple[str, str, str]] | None:
+    """(student, notebook, cell) of every grade that waits for a person; None where there is no gradebook to ask."""
+    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+        return None
+    find_alembic()
+    try:
+        with Gradebook(db_url) as book:
+            rows = (
+                book.db.query(Student.id, Notebook.name, BaseCell.name)
+                .select_from(Grade)
+                .join(BaseCell, Grade.cell_id == BaseCell.id)
+                .join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+                .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
+                .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+                .join(Student, SubmittedAssignment.student_id == Student.id)
+                .filter(Grade.needs_manual_grade)
+            )
+            return [(student, topic, cell) for student, topic, cell in rows]
+    except (SQLAlchemyError, OSError):
+        return None

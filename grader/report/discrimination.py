@@ -1,0 +1,95 @@
+"""Which exercises tell those who can do the rest from those who cannot: the item-rest correlation."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from embedding_course.lessons import lesson
+from embedding_course.result import Result
+
+from ..records import Record
+
+__all__ = ["FEW", "Discrimination", "discriminations", "item_rest"]
+
+#: Below this many submissions the page warns that the numbers say little.
+FEW = 20
+_FEWEST = 5
+_NORMAL = 1.96  # of a normal distribution 95 % lie within so many standard deviations
+
+
+@dataclass(frozen=True)
+class Discrimination:
+    """How one exercise goes together with the rest of its notebook. `value` is None where that cannot be said."""
+
+    exercise: str
+    title: str
+    count: int
+    value: float | None
+    low: float = -1.0
+    high: float = 1.0
+    why_not: str = ""
+
+    @property
+    def topic(self) -> str:
+        return lesson(self.exercise[:2]).topic
+
+    @property
+    def words(self) -> str:
+        """The number in words, for people who do not read correlations every day."""
+        if self.value is None:
+            return self.why_not
+        if self.high < 0:
+            return "against the rest: look at the task and at its check"
+        if self.low <= 0:
+            return "cannot be told from chance with so many submissions"
+        return "strongly" if self.value >= 0.5 else "clearly" if self.value >= 0.3 else "a little"
+
+
+def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, float, float] | None:
+    """The correlation of an exercise's scores with the points earned elsewhere, and its 95 % interval (by Fisher's z).
+
+    None where there are fewer than five pairs, or where either side does not vary.
+
+    >>> item_rest([0, 0, 1, 1, 1], [1, 2, 5, 6, 7])[0] > 0.9
+    True
+    >>> item_rest([1, 1, 1, 1, 1], [1, 2, 5, 6, 7]) is None
+    True
+    """
+    if len(item) < _FEWEST or len(set(item)) < 2 or len(set(rest)) < 2:
+        return None
+    value = max(-1.0, min(1.0, statistics.correlation(item, rest)))
+    middle = math.atanh(max(-0.999999, min(0.999999, value)))
+    half = _NORMAL / math.sqrt(len(item) - 3)
+    return value, math.tanh(middle - half), math.tanh(middle + half)
+
+
+def discriminations(graded: Sequence[Record]) -> list[Discrimination]:
+    """For every core exercise of the graded submissions, by notebook. Wholly untouched submissions are left out: those
+    who did nothing would make every exercise look as if it sorted well."""
+    found = []
+    for topic in sorted({record.topic for record in graded}):
+        mine = [
+            record for record in graded
+            if record.topic == topic and any(one.core and one.status != "not attempted" for one in record.results)
+        ]  # fmt: skip
+        scores = [{one.exercise: one for one in record.results if one.core} for record in mine]
+        names = list(dict.fromkeys(name for each in scores for name in each))
+        found += [_of(name, [each for each in scores if name in each]) for name in names]
+    return found
+
+
+def _of(name: str, scores: list[dict[str, Result]]) -> Discrimination:
+    item = [each[name].score for each in scores]
+    rest = [sum(one.score for one in each.values()) - each[name].score for each in scores]
+    title = scores[0][name].title
+    got = item_rest(item, rest)
+    if got is not None:
+        return Discrimination(name, title, len(item), *got)
+    if len(item) < _FEWEST:
+        why = f"too few submissions ({len(item)})"
+    else:
+        why = "everybody earned the same here" if len(set(item)) < 2 else "everybody earned the same elsewhere"
+    return Discrimination(name, title, len(item), None, why_not=why)

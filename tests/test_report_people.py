@@ -1,0 +1,255 @@
+"""The class report: what it counts, what it says without colour, and what the anonymous form leaves out."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import nbformat
+import pytest
+from typer.testing import CliRunner
+
+from embedding_course.exercises import exercise, exercises_of
+from embedding_course.judge import stopped
+from embedding_course.result import Result
+from grader import records
+from grader.cli import app
+from grader.records import Record
+from grader.report import page as report_page
+from grader.report.by_hand import ByHand
+from grader.report.discrimination import discriminations, item_rest
+from grader.report.help import who_needs_help
+from grader.report.page import percent, render, write_report
+from grader.report.requests import Request
+from grader.report.summary import summarise
+from grader.report.teach import lessons_to_repeat
+
+TOPIC = "03_max_norm"
+EXERCISES = exercises_of(TOPIC)
+NAMES = [f"Xq{letter}{place}name" for place, letter in enumerate("abcdefghijklmnopqrstuvwx")]
+
+
+def result(name: str, share: float, mistake: str | None = None, status: str = "") -> Result:
+    one = exercise(name)
+    said = status or ("passed" if share == 1 else "partly" if share else "wrong")
+    base = stopped(one, "wrong", "values", "It is not the expected tensor.")
+    return msgspec.structs.replace(
+        base, status=said, passed=share == 1, score=share * one.points, mistake=mistake,
+        diagnosis=f"What {mistake} does." if mistake else "", next_step="Try `this`." if mistake else "", case="a row",
+    )  # fmt: skip
+
+
+def record(student: str, results: list[Result], **more: object) -> Record:
+    facts = {"status": "graded", "seed": 1, "submission": "a" * 64, "graded_at": "2026-03-01T10:00:00+00:00", **more}
+    return Record(student=student, topic=TOPIC, results=results, **facts)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def klass() -> list[Record]:
+    """Twenty-four students: the better one is elsewhere, the better in renorm_rows; tied_scores is the other way round."""
+    found = []
+    for place, name in enumerate(NAMES):
+        able = place / (len(NAMES) - 1)
+        results = [
+            result("03.renorm_rows", float(able > 0.4), None if able > 0.4 else "columns"),
+            result("03.lookup_with_max_norm_", round(able, 1)),
+            result("03.grad_after_lookup", round(able, 1)),
+            result("03.tied_scores", float(able < 0.2)),
+            result("03.norm_trace", 0.0, status="timed out" if place == 3 else "not attempted"),
+        ]
+        found.append(record(name, results))
+    return found
+
+
+def test_the_correlation_is_the_one_of_the_textbook() -> None:
+    got = item_rest([0, 0, 1, 1, 2, 2], [1, 3, 2, 5, 4, 6])
+    assert got is not None
+    value, low, high = got
+    assert value == pytest.approx(0.7171, abs=1e-3)  # by hand: 6 / sqrt(4 * 17.5)
+    assert -1 < low < value < high < 1
+    assert item_rest([1, 0, 1, 0], [1, 2, 3, 4]) is None
+    assert item_rest([1, 0, 1, 0, 1], [2, 2, 2, 2, 2]) is None
+
+
+def test_exercises_that_sort_and_those_that_do_not(klass: list[Record]) -> None:
+    found = {line.exercise: line for line in discriminations(klass)}
+    first, tied, trace = (found[f"03.{name}"] for name in ("renorm_rows", "tied_scores", "norm_trace"))
+    assert first.value is not None and first.value > 0.5 and first.words == "strongly"
+    assert tied.value is not None and tied.high < 0 and "against the rest" in tied.words
+    assert trace.value is None and "the same here" in trace.words
+    untouched = record("nobody", [result(one.id, 0.0, status="not attempted") for one in EXERCISES])
+    assert {line.exercise: line for line in discriminations([*klass, untouched])} == found
+
+
+def test_few_students_are_warned_of(klass: list[Record]) -> None:
+    assert "Few students" not in render(summarise(klass), "today")
+    assert "Few students" in render(summarise(klass[:8]), "today")
+
+
+def test_what_to_teach_again_is_the_commonest_mistake_of_each_exercise() -> None:
+    pairs = [(str(place), result("03.renorm_rows", 0.0, "columns")) for place in range(4)]
+    pairs += [(str(place), result("03.renorm_rows", 0.0, "root_forgotten")) for place in range(4, 7)]
+    pairs += [("8", result("03.tied_scores", 0.0, "probabilities"))]
+    pairs += [("9", result("03.renorm_rows", 0.0, status="not attempted"))]
+    (lesson,) = lessons_to_repeat(pairs)
+    assert (lesson.exercise, lesson.slug, lesson.students, lesson.answered) == ("03.renorm_rows", "columns", 4, 7)
+    assert lesson.diagnosis == "What columns does." and lesson.why == exercise("03.renorm_rows").why
+
+
+def test_help_is_offered_for_low_points_and_for_missing_work(klass: list[Record]) -> None:
+    other = [msgspec.structs.replace(one, topic="01_onehot_vs_lookup") for one in klass[1:]]
+    found = {line.student: line for line in who_needs_help([*klass, *other])}
+    assert found[NAMES[0]].missing == ["01_onehot_vs_lookup"]
+    assert found[NAMES[1]].missing == [] and "03.renorm_rows" in found[NAMES[1]].wrong
+    good = record("good", [result(one.id, 1.0) for one in EXERCISES])
+    assert "good" not in {line.student for line in who_needs_help([good])}
+
+
+def test_not_quite_all_is_not_called_all() -> None:
+    assert [percent(share)[:-2] for share in (0.0, 0.001, 0.5, 0.999, 1.0)] == ["0", "1", "50", "99", "100"]
+
+
+# --- the page
+
+
+@pytest.fixture
+def text(klass: list[Record]) -> str:
+    requests = [Request(NAMES[2], TOPIC, "03.renorm_rows", "<b>please</b> look again")]
+    return render(summarise(klass, requests, [ByHand(TOPIC, 20, 7, 1)]), "today").replace("\N{NO-BREAK SPACE}", " ")
+
+
+class _Page(HTMLParser):
+    """Tags with their attributes, in order; and what is open when a file ends."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+
+def _tags(text: str) -> list[tuple[str, dict[str, str | None]]]:
+    found = _Page()
+    found.feed(text)
+    return found.tags
+
+
+def test_the_page_is_whole_in_itself(text: str) -> None:
+    tags = _tags(text)
+    assert not {"script", "link", "iframe", "img", "object", "embed"} & {tag for tag, _ in tags}
+    for _, attributes in tags:
+        for name, value in attributes.items():
+            assert not name.startswith("on")
+            if name in ("href", "src"):
+                assert (value or "").startswith("#")
+    assert "http" not in re.sub(r"xmlns=\S+", "", text)
+    targets = {attributes.get("id") for _, attributes in tags}
+    assert {str(attributes["href"])[1:] for tag, attributes in tags if tag == "a"} <= targets
+
+
+def test_it_can_be_read_without_seeing_it(text: str) -> None:
+    tags = _tags(text)
+    assert tags.count(("html", {"lang": "en"})) == 1
+    levels = [int(tag[1]) for tag, _ in tags if re.fullmatch(r"h\d", tag)]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in itertools.pairwise(levels))
+    names = [tag for tag, _ in tags]
+    assert names.count("table") == names.count("caption") > 4
+    assert all(attributes.get("scope") in ("col", "row") for tag, attributes in tags if tag == "th")
+    for picture in re.findall(r"<svg.*?</svg>", text, re.DOTALL):
+        root = ElementTree.fromstring(picture)
+        hidden = root.get("aria-hidden") == "true"
+        assert hidden or (root.get("role") == "img" and root.get("aria-label") and root.find("title") is not None)
+
+
+def test_outcomes_have_textures_and_words(text: str) -> None:
+    for name in ("p-partly", "p-wrong", "p-open"):
+        assert f'<pattern id="{name}"' in text and f"url(#{name})" in text
+    assert "58 % right · 42 % wrong" in text
+    assert 'aria-label="03.renorm_rows: 58 % right · 42 % wrong"' in text
+
+
+def test_open_work_and_requests_are_told(text: str) -> None:
+    assert "&lt;b&gt;please&lt;/b&gt; look again" in text and "<b>please" not in text
+    assert re.search(r"still open[^>]*>7<", text)
+    assert "timed out" in text and NAMES[3] in text
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _long(colour: str) -> str:
+    return colour if len(colour) == 7 else "#" + "".join(2 * sign for sign in colour[1:])
+
+
+def _ratio(one: str, other: str) -> float:
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_enough_in_light_dark_and_print() -> None:
+    css = (Path(report_page.__file__).parent / "style.css").read_text(encoding="utf-8")
+    palettes = [dict(re.findall(r"--(\w+): (#[0-9a-f]{3,6})", block)) for block in re.findall(r":root \{([^}]*)\}", css)]
+    assert len(palettes) == 3
+    for colours in palettes:
+        full = {name: _long(value) for name, value in colours.items()}
+        for ground in ("page", "card"):
+            for ink in ("ink", "soft", "link"):
+                assert _ratio(full[ink], full[ground]) >= 4.5, (ink, ground, full)
+        for mark in ("right", "partly", "wrong", "open", "edge"):
+            assert _ratio(full[mark], full["page"]) >= 3, (mark, full)
+
+
+# --- the anonymous form
+
+
+def _store(home: Path, klass: list[Record]) -> None:
+    for one in klass:
+        records.save(home, one)
+    bad = Record(
+        student="Yzname", topic=TOPIC, status="unreadable", seed=1, submission="", graded_at="2026-03-01T10:00:00+00:00",
+        reason="the file should be called 03_max_norm.ipynb; found was Yzname-final.ipynb: rename it",
+    )  # fmt: skip
+    records.save(home, bad)
+    folder = home / "submitted" / NAMES[5] / TOPIC
+    folder.mkdir(parents=True)
+    request = nbformat.v4.new_markdown_cell("Regrade request: I am Xqfamily")
+    nbformat.write(nbformat.v4.new_notebook(cells=[request]), folder / f"{TOPIC}.ipynb")
+
+
+def test_the_anonymous_form_names_nobody_and_stays_the_same(tmp_path: Path, klass: list[Record]) -> None:
+    klass[4] = msgspec.structs.replace(klass[4], notes=["The file of Xqename was odd."])
+    _store(tmp_path, klass)
+    plain = write_report(tmp_path).read_text(encoding="utf-8")
+    assert "I am Xqfamily" in plain and "Yzname-final.ipynb" in plain and NAMES[0] in plain
+    page = write_report(tmp_path, anonymous=True)
+    text = page.read_text(encoding="utf-8")
+    assert page.name != "class_report.html"
+    assert not re.search(r"Xq|Yzname|\.ipynb|2026|UTC|\d\d:\d\d", text)
+    shown = set(re.findall(r"Learner \d\d", text))
+    assert len(shown) > 10
+    assert write_report(tmp_path, anonymous=True).read_text(encoding="utf-8") == text
+    key = msgspec.json.decode((tmp_path / "results" / ".pseudonyms.json").read_bytes())
+    assert sorted(key.values()) == list(range(1, 26))
+    assert [key[name] for name in sorted(key)] != list(range(1, 26))  # by chance once in 25! times
+    records.save(tmp_path, record("Anewname", [result(one.id, 0.0) for one in EXERCISES]))
+    write_report(tmp_path, anonymous=True)
+    later = msgspec.json.decode((tmp_path / "results" / ".pseudonyms.json").read_bytes())
+    assert later == {**key, "Anewname": 26}
+    assert (tmp_path / "results" / ".pseudonyms.json").stat().st_mode & 0o077 == 0
+
+
+def test_a_broken_key_is_not_drawn_anew(tmp_path: Path, klass: list[Record]) -> None:
+    _store(tmp_path, klass)
+    (tmp_path / "results" / ".pseudonyms.json").write_text("{", encoding="utf-8")
+    outcome = CliRunner().invoke(app, ["report", "--class", str(tmp_path), "--anonymous"])
+    assert outcome.exit_code == 2 and "cannot be read" in outcome.output
+    assert (tmp_path / "results" / ".pseudonyms.json").read_text(encoding="utf-8") == "{"
