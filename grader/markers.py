@@ -91,7 +91,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
     if task.only and task.earlier and task.earlier.results and task.earlier.terms == task.terms.stamp:
         fresh = {result.exercise: result for result in results}
         kept = {old.exercise: old for old in task.earlier.results}
-        results = list({**kept, task.only: fresh[task.only]}.values())
+        results = list((kept | {name: one for name, one in fresh.items() if name == task.only}).values())
     record = Record(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
     write_verdicts(rebuilt, results, task.terms.dropped)
     return Graded(submission, record, as_json(rebuilt))
