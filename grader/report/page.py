@@ -59,9 +59,14 @@ def environment() -> jinja2.Environment:
     )
     found.filters.update(
         number=number, percent=percent, signed=signed, code=lambda text: Markup(code(text)), meter=_meter,
-        outcome_bar=_outcome_bar, outcome_words=_outcome_words, interval=_interval,
+        outcome_bar=_outcome_bar, outcome_words=_outcome_words, interval=_interval, id=_id,
     )  # fmt: skip
     return found
+
+
+def _id(name: str) -> Markup:
+    """An identifier that may be broken after its underscores."""
+    return Markup("_<wbr>").join(name.split("_"))
 
 
 def _outcome_words(line: ExerciseLine) -> str:
