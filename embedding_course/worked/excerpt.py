@@ -77,7 +77,7 @@ def is_docstring(node: ast.stmt) -> bool:
 def without_docstrings(code: str) -> str:
     """The same code, easier to lay beside another: docstrings go, unless a body is nothing else.
 
-    >>> without_docstrings('def one():\\n    """A number."""\\n    return 1')
+    >>> without_docstrings("def one():\\n    'A number.'\\n    return 1")
     'def one():\\n    return 1'
     """
     lines: list[str | None] = list(code.splitlines())
