@@ -45,8 +45,6 @@ def _project(version: str, python: str) -> str:
         "requires-python": python,
         "dependencies": [f"embedding-course=={version}"],
     }
-    lines = [f"{key} = {json.dumps(value)}" for key, value in values.items()]
-    return "\n".join(
-        ["[build-system]", 'requires = ["hatchling>=1.24"]', 'build-backend = "hatchling.build"', "", "[project]", *lines, ""]
-        + ["[tool.hatch.build.targets.wheel]", f'packages = ["{PART}"]', ""]
-    )
+    head = '[build-system]\nrequires = ["hatchling>=1.24"]\nbuild-backend = "hatchling.build"\n\n[project]\n'
+    lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())
+    return f'{head}{lines}\n[tool.hatch.build.targets.wheel]\npackages = ["{PART}"]\n'

@@ -19,7 +19,7 @@ from .traits import Traits, same_but_for_names, traits
 __all__ = ["compare_with_solution", "differences", "praise"]
 
 _FEW = 6
-_NUMBERS = "no one two three four five six seven eight nine ten".split()
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def compare_with_solution(name: str) -> None:

@@ -114,9 +114,8 @@ class Learners(Forks):
     """A zygote of one's own, and the learners forked from it. Use as a context manager.
 
     `level` and `how` say what shuts the learners in. NoSandbox when nothing does, or when the worked solutions lie where
-    they could be read, unless `trusted`; `strongest` asks for
-    a weaker level than the machine allows. `hidden` are further folders that must be out of sight; with `kernels`, forks can
-    be Jupyter kernels as well.
+    they could be read, unless `trusted`; `strongest` asks for a weaker level than the machine allows. `hidden` are further
+    folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well.
     """
 
     def __init__(
