@@ -12,6 +12,7 @@ import subprocess
 import sys
 import venv
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PathDistribution, distribution, distributions
 from pathlib import Path
@@ -23,6 +24,17 @@ __all__ = ["BaseOnly", "closure", "required_by", "without_network"]
 
 #: Colab's own share: a kernel, and pip.
 _COLAB = ("ipykernel", "pip")
+_GUARD = """
+import socket, sys
+
+def refuse(event, details):
+    if event in ("socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"):
+        raise OSError("the network is cut off")
+    if event == "socket.connect" and details[0].family != getattr(socket, "AF_UNIX", None):
+        raise OSError("the network is cut off")
+
+sys.addaudithook(refuse)
+"""
 
 
 def required_by(wheel: Path) -> list[str]:
@@ -86,8 +98,14 @@ class BaseOnly:
             "MPLCONFIGDIR": str(self.home / "matplotlib"), "IPYTHONDIR": str(folder / ".ipython"),
         }  # fmt: skip
 
-    def run(self, code: str, folder: Path, *, cut_off: list[str] | None = None) -> subprocess.CompletedProcess[str]:
-        command = [*(cut_off or ()), str(self.python), "-c", code]
+    def guard(self) -> None:
+        """Where the system cannot cut the network off: every process of this environment refuses it by itself."""
+        (self.site / "no_network.py").write_text(_GUARD, encoding="utf-8")
+        (self.site / "no_network.pth").write_text("import no_network\n", encoding="utf-8")
+
+    def run(self, code: str, folder: Path, *, before: Sequence[str] = ()) -> subprocess.CompletedProcess[str]:
+        """Run some code in a folder; `before` is what the command begins with."""
+        command = [*before, str(self.python), "-c", code]
         options = {"cwd": folder, "env": self.environment(folder), "stdin": subprocess.DEVNULL}
         return subprocess.run(command, capture_output=True, text=True, timeout=600, **options)
 
