@@ -39,7 +39,7 @@ class Traits:
 
 def traits(answer: Excerpt, name: str) -> Traits:
     """The facts about the answer called `name`."""
-    parts = [part for node in answer.nodes for part in ast.walk(node)]
+    parts = sorted((part for node in answer.nodes for part in ast.walk(node)), key=_end)
     functions = [part for part in parts if isinstance(part, (ast.FunctionDef, ast.Lambda))]
     own = {part.name for part in parts if isinstance(part, (ast.FunctionDef, ast.ClassDef))}
     local = {part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
@@ -75,6 +75,11 @@ def _once(names: Iterator[str] | list[str]) -> tuple[str, ...]:
 def _last(node: ast.expr) -> str:
     node = node.func if isinstance(node, ast.Call) else node
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    """In the order in which a reader meets them: of `x.view().mean()`, view first."""
+    return getattr(node, "end_lineno", None) or 0, getattr(node, "end_col_offset", None) or 0
 
 
 def _helper(function: ast.FunctionDef, answer: Excerpt, name: str) -> bool:
