@@ -120,7 +120,7 @@ def _nice(mine: Traits, other: Traits) -> Iterator[str]:
     if mine.helpers and not other.helpers:
         yield f"You gave a step a name of its own: {_listed(mine.helpers)}."
     if mine.loops and not other.loops + other.comprehensions:
-        yield "Your loop can be followed by hand, one step after another; the worked one has no steps to watch."
+        yield "Your loop can be followed by hand, one step after another; the worked one does it in one go."
 
 
 def _count(number: int, what: str) -> str:

@@ -18,8 +18,8 @@ __all__ = ["TRIES", "code_block", "note_reading", "solution", "worked"]
 #: Checks of an answer of one's own before the worked solution opens.
 TRIES = 3
 _BLOCK = (
-    "background:rgba(127,127,127,.09);border-radius:4px;padding:.6em .9em;margin:.3em 0;overflow-x:auto;"
-    "font-size:.92em;line-height:1.4;white-space:pre"
+    "background:rgba(127,127,127,.09);border-radius:4px;padding:.6em .9em;margin:.3em 0;"
+    "font-family:monospace;font-size:.92em;line-height:1.4;white-space:pre-wrap;overflow-wrap:anywhere"
 )
 _MISSING = (
     "The worked solutions are not part of this installation: a class may ship without them. "
@@ -45,7 +45,7 @@ def solution(name: str, anyway: bool = False) -> None:
         _say(missing)
         return
     note_reading(exercise, memory)
-    show_panel(_panel(exercise, found))
+    show_panel(_panel(exercise, found, _done(exercise, memory)))
 
 
 def worked(exercise: Exercise) -> Excerpt | None:
@@ -63,8 +63,12 @@ def note_reading(exercise: Exercise, memory: Record) -> None:
 
 
 def code_block(text: str) -> str:
-    """Python as it stands, in HTML; wide lines scroll."""
-    return f'<pre style="{_BLOCK}">{escape(text)}</pre>'
+    """Python as it stands, in HTML. A wide line goes on below, indented, so that none hides its end."""
+    rows = []
+    for line in text.splitlines():
+        hang = len(line) - len(line.lstrip()) + 4
+        rows.append(f'<div style="padding-left:{hang}ch;text-indent:-{hang}ch">{escape(line) or "&nbsp;"}</div>')
+    return f'<div style="{_BLOCK}">{"".join(rows)}</div>'
 
 
 def _done(exercise: Exercise, memory: Record) -> bool:
@@ -85,12 +89,13 @@ def _still_to_try(exercise: Exercise, memory: Record) -> str:
     )
 
 
-def _panel(exercise: Exercise, found: Excerpt) -> Panel:
+def _panel(exercise: Exercise, found: Excerpt, done: bool) -> Panel:
     head = f"Worked solution · {exercise.id} · {exercise.title}"
     wrong = [one.diagnosis for one in expected.load(exercise.lesson.topic)[exercise.id].fingerprints[:3]]
     lists = [("What leads to it", list(exercise.hints)), ("What it has to do", [one.says for one in exercise.criteria])]
     lists += [("What usually goes wrong", wrong)] * bool(wrong)
-    foot = f'Close it and write your own. Once that passes: `compare_with_solution("{exercise.id}")`.'
+    foot = "" if done else "Read it, put it away, and write your own. Once that passes: "
+    foot += f'`compare_with_solution("{exercise.id}")` lays yours beside it.'
     text = [head, f"  {exercise.why}", "", found.text, ""]
     html = [f"<strong>{escape(head)}</strong>", f"<div>{code(exercise.why)}</div>", code_block(found.text)]
     for title, entries in lists:
