@@ -43,7 +43,6 @@ def _project(version: str, python: str) -> str:
         "version": version,
         "description": "Worked solutions to the exercises of the embeddings course",
         "requires-python": python,
-        "dependencies": [f"embedding-course=={version}"],
     }
     head = '[build-system]\nrequires = ["hatchling>=1.24"]\nbuild-backend = "hatchling.build"\n\n[project]\n'
     lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in values.items())

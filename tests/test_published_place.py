@@ -61,7 +61,7 @@ def test_with_an_address_every_notebook_opens_with_badges_that_lead_to_itself(to
 def test_what_may_stand_there(table: str, tmp_path: Path) -> None:
     setting = read_setting(written(tmp_path, table))
     assert setting.owner_and_name == ("one/two" if "two" in table else "")
-    assert setting.branch == ("next" if "next" in table else "main") and setting.package == "embedding-course"
+    assert setting.branch == ("next" if "next" in table else "main") and setting.package == ""
 
 
 @pytest.mark.parametrize(
@@ -71,9 +71,9 @@ def test_what_may_stand_there(table: str, tmp_path: Path) -> None:
         ('repository = "github.com/one/two"', "https://github.com/OWNER/NAME"),
         ("repository = 3", "repository"),
         ('repo = "x"', "repo"),
-        ('package = ""', "package is ''"),
-        ('package = "a\\" && rm b"', "nor hold quotes"),
-        ('branch = "a`b`"', "nor hold quotes"),
+        ('branch = " "', "branch is empty"),
+        ('package = "a\\" && rm b"', "may not hold quotes"),
+        ('branch = "a`b`"', "may not hold quotes"),
     ],
 )
 def test_a_wrong_setting_is_one_sentence(table: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

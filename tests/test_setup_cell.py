@@ -79,9 +79,16 @@ def test_a_wheel_that_was_uploaded_comes_first(tmp_path: Path, monkeypatch: pyte
     assert shell.said == ["embedding_course-0.10.0-py3-none-any.whl\n"]
 
 
+def test_without_a_wheel_and_without_a_package_pip_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that nobody published yet might be anybody's tomorrow."""
+    monkeypatch.chdir(tmp_path)
+    (said,) = run(tmp_path, "print('asked')", monkeypatch, installed=False, source=setup_cell("")).said
+    assert "asked" not in said and "could not be installed" in said and len(said.strip().splitlines()) == 1
+
+
 def test_when_pip_fails_one_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    (said,) = run(tmp_path, "raise SystemExit(1)", monkeypatch, installed=False).said
+    (said,) = run(tmp_path, "raise SystemExit(1)", monkeypatch, installed=False, source=setup_cell("a-name")).said
     assert len(said.strip().splitlines()) == 1
     for word in ("could not be installed", "wheel", "beside this notebook", "run this cell again", "make setup"):
         assert word in said

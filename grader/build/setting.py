@@ -26,11 +26,12 @@ class WrongSetting(ValueError):
 
 class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`repository` is the public address of the course on GitHub, or empty while it has none; `branch` the branch that
-    people are sent to; `package` what the setup cell installs: a name on the package index, or an address."""
+    people are sent to; `package` what the setup cell installs where no wheel lies beside the notebook: a name on the package
+    index, an address, or empty while it is published nowhere."""
 
     repository: str = ""
     branch: str = "main"
-    package: str = "embedding-course"
+    package: str = ""
 
     @property
     def owner_and_name(self) -> str:
@@ -53,8 +54,9 @@ def read_setting(path: Path = ROOT / "pyproject.toml") -> Setting:
             f"{where}: {setting.repository!r} is no address that Colab opens; "
             "repository is empty, or https://github.com/OWNER/NAME."
         )
+    if not setting.branch.strip():
+        raise WrongSetting(f"{where}: branch is empty; it names the branch that badges and links lead to.")
     for name in ("branch", "package"):
-        value = getattr(setting, name)
-        if not value.strip() or _UNSAFE.search(value):
-            raise WrongSetting(f"{where}: {name} is {value!r}; it may not be empty, nor hold quotes, %, $ or backslashes.")
+        if _UNSAFE.search(getattr(setting, name)):
+            raise WrongSetting(f"{where}: {name} is {getattr(setting, name)!r}; it may not hold quotes, %, $ or backslashes.")
     return setting

@@ -7,11 +7,12 @@ import json
 __all__ = ["setup_cell"]
 
 #: In a checkout the course is there already and nothing happens. Elsewhere a wheel that lies beside the notebook is
-#: installed, the newest, or what PACKAGE names. A torch that is already there satisfies the package and stays as it is.
+#: installed, the newest, or what PACKAGE names; where there is neither, pip is not asked for a name that may be anybody's.
+#: A torch that is already there satisfies the package and stays as it is.
 _SETUP = """\
 PACKAGE = {package}  # where the course comes from if it is missing: a wheel uploaded here, else this name or address
-import glob, importlib.util, os, sys
-if not importlib.util.find_spec("embedding_course"): get_ipython().system(f'"{{sys.executable}}" -m pip install --quiet "{{max(glob.glob("embedding_course-*.whl"), key=os.path.getmtime, default=PACKAGE)}}" || echo "The course could not be installed: upload its wheel (embedding_course-...whl) beside this notebook and run this cell again; in a checkout, run make setup instead."')"""
+import glob, importlib.util, os, sys; SOURCE = max(glob.glob("embedding_course-*.whl"), key=os.path.getmtime, default=PACKAGE)
+if not importlib.util.find_spec("embedding_course"): get_ipython().system((f'"{{sys.executable}}" -m pip install --quiet "{{SOURCE}}" || ' if SOURCE else "") + 'echo "The course could not be installed: upload its wheel (embedding_course-...whl) beside this notebook and run this cell again; in a checkout, run make setup instead."')"""
 
 
 def setup_cell(package: str) -> str:
