@@ -6,5 +6,8 @@ from .hint import hint
 from .predict import predict, reveal
 from .progress import progress
 from .waiting import waiting_for
+from .worked import compare_with_solution, solution
 
-__all__ = ["CourseError", "check", "hint", "predict", "progress", "reveal", "waiting_for"]
+__all__ = [
+    "CourseError", "check", "compare_with_solution", "hint", "predict", "progress", "reveal", "solution", "waiting_for",
+]  # fmt: skip

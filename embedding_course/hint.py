@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from .errors import CourseError
+from .exercise import Exercise
 from .exercises import exercise as find
 from .render import Panel, code, show_panel
 from .store import load, update
+from .worked.part import find_text
 
 __all__ = ["hint"]
 
@@ -25,6 +27,13 @@ def hint(name: str, which: int | None = None) -> None:
     memory.hints[exercise.id] = max(seen, which)
     update(memory)
     text = exercise.hints[which - 1]
-    more = "" if which == len(exercise.hints) else " Call it again for the next one."
+    more = " Call it again for the next one." if which < len(exercise.hints) else _after_the_last(exercise)
     head = f"Hint {which} of {len(exercise.hints)} · {exercise.id}"
-    show_panel(Panel(f"{head}\n  {text}{more}", f"<p><strong>{head}</strong><br>{code(text)}<small>{more}</small></p>"))
+    show_panel(Panel(f"{head}\n  {text}{more}", f"<p><strong>{head}</strong><br>{code(text)}<small>{code(more)}</small></p>"))
+
+
+def _after_the_last(exercise: Exercise) -> str:
+    """Where the worked solutions are installed, the last hint says how to come to them."""
+    if find_text(exercise) is None:
+        return ""
+    return f' Still stuck after some tries? `from embedding_course import solution`, then `solution("{exercise.id}")`.'

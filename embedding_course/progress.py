@@ -30,6 +30,7 @@ def progress(save_to: str | Path | None = None) -> None:
         best = memory.best.get(exercise.id)
         done = best is not None and best >= exercise.points
         mark = "✔ done" if done else "○ open" if not best else "◐ begun"
+        mark += _reading(memory.solutions.get(exercise.id), done)
         if exercise.core:
             earned, whole = earned + (best or 0.0), whole + exercise.points
         else:
@@ -40,7 +41,17 @@ def progress(save_to: str | Path | None = None) -> None:
         rows.append([exercise.id, exercise.title, mark, points, str(memory.tries.get(exercise.id, 0))])
     foot = f"{number(earned)} of {number(whole)} points, {number(extra)} extra. "
     foot += f"Next: `{following}`." if following else "All core exercises are done."
+    early = sum(when == "before" for when in memory.solutions.values())
+    if early:
+        foot += f" Worked solutions read before the exercise was done: {early}."
     show_panel(table_panel(["exercise", "title", "state", "best", "tries"], rows, foot))
+
+
+def _reading(when: str | None, done: bool) -> str:
+    """Whether the worked solution was read, and when: it is no shame, and no secret."""
+    if when == "before":
+        return ", solution read first" if done else ", solution read"
+    return ", solution read since" if when else ""
 
 
 def _map(best: dict[str, float]) -> Panel:

@@ -18,13 +18,15 @@ _chosen: Path | None = None
 
 
 class Record(msgspec.Struct):
-    """What is remembered: the best score and the last status of each exercise, hints seen, guesses made."""
+    """What is remembered: the best score and the last status of each exercise, hints seen, guesses made, and whether a
+    worked solution was read "before" or "after" the exercise was done."""
 
     best: dict[str, float] = {}
     status: dict[str, str] = {}
     tries: dict[str, int] = {}
     hints: dict[str, int] = {}
     guesses: dict[str, Any] = {}
+    solutions: dict[str, str] = {}
     changed: float = 0.0
 
 
@@ -90,6 +92,8 @@ def save_to(folder: str | Path) -> Path:
         merged = {**getattr(theirs, mapping), **getattr(mine, mapping)}
         setattr(mine, mapping, merged)
     mine.guesses = {**theirs.guesses, **mine.guesses}
+    early = {name: when for record in (theirs, mine) for name, when in record.solutions.items() if when == "before"}
+    mine.solutions = {**theirs.solutions, **mine.solutions, **early}
     update(mine)
     return _chosen
 

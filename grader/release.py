@@ -12,7 +12,7 @@ from typing import Any
 
 from .paths import BUILD, ROOT
 
-__all__ = ["release", "student_project"]
+__all__ = ["build_wheel", "release", "student_project"]
 
 #: What a student gets. Everything else stays with the instructor.
 KEPT = ("embedding_course", "notebooks", "data", "environment.yml", "LICENSE")
@@ -34,7 +34,7 @@ def release(out: Path = BUILD / "release", *, wheel: bool = True) -> tuple[Path,
             shutil.copy2(source, tree / name)
     shutil.copy2(ROOT / README, tree / "README.md")
     (tree / "pyproject.toml").write_text(student_project(), encoding="utf-8")
-    return tree, _wheel(tree, out) if wheel else None
+    return tree, build_wheel(tree, out, "embedding_course") if wheel else None
 
 
 def student_project() -> str:
@@ -67,9 +67,10 @@ def _value(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)  # strings and lists of strings are the same in JSON and TOML
 
 
-def _wheel(tree: Path, out: Path) -> Path:
+def build_wheel(tree: Path, out: Path, name: str) -> Path:
+    """Build the wheel of the project in `tree` into `out`, in place of an earlier one. CalledProcessError where pip fails."""
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(tree)]
-    for old in out.glob("embedding_course-*.whl"):
+    for old in out.glob(f"{name}-*.whl"):
         old.unlink()
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-    return next(out.glob("embedding_course-*.whl"))
+    return next(out.glob(f"{name}-*.whl"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -12,9 +13,11 @@ import pytest
 from classes import blank
 
 from grader.build.course import topics
-from grader.build.setup_cell import SETUP
+from grader.build.setting import read_setting
+from grader.build.setup_cell import setup_cell
 from grader.paths import ROOT
 
+SETUP = setup_cell(read_setting().package)
 REAL_FIND = importlib.util.find_spec
 
 
@@ -60,15 +63,34 @@ def test_nothing_happens_where_the_course_is_there(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("package", ["embedding-course", "my wheels/embedding_course-0.1.0-py3-none-any.whl"])
 def test_it_installs_what_the_one_setting_names(package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = SETUP.replace('"embedding-course"', repr(package), 1)
-    shell = run(tmp_path, "import sys; print(sys.argv[1:])", monkeypatch, installed=False, source=source)
+    monkeypatch.chdir(tmp_path)
+    shell = run(tmp_path, "import sys; print(sys.argv[1:])", monkeypatch, installed=False, source=setup_cell(package))
     assert shell.said == [f"{['install', '--quiet', package]}\n"]
 
 
+def test_a_wheel_that_was_uploaded_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for age, version in enumerate(("0.9.0", "0.10.0")):
+        wheel = tmp_path / f"embedding_course-{version}-py3-none-any.whl"
+        wheel.touch()
+        os.utime(wheel, (1000 + age, 1000 + age))
+    (tmp_path / "embedding_course_solutions-0.10.0-py3-none-any.whl").touch()
+    shell = run(tmp_path, "import sys; print(sys.argv[-1])", monkeypatch, installed=False)
+    assert shell.said == ["embedding_course-0.10.0-py3-none-any.whl\n"]
+
+
+def test_without_a_wheel_and_without_a_package_pip_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that nobody published yet might be anybody's tomorrow."""
+    monkeypatch.chdir(tmp_path)
+    (said,) = run(tmp_path, "print('asked')", monkeypatch, installed=False, source=setup_cell("")).said
+    assert "asked" not in said and "could not be installed" in said and len(said.strip().splitlines()) == 1
+
+
 def test_when_pip_fails_one_sentence_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (said,) = run(tmp_path, "raise SystemExit(1)", monkeypatch, installed=False).said
+    monkeypatch.chdir(tmp_path)
+    (said,) = run(tmp_path, "raise SystemExit(1)", monkeypatch, installed=False, source=setup_cell("a-name")).said
     assert len(said.strip().splitlines()) == 1
-    for word in ("could not be installed", "wheel", "PACKAGE", "run this cell again", "make setup"):
+    for word in ("could not be installed", "wheel", "beside this notebook", "run this cell again", "make setup"):
         assert word in said
 
 

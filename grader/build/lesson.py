@@ -3,7 +3,7 @@
 Cell metadata that means something here:
 
 * ``key="why-one-hot"``      the cell's name; its id in every notebook. Unique, letters, digits and hyphens.
-* ``key="setup"``             the setup cell: its text is replaced by the one that all notebooks share (`SETUP`).
+* ``key="setup"``             the setup cell: its text is replaced by the one that all notebooks share.
 * ``given=true``             the cell also runs when a submission is graded (imports, constants).
 * ``exercise="01.one_hot"``  an empty cell that becomes the exercise's header, stub and check.
 * ``reflection=3``           a markdown cell: a manually graded question with its rubric, worth that many points.
@@ -19,7 +19,8 @@ from typing import Any
 import jupytext
 
 from ..paths import SOLUTIONS
-from .setup_cell import SETUP
+from .setting import Setting, read_setting
+from .setup_cell import setup_cell
 
 __all__ = ["Cell", "given_cells", "read_lesson"]
 
@@ -36,8 +37,9 @@ class Cell:
     meta: dict[str, Any]
 
 
-def read_lesson(topic: str) -> list[Cell]:
+def read_lesson(topic: str, setting: Setting | None = None) -> list[Cell]:
     """The cells of a lesson in order. ValueError names the cell whose key is missing, odd or used twice."""
+    setup = setup_cell((setting or read_setting()).package)
     path = SOLUTIONS / topic / "lesson.py"
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     cells: list[Cell] = []
@@ -53,7 +55,7 @@ def read_lesson(topic: str) -> list[Cell]:
         if key in seen:
             raise ValueError(f"{path.name} of {topic}: two cells have the key {key!r}")
         seen.add(key)
-        cells.append(Cell(key, node.cell_type, SETUP if key == "setup" else node.source, meta))
+        cells.append(Cell(key, node.cell_type, setup if key == "setup" else node.source, meta))
     return cells
 
 

@@ -19,6 +19,8 @@ from embedding_course.result import number
 
 from ..catalogue import reference_source
 from .lesson import Cell, read_lesson
+from .links import links
+from .setting import Setting, read_setting
 from .stub import definition, mark_text, solution_source
 
 __all__ = ["as_bytes", "release", "source"]
@@ -27,12 +29,14 @@ _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 _SCHEMA = 3
 
 
-def source(topic: str) -> NotebookNode:
+def source(topic: str, setting: Setting | None = None) -> NotebookNode:
     """The instructor's notebook. LookupError when the lesson and the exercises do not name the same set."""
+    setting = setting or read_setting()
     exercises = {exercise.id: exercise for exercise in exercises_of(topic)}
-    cells: list[NotebookNode] = []
+    badges = links(setting, topic)
+    cells: list[NotebookNode] = [_cell("markdown", "open-elsewhere", badges)] if badges else []
     placed: list[str] = []
-    lesson = read_lesson(topic)
+    lesson = read_lesson(topic, setting)
     for index, cell in enumerate(lesson):
         if "exercise" in cell.meta:
             placed.append(cell.meta["exercise"])

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
-__all__ = ["SETUP"]
+import json
 
-#: In a checkout the course is there already and nothing happens. On Colab it is installed from the package index, or
-#: from whatever PACKAGE names. A torch that is already there satisfies the package and stays as it is.
-SETUP = """\
-PACKAGE = "embedding-course"  # where the course comes from if it is missing: this name, a wheel's file name or address
-import importlib.util, sys
-if not importlib.util.find_spec("embedding_course"): get_ipython().system(f'"{sys.executable}" -m pip install --quiet "{PACKAGE}" || echo "The course could not be installed: upload its wheel here, write the file name into PACKAGE and run this cell again (in a checkout, run make setup instead)."')"""
+__all__ = ["setup_cell"]
+
+#: In a checkout the course is there already and nothing happens. Elsewhere a wheel that lies beside the notebook is
+#: installed, the newest, or what PACKAGE names; where there is neither, pip is not asked for a name that may be anybody's.
+#: A torch that is already there satisfies the package and stays as it is.
+_SETUP = """\
+PACKAGE = {package}  # where the course comes from if it is missing: a wheel uploaded here, else this name or address
+import glob, importlib.util, os, sys; SOURCE = max(glob.glob("embedding_course-*.whl"), key=os.path.getmtime, default=PACKAGE)
+if not importlib.util.find_spec("embedding_course"): get_ipython().system((f'"{{sys.executable}}" -m pip install --quiet "{{SOURCE}}" || ' if SOURCE else "") + 'echo "The course could not be installed: upload its wheel (embedding_course-...whl) beside this notebook and run this cell again; in a checkout, run make setup instead."')"""
+
+
+def setup_cell(package: str) -> str:
+    """The cell's text, with `package` as where the course comes from.
+
+    >>> setup_cell("embedding-course").splitlines()[0].partition("  #")[0]
+    'PACKAGE = "embedding-course"'
+    """
+    return _SETUP.format(package=json.dumps(package, ensure_ascii=False))

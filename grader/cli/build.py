@@ -18,7 +18,13 @@ def build(
     from embedding_course.lessons import lesson
 
     from ..build import course
+    from ..build.setting import WrongSetting, read_setting
 
+    try:
+        read_setting()
+    except WrongSetting as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
     if check:
         said = course.out_of_step()
         for line in said:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import socket
 import subprocess
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
+
+from embedding_course.worked.part import PART
 
 from ..paths import ROOT
 from .learner import Learner, Patience
@@ -110,9 +113,9 @@ class Forks:
 class Learners(Forks):
     """A zygote of one's own, and the learners forked from it. Use as a context manager.
 
-    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, unless `trusted`; `strongest` asks for
-    a weaker level than the machine allows. `hidden` are further folders that must be out of sight; with `kernels`, forks can
-    be Jupyter kernels as well.
+    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, or when the worked solutions lie where
+    they could be read, unless `trusted`; `strongest` asks for a weaker level than the machine allows. `hidden` are further
+    folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well.
     """
 
     def __init__(
@@ -125,6 +128,11 @@ class Learners(Forks):
         hidden: Sequence[Path] = (),
         kernels: bool = False,
     ) -> None:
+        if not trusted and importlib.util.find_spec(PART):
+            raise NoSandbox(
+                "the worked solutions are installed beside the grader, where every submission could read them; "
+                f"run pip uninstall {PART.replace('_', '-')}, then grade"
+            )
         self._home = tempfile.TemporaryDirectory(prefix="grader-")
         Path(self._home.name).chmod(0o755)
         base = Path(self._home.name, "base")
