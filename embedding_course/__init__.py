@@ -3,8 +3,10 @@
 from .check import check
 from .errors import CourseError
 from .hint import hint
+from .inspection import doctor
 from .predict import predict, reveal
 from .progress import progress
+from .submit import submit
 from .waiting import waiting_for
 
-__all__ = ["CourseError", "check", "hint", "predict", "progress", "reveal", "waiting_for"]
+__all__ = ["CourseError", "check", "doctor", "hint", "predict", "progress", "reveal", "submit", "waiting_for"]

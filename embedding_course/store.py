@@ -11,7 +11,7 @@ import msgspec
 
 from .result import Result
 
-__all__ = ["Record", "forget", "load", "record", "save_to", "state_file", "update"]
+__all__ = ["Record", "forget", "learners_folder", "load", "record", "save_to", "state_file", "update"]
 
 _FOLDER = ".embedding_course"
 _chosen: Path | None = None
@@ -39,6 +39,18 @@ def state_file() -> Path:
     here = Path.cwd()
     home = next((folder for folder in (here, *here.parents) if (folder / _FOLDER).is_dir()), here)
     return home / _FOLDER / "progress.json"
+
+
+def learners_folder(near: Path | None = None) -> Path:
+    """The folder in which the learner's things lie: where they are kept by choice, else around the progress record,
+    looked for upwards from `near` (a notebook file) if that is given."""
+    if _chosen is not None:
+        return _chosen.parent
+    if near is not None:
+        start = near.resolve().parent
+        return next((folder for folder in (start, *start.parents) if (folder / _FOLDER).is_dir()), start)
+    home = state_file().parent
+    return home.parent if home.name == _FOLDER else home
 
 
 def load() -> Record:

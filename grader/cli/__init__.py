@@ -15,11 +15,14 @@ from .build import build
 from .claims import claims
 from .curves import curves
 from .demo import demo
+from .doctor import doctor
 from .grade import grade
 from .lab import lab
+from .receipt import receipt
 from .release import release
 from .report import report
 from .steady import steady
+from .submit import submit
 from .try_ import try_
 
 __all__ = ["app"]
@@ -40,4 +43,7 @@ app.command()(bench)
 app.command()(curves)
 app.command()(claims)
 app.command()(lab)
+app.command()(doctor)
+app.command()(submit)
+app.command()(receipt)
 app.command()(release)

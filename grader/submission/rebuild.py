@@ -18,7 +18,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
-from .names import bound_names, definitions, same_code, statements, used_names
+from .names import bound_names, definitions, needed, same_code, statements
 from .nodes import copied
 from .outputs import keep_outputs
 from .read import Unreadable
@@ -118,7 +118,7 @@ def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str
     _written(release, submitted, answers)
     chosen = set(answers.solutions.values())
     others = [cell.source for cell in code if cell.source not in ours and cell.source not in chosen]
-    answers.helpers = _needed(others, chosen, given | set(stubs))
+    answers.helpers = [ast.unparse(node) for node in needed(others, chosen, given | set(stubs))]
     return answers
 
 
@@ -178,29 +178,6 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
         chosen = (real or picked or below)[:1]
         if chosen:
             answers.written[grade_id] = chosen[0].source
-
-
-def _needed(others: list[str], chosen: set[str], reserved: set[str]) -> list[str]:
-    """The statements of other cells that the answers need, directly or through one another, in their order.
-
-    Names that the course itself gives are not taken over from such cells, imports apart: an experiment that rebinds
-    one would spoil the answers.
-    """
-    pool = [node for source in others for node in statements(source)]
-    wanted: set[str] = set()
-    for source in chosen:
-        wanted |= {name for node in statements(source) for name in used_names(node)}
-    kept: set[int] = set()
-    grew = True
-    while grew:
-        grew = False
-        for index, node in enumerate(pool):
-            names = bound_names(node) - (set() if isinstance(node, (ast.Import, ast.ImportFrom)) else reserved)
-            if index not in kept and not isinstance(node, (ast.For, ast.While)) and names & wanted:
-                kept.add(index)
-                wanted |= used_names(node)
-                grew = True
-    return [ast.unparse(pool[index]) for index in sorted(kept)]
 
 
 def notes_of(rebuilt: NotebookNode) -> list[str]:
