@@ -53,9 +53,9 @@ def learners_folder(near: Path | None = None) -> Path:
     return home.parent if home.name == _FOLDER else home
 
 
-def load() -> Record:
-    """What is remembered so far. An unreadable file is set aside, never overwritten."""
-    path = state_file()
+def load(path: Path | None = None) -> Record:
+    """What is remembered so far, in the file in use or in another one. An unreadable file is set aside, never overwritten."""
+    path = path or state_file()
     try:
         return msgspec.json.decode(path.read_bytes(), type=Record)
     except OSError:

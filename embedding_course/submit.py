@@ -62,7 +62,7 @@ def write(saved: Saved, report: Report) -> Submission:
         part.write_bytes(body)
         part.replace(path)
     except OSError as error:
-        raise CourseError(f"The file could not be written into {folder} ({error.strerror}): make room, then try again.") from None
+        raise CourseError(f"Nothing could be written into {folder} ({error.strerror}): make room, then try again.") from None
     return Submission(path, receipt)
 
 
@@ -99,8 +99,8 @@ def said(submission: Submission, report: Report) -> Panel:
     points = f"{number(receipt.score)} of {number(receipt.max_score)} points in public cases"
     lines = [
         f"{state}{points}, {receipt.time}. Receipt {code_of(receipt)}.",
-        "Nothing was sent. Hand the file in as it is; saving it again in an editor would break the receipt's seal.",
-        "If you can, send the receipt's code along with it, or before the deadline: a code that arrived in time fixes the file.",
+        "Nothing was sent. Hand the file in as it is; saving it again in an editor would spoil the receipt.",
+        "If you can, send the receipt's code as well, before the deadline: a code that arrived in time fixes the file.",
     ]
     html = f"<p>📄 <strong>{escape(head)}</strong><br>" + "<br>".join(map(escape, lines)) + "</p>"
     return Panel("\n".join([head, *(f"  {line}" for line in lines)]), html)

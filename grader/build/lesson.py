@@ -19,6 +19,7 @@ from typing import Any
 import jupytext
 
 from ..paths import SOLUTIONS
+from .closing_cells import DOCTOR, HAND_IN, SUBMIT
 from .setup_cell import SETUP
 
 __all__ = ["Cell", "given_cells", "read_lesson"]
@@ -37,7 +38,7 @@ class Cell:
 
 
 def read_lesson(topic: str) -> list[Cell]:
-    """The cells of a lesson in order. ValueError names the cell whose key is missing, odd or used twice."""
+    """The cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or used twice."""
     path = SOLUTIONS / topic / "lesson.py"
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     cells: list[Cell] = []
@@ -54,7 +55,11 @@ def read_lesson(topic: str) -> list[Cell]:
             raise ValueError(f"{path.name} of {topic}: two cells have the key {key!r}")
         seen.add(key)
         cells.append(Cell(key, node.cell_type, SETUP if key == "setup" else node.source, meta))
-    return cells
+    closing = [Cell("hand-in", "markdown", HAND_IN, {}), Cell("doctor", "code", DOCTOR, {}), Cell("submit", "code", SUBMIT, {})]
+    taken = seen & {cell.key for cell in closing}
+    if taken:
+        raise ValueError(f"{path.name} of {topic}: the key {min(taken)!r} is that of a cell which every notebook ends with")
+    return cells + closing
 
 
 def given_cells(topic: str) -> list[str]:
