@@ -77,7 +77,7 @@ def from_tree(tree: Any, path: Path, topic: str = "") -> Saved:
 
 def _cell(place: int, entry: dict[str, Any]) -> Cell:
     source = entry.get("source", "")
-    text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+    text = ("".join(map(str, source)) if isinstance(source, list) else str(source)).replace("\r\n", "\n")
     metadata = entry.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
     marks, ours = ((found if isinstance(found, dict) else {}) for found in (metadata.get("nbgrader"), metadata.get(KEY)))
