@@ -84,7 +84,7 @@ def _next(state: Standing, links: dict[str, str]) -> str:
     where = _link(f"notebook {entry.number}, {entry.lesson.title}", links.get(entry.lesson.topic, ""))
     return (
         f'<div class="next"><strong>Next: {escape(entry.id)}</strong> · {escape(entry.title)}, in {where}'
-        f"<br>{escape(state.why[0].upper() + state.why[1:])}. About {entry.minutes} minutes, {number(entry.points)} points. "
+        f"<br/>{escape(state.why[0].upper() + state.why[1:])}. About {entry.minutes} minutes, {number(entry.points)} points. "
         f"{code(entry.why)}</div>"
     )
 

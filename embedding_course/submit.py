@@ -11,7 +11,7 @@ from pathlib import Path
 from .errors import CourseError
 from .inspection.doctor import examine, live_names
 from .inspection.report import Report, panel
-from .inspection.saved import Saved, find, read
+from .inspection.saved import NotOpen, Saved, find, read
 from .receipt import Receipt, code_of, notebook_digest, stamped, verify
 from .render import Panel, show_panel
 from .result import number
@@ -34,13 +34,17 @@ class Submission:
 def submit(notebook: str | Path | None = None) -> None:
     """Look the saved notebook over, and write it with a receipt into `submissions/`, each time into a folder of its own.
 
-    Without an argument it is the notebook that is open; else a file, or a number such as "03". CourseError when there is
-    no notebook to hand in.
+    Without an argument it is the notebook that is open; else a file, or a number such as "03". CourseError when
+    that is no notebook of the course.
 
     >>> submit("03")  # doctest: +SKIP
     Hand in submissions/03_max_norm/20261121-145810Z/03_max_norm.ipynb
     """
-    saved = find(notebook)
+    try:
+        saved = find(notebook)
+    except NotOpen as error:
+        show_panel(Panel(str(error), f"<p>{error}</p>"))
+        return
     report = examine(saved, live_names() if notebook is None else None)
     show_panel(panel(report))
     show_panel(said(write(saved, report), report))

@@ -126,15 +126,17 @@ def test_one_broken_answer_is_named_and_the_rest_is_fine(
 
 def test_an_endless_loop_is_found_by_its_processor_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notebook = perfect()
-    answer(notebook, f"def {FIRST.name}(*args, **options):\n    while True:\n        pass")
+    last = EXERCISES[-1]
+    loop = f"def {last.name}(*args, **options):\n    while True:\n        pass"
+    notebook.cells[solution(notebook, last.grade_id)].source = loop
     site = tmp_path / "site"
     site.mkdir()
-    hurry = "import embedding_course.limits as limits\nlimits.CPU_SECONDS = 0.5\n"
+    hurry = "import embedding_course.limits as limits\nlimits.CPU_SECONDS = 4.0\n"
     (site / "sitecustomize.py").write_text(hurry, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{site}{os.pathsep}{ROOT}")
     report = alone(keep(notebook, tmp_path))
     statuses = {result.exercise: result.status for result in report.results}
-    assert statuses[FIRST.id] == "timed out" and list(statuses.values()).count("timed out") == 1
+    assert statuses.pop(last.id) == "timed out" and set(statuses.values()) == {"passed"}
 
 
 def test_what_only_this_kernel_has_is_told(tmp_path: Path) -> None:
@@ -228,10 +230,9 @@ def test_without_an_open_notebook_a_run_of_all_cells_goes_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
 ) -> None:
     monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-    embedding_course.doctor()
-    assert "none is open here" in capsys.readouterr().out
-    with pytest.raises(CourseError, match="No open notebook"):
-        embedding_course.submit()
+    for call in (embedding_course.doctor, embedding_course.submit):
+        call()
+        assert "No notebook is open here" in capsys.readouterr().out
 
 
 def test_the_open_notebook_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,9 +131,10 @@ def merged_with_the_question(tree: dict) -> None:
     del tree["cells"][place_of_question(tree) + 1]
 
 
-@pytest.mark.parametrize(
-    "habit", [below_the_empty_cell, in_a_new_cell, into_the_question, merged_with_the_question], ids=lambda habit: habit.__name__
-)
+HABITS = [below_the_empty_cell, in_a_new_cell, into_the_question, merged_with_the_question]
+
+
+@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.__name__)
 def test_a_written_answer_is_found_where_people_write_it(habit: Callable[[dict], None], tmp_path: Path) -> None:
     rebuilt = rebuild(blank(), read_notebook(through(habit, blank(), tmp_path)), TOPIC)
     (cell,) = [one for one in rebuilt.cells if one.metadata.get("nbgrader", {}).get("grade") and one.cell_type == "markdown"]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..errors import CourseError
+from ..exercises import exercise as find_exercise
 from ..limits import MEMORY, SUBMISSION_SECONDS
 from ..render import Panel, show_panel
 from ..result import Result, versions
@@ -16,7 +16,7 @@ from .graded import run_graded
 from .looks import look
 from .report import Finding, Report, panel
 from .run import Ran, run
-from .saved import Saved, answers_digest, find
+from .saved import NotOpen, Saved, answers_digest, find
 from .taken import Taken, take
 
 __all__ = ["compose", "doctor", "examine", "live_names", "released"]
@@ -35,11 +35,8 @@ def doctor(notebook: str | Path | None = None) -> None:
     """
     try:
         saved = find(notebook)
-    except CourseError:
-        if notebook is not None:
-            raise
-        text = "doctor() looks at the notebook that is open, and none is open here: say which file it should look at."
-        show_panel(Panel(text, f"<p>{text}</p>"))  # a run without a front end, as by nbgrader's validation, goes on
+    except NotOpen as error:
+        show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
     show_panel(panel(examine(saved, live_names() if notebook is None else None)))
 
@@ -60,7 +57,8 @@ def examine(saved: Saved, live: Mapping[str, Any] | None = None) -> Report:
 def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None = None) -> Report:
     """The report on a notebook that was looked at and run."""
     findings = [*look(saved, taken, live), *ran.findings]
-    findings += [found for found in map(_verdict, ran.results) if found]
+    failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
+    findings += [found for result in ran.results if (found := _verdict(result, failed))]
     if ran.cpu > SUBMISSION_SECONDS / 2:
         findings.append(Finding("mind", f"It takes {ran.cpu:.0f} s of the {SUBMISSION_SECONDS} s that a submission has."))
     if ran.memory > MEMORY / 2:
@@ -73,11 +71,15 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
     )  # fmt: skip
 
 
-def _verdict(result: Result) -> Finding | None:
+def _verdict(result: Result, failed: set[str]) -> Finding | None:
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
         return None  # a stub was told of already
     said = " ".join(part for part in (result.diagnosis, result.message) if part)
-    return Finding("lost" if result.core else "note", f"{result.exercise} does not pass its check from nothing. {said}")
+    said = f"{result.exercise} does not pass its check from nothing. {said}".rstrip()
+    earlier = [f"`{name}`" for name in find_exercise(result.exercise).uses if name in failed]
+    if earlier:  # the grader tries it again with right ones in their place
+        return Finding("mind", f"{said} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
+    return Finding("lost" if result.core else "note", said)
 
 
 def released(saved: Saved) -> set[str]:

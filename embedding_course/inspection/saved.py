@@ -16,10 +16,14 @@ from ..exercises import exercises_of
 from ..lessons import LESSONS, Lesson, lesson
 from ..statements import definitions
 
-__all__ = ["KEY", "Cell", "Saved", "answers_digest", "find", "read", "topic_of"]
+__all__ = ["KEY", "Cell", "NotOpen", "Saved", "answers_digest", "find", "read", "topic_of"]
 
 #: The metadata key under which the course keeps its own notes in a notebook.
 KEY = "embedding_course"
+
+
+class NotOpen(CourseError):
+    """No notebook is open: cells that are run without a front end, as by nbgrader's validation, go on after saying so."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ def answers_digest(tree: dict[str, Any]) -> str:
 
 
 def find(named: str | Path | None = None) -> Saved:
-    """The notebook that is meant: the file named, else the one that is open. CourseError when it cannot be told."""
+    """The notebook that is meant: the file named, else the one that is open. NotOpen or CourseError when there is none."""
     if named is not None:
         return read(_by_name(str(named)))
     scope = vars(sys.modules["__main__"])
@@ -121,10 +125,7 @@ def find(named: str | Path | None = None) -> Saved:
     for told in (os.environ.get("JPY_SESSION_NAME"), scope.get("__vsc_ipynb_file__")):
         if told and str(told).endswith(".ipynb") and Path(told).is_file():
             return read(Path(told))
-    raise CourseError(
-        "No open notebook was found from here. Say which file is meant, for example "
-        'doctor("03_max_norm.ipynb") or submit("03_max_norm.ipynb").'
-    )
+    raise NotOpen("No notebook is open here: say which file is meant, by its name or as in doctor(\"03\") and submit(\"03\").")
 
 
 def _by_name(named: str) -> Path:
