@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -44,9 +45,14 @@ def keep(notebook: NotebookNode, folder: Path) -> Path:
 def alone(path: Path, live: dict | None = None) -> Report:
     """The report of the base package, without the grader."""
     saved = read(path)
-    untouched = {cell.source for cell in blank().cells if cell.cell_type == "code"}
-    taken = take(saved, untouched)
+    taken = take(saved, lesson_cells())
     return compose(saved, taken, run(taken.steps, TOPIC), live)
+
+
+@cache
+def lesson_cells() -> frozenset[str]:
+    """The cells of the lesson, from which grading takes nothing but the given ones."""
+    return frozenset(cell.source for cell in blank().cells if cell.cell_type == "code")
 
 
 def said(report: Report, weight: str) -> str:
@@ -115,13 +121,14 @@ def test_one_broken_answer_is_named_and_the_rest_is_fine(
     notebook = perfect()
     spoil(notebook)
     path = keep(notebook, tmp_path)
-    for report in (alone(path), examine_as_graded(learners, read(path))):
+    mine = alone(path)
+    for report in (mine, examine_as_graded(learners, read(path))):
         everything = said(report, "lost") + said(report, "mind")
         assert wanted.removesuffix(" (line 1)") in everything, everything
         assert not report.ready
         failing = {result.exercise for result in report.results if not result.passed}
         assert FIRST.id in failing and failing <= {FIRST.id, *(one.id for one in EXERCISES if FIRST.name in one.uses)}
-    assert wanted in said(alone(path), "lost") + said(alone(path), "mind")
+    assert wanted in said(mine, "lost") + said(mine, "mind")
 
 
 def test_an_endless_loop_is_found_by_its_processor_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
