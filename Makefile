@@ -20,7 +20,7 @@ TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate grade report demo test test-all audit attack bench curves claims clean FORCE
+.PHONY: help setup lab release build validate doctor submit grade report demo test test-all audit attack bench curves claims clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -40,6 +40,14 @@ validate: $(READY) ## run nbgrader validate on your copy of a notebook: make val
 	@test -n "$(TOPIC)" || { echo "Say which notebook, for example: make validate NB=03"; exit 2; }
 	@$(GRADER) lab --copy-only $(NB)
 	$(BIN)/nbgrader validate work/$(TOPIC)/$(TOPIC).ipynb
+
+doctor: $(READY) ## look your copy of a notebook over as its grading would: make doctor NB=03
+	@test -n "$(TOPIC)" || { echo "Say which notebook, for example: make doctor NB=03"; exit 2; }
+	@$(GRADER) doctor $(NB)
+
+submit: $(READY) ## write the file to hand in, with a receipt, into work/submissions: make submit NB=03
+	@test -n "$(TOPIC)" || { echo "Say which notebook, for example: make submit NB=03"; exit 2; }
+	@$(GRADER) submit $(NB)
 
 grade: $(READY) ## grade submitted/{student}/{notebook}/ into gradebook.db (NB=03: only that one)
 	$(GRADER) grade $(NB)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from .statements import global_names
 from .store import state_file
 
 __all__ = ["keep", "own", "source_of"]
@@ -94,22 +95,12 @@ def _needed(candidate: Any, seen: set[str]) -> Iterator[str]:
     seen |= here
     scope = getattr(candidate, "__globals__", None) or vars(sys.modules[candidate.__module__])
     body = ast.unparse(ast.Module(kept, []))
-    for wanted in sorted(set(_globals(symtable.symtable(body, name, "exec"))) - here):
+    for wanted in sorted(set(global_names(symtable.symtable(body, name, "exec"))) - here):
         if wanted in scope:
             yield from _import_or_source(wanted, scope[wanted], seen)
     for node in kept:
         first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
         yield "\n".join(lines[first - 1 : node.end_lineno])
-
-
-def _globals(table: symtable.SymbolTable) -> Iterator[str]:
-    """The names that code looks up outside of itself; local variables and attributes are not among them."""
-    outermost = table.get_type() == "module"
-    for symbol in table.get_symbols():
-        if symbol.is_referenced() and (symbol.is_global() or (outermost and not symbol.is_assigned())):
-            yield symbol.get_name()
-    for inner in table.get_children():
-        yield from _globals(inner)
 
 
 def _plain_assignment(node: ast.stmt) -> bool:

@@ -2,49 +2,68 @@
 
 from __future__ import annotations
 
+from html import escape
 from pathlib import Path
 
-from .course_map import Place, course_map
-from .exercises import known
+from .course_map import course_map
+from .errors import CourseError
+from .progress_page import write_page
 from .render import Panel, show_panel, table_panel
 from .result import number
-from .store import load
+from .standing import Standing, standing
+from .store import Record, learners_folder, load
 from .store import save_to as _save_to
 
-__all__ = ["progress"]
+__all__ = ["PAGE", "progress"]
+
+#: The page's name in the learner's folder.
+PAGE = "progress.html"
 
 
-def progress(save_to: str | Path | None = None) -> None:
-    """Show a table of all exercises. It survives a restart of the kernel.
+def progress(save_to: str | Path | None = None, page: str | Path | bool | None = None) -> None:
+    """Show where you stand: the map, points by notebook, the exercises, what to do next. It survives a restart.
 
     With `save_to`, the record is kept in that folder from now on (on Colab: a folder of your Drive), merged with
-    what is already there.
+    what is already there. With `page`, the same is written as an HTML page: to that file, or with True beside the
+    record; a page that is there already is kept up to date by every call. CourseError when it cannot be written.
     """
     if save_to is not None:
         path = _save_to(save_to)
         show_panel(Panel(f"Progress is kept in {path}.", f"<p>Progress is kept in <code>{path}</code>.</p>"))
     memory = load()
-    show_panel(_map(memory.best))
-    rows, earned, whole, extra, following = [], 0.0, 0.0, 0.0, ""
-    for exercise in known().values():
-        best = memory.best.get(exercise.id)
-        done = best is not None and best >= exercise.points
-        mark = "✔ done" if done else "○ open" if not best else "◐ begun"
-        mark += _reading(memory.solutions.get(exercise.id), done)
-        if exercise.core:
-            earned, whole = earned + (best or 0.0), whole + exercise.points
-        else:
-            extra += best or 0.0
-        if not done and not following and exercise.core:
-            following = exercise.id
-        points = f"{number(best or 0.0)}/{number(exercise.points)}" + ("" if exercise.core else " extra")
-        rows.append([exercise.id, exercise.title, mark, points, str(memory.tries.get(exercise.id, 0))])
-    foot = f"{number(earned)} of {number(whole)} points, {number(extra)} extra. "
-    foot += f"Next: `{following}`." if following else "All core exercises are done."
+    state = standing(memory)
+    show_panel(_map(state))
+    show_panel(_table(state, memory))
+    _write(page, state, memory)
+
+
+def _map(state: Standing) -> Panel:
+    """The map of the course with the points of the core exercises in each notebook; in plain text a line of them."""
+    places = sorted(state.places.items())
+    line = "  ".join(f"{number} {place.mark} {place.earned:g}/{place.points:g}" for number, place in places)
+    return Panel(line, course_map(state.places))
+
+
+def _table(state: Standing, memory: Record) -> Panel:
+    rows = []
+    for topic in state.topics:
+        for entry, best in topic.entries:
+            done = best >= entry.points
+            mark = "✔ done" if done else "◐ begun" if best else "○ open"
+            mark += _reading(memory.solutions.get(entry.id), done)
+            points = f"{number(best)}/{number(entry.points)}" + ("" if entry.core else " extra")
+            rows.append([entry.id, entry.title, mark, points, str(memory.tries.get(entry.id, 0))])
+    foot = f"{number(state.earned)} of {number(state.points)} points, {number(state.extra)} extra. "
+    if state.following is None:
+        foot += "Everything is done, extra credit too."
+    elif not state.following.core:
+        foot += f"All core exercises are done. Extra credit: `{state.following.id}`."
+    else:
+        foot += f"Next: `{state.following.id}`, {state.following.title}: {state.why}."
     early = sum(when == "before" for when in memory.solutions.values())
     if early:
         foot += f" Worked solutions read before the exercise was done: {early}."
-    show_panel(table_panel(["exercise", "title", "state", "best", "tries"], rows, foot))
+    return table_panel(["exercise", "title", "state", "best", "tries"], rows, foot)
 
 
 def _reading(when: str | None, done: bool) -> str:
@@ -54,12 +73,16 @@ def _reading(when: str | None, done: bool) -> str:
     return ", solution read since" if when else ""
 
 
-def _map(best: dict[str, float]) -> Panel:
-    """The map of the course with the points of the core exercises in each notebook; in plain text a line of them."""
-    core: dict[str, list[tuple[float, float]]] = {}
-    for entry in known().values():
-        if entry.core:
-            core.setdefault(entry.number, []).append((best.get(entry.id, 0.0), entry.points))
-    places = {number: Place(*map(sum, zip(*points, strict=True))) for number, points in core.items()}
-    line = "  ".join(f"{number} {place.mark} {place.earned:g}/{place.points:g}" for number, place in sorted(places.items()))
-    return Panel(line, course_map(places))
+def _write(page: str | Path | bool | None, state: Standing, memory: Record) -> None:
+    home = learners_folder() / PAGE
+    path = home if page is None or isinstance(page, bool) else Path(page).expanduser()
+    if page is False or (page is None and not home.is_file()):
+        return
+    try:
+        write_page(path, state, memory)
+    except OSError as error:
+        if page is None:
+            return
+        raise CourseError(f"The page could not be written to {path} ({error.strerror}).") from None
+    if page is not None:
+        show_panel(Panel(f"The page is {path}.", f"<p>The page is <code>{escape(str(path))}</code>.</p>"))

@@ -11,7 +11,7 @@ import msgspec
 
 from .result import Result
 
-__all__ = ["Record", "forget", "load", "record", "save_to", "state_file", "update"]
+__all__ = ["Record", "forget", "learners_folder", "load", "record", "save_to", "state_file", "update"]
 
 _FOLDER = ".embedding_course"
 _chosen: Path | None = None
@@ -43,9 +43,21 @@ def state_file() -> Path:
     return home / _FOLDER / "progress.json"
 
 
-def load() -> Record:
-    """What is remembered so far. An unreadable file is set aside, never overwritten."""
-    path = state_file()
+def learners_folder(near: Path | None = None) -> Path:
+    """The folder in which the learner's things lie: where they are kept by choice, else around the progress record,
+    looked for upwards from `near` (a notebook file) if that is given."""
+    if _chosen is not None:
+        return _chosen.parent
+    if near is not None:
+        start = near.resolve().parent
+        return next((folder for folder in (start, *start.parents) if (folder / _FOLDER).is_dir()), start)
+    home = state_file().parent
+    return home.parent if home.name == _FOLDER else home
+
+
+def load(path: Path | None = None) -> Record:
+    """What is remembered so far, in the file in use or in another one. An unreadable file is set aside, never overwritten."""
+    path = path or state_file()
     try:
         return msgspec.json.decode(path.read_bytes(), type=Record)
     except OSError:

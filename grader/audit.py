@@ -18,6 +18,7 @@ from embedding_course.exercise import Exercise, all_or_nothing
 from embedding_course.exercises import exercise as find
 from embedding_course.exercises import exercises_of
 from embedding_course.expected import PUBLIC_SEED, load
+from embedding_course.inspection.run import missing
 from embedding_course.result import Result
 
 from .build.lesson import given_cells
@@ -160,7 +161,7 @@ def _examine(
         with learners.start(cells) as learner:
             if learner.errors[-1]:
                 found.faults.append(f"{exercise.id} {candidate.slug}: its source raises {learner.errors[-1]}")
-            results.append(("public", learner.public(exercise)))
+            results.append(("public", learner.public(exercise) or missing(exercise)))
             results += [(f"seed {seed}", check(learner, exercise, seed, prepared(exercise.id, seed))) for seed in seeds]
     except (Crashed, TimedOut) as error:
         found.faults.append(f"{exercise.id} {candidate.slug}: {type(error).__name__} {error}")

@@ -32,7 +32,7 @@ def _files(topic: str) -> Iterator[Path]:
     yield from (SOLUTIONS / topic / "reference").glob("*.py")
     yield from (SOLUTIONS / topic / "mistakes").glob("*.py")
     yield SOLUTIONS / topic / "lesson.py"
-    for name in ("codec", "compare", "draw", "drivers", "exercise", "judge", "observe", "plain", "share"):
+    for name in ("codec", "compare", "draw", "drivers", "exercise", "judge", "observe", "plain", "share", "statements"):
         yield _PUBLIC / f"{name}.py"
     yield from (_OURS / "submission").glob("*.py")
     for name in ("hidden", "marking"):

@@ -33,14 +33,27 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     if asked.notebook and not chosen:
         print(f"There is no notebook {asked.notebook}; there are {', '.join(topic[:2] for topic in copies)}.")
         return 2
-    return 0 if asked.copy_only else _open(root / "work", chosen)
+    start = _start_page(root / "work")
+    if asked.copy_only:
+        return 0
+    return _open(root / "work", [f"{topic}/{topic}.ipynb" for topic in chosen[:1]] or start)
 
 
-def _open(work: Path, chosen: list[str]) -> int:
+def _start_page(work: Path) -> list[str]:
+    """The start page, written anew; a disk that refuses costs the page and not the course."""
+    from .start_page import write_start
+
+    try:
+        return [write_start(work)]
+    except OSError as error:
+        print(f"The start page could not be written ({error.strerror}); open the notebooks from the list on the left.")
+        return []
+
+
+def _open(work: Path, start: list[str]) -> int:
     if importlib.util.find_spec("jupyterlab") is None:
         print("JupyterLab is missing here: install it with `python -m pip install jupyterlab`.")
         return 2
-    start = [f"{topic}/{topic}.ipynb" for topic in chosen[:1]]
     return subprocess.call([sys.executable, "-m", "jupyterlab", *start], cwd=work)
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import jupytext
 
 from ..paths import SOLUTIONS
+from .closing_cells import DOCTOR, HAND_IN, SUBMIT
 from .setting import Setting, read_setting
 from .setup_cell import setup_cell
 
@@ -38,7 +39,7 @@ class Cell:
 
 
 def read_lesson(topic: str, setting: Setting | None = None) -> list[Cell]:
-    """The cells of a lesson in order. ValueError names the cell whose key is missing, odd or used twice."""
+    """The cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or used twice."""
     setup = setup_cell((setting or read_setting()).package)
     path = SOLUTIONS / topic / "lesson.py"
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
@@ -56,7 +57,11 @@ def read_lesson(topic: str, setting: Setting | None = None) -> list[Cell]:
             raise ValueError(f"{path.name} of {topic}: two cells have the key {key!r}")
         seen.add(key)
         cells.append(Cell(key, node.cell_type, setup if key == "setup" else node.source, meta))
-    return cells
+    closing = [Cell("hand-in", "markdown", HAND_IN, {}), Cell("doctor", "code", DOCTOR, {}), Cell("submit", "code", SUBMIT, {})]
+    taken = seen & {cell.key for cell in closing}
+    if taken:
+        raise ValueError(f"{path.name} of {topic}: the key {min(taken)!r} is that of a cell which every notebook ends with")
+    return cells + closing
 
 
 def given_cells(topic: str) -> list[str]:

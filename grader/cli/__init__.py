@@ -17,15 +17,18 @@ from .class_ import class_
 from .collect import collect
 from .curves import curves
 from .demo import demo
+from .doctor import doctor
 from .export import export
 from .grade import grade
 from .lab import lab
 from .new import new
+from .receipt import receipt
 from .regrade import regrade
 from .release import release
 from .report import report
 from .similar import similar
 from .steady import steady
+from .submit import submit
 from .try_ import try_
 
 __all__ = ["app"]
@@ -49,6 +52,9 @@ app.command()(bench)
 app.command()(curves)
 app.command()(claims)
 app.command()(lab)
+app.command()(doctor)
+app.command()(submit)
+app.command()(receipt)
 app.command()(release)
 app.add_typer(class_, name="class")
 app.command()(collect)

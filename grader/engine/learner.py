@@ -13,6 +13,7 @@ import torch
 
 from embedding_course.codec import freeze, thaw_observation
 from embedding_course.exercise import Case, Exercise
+from embedding_course.limits import CLOCK_SECONDS, CPU_SECONDS
 from embedding_course.observe import Observation
 from embedding_course.result import Result, Status
 
@@ -29,8 +30,8 @@ class Patience:
     """How long one cell or one call may take: seconds of processor time, so that a busy machine costs nobody a mark,
     and for one that sleeps, seconds by the clock."""
 
-    cpu: float = 10.0
-    clock: float = 60.0
+    cpu: float = CPU_SECONDS
+    clock: float = CLOCK_SECONDS
 
 
 class Crashed(Exception):
@@ -52,7 +53,8 @@ class Lending(Protocol):
 class Learner:
     """One learner's process, with their cells run in it.
 
-    `errors` holds for each cell the name of its exception, or None. `end` ends the process and says how it went.
+    `errors` holds for each cell the name of its exception, or None; `said` is that exception in full.
+    `end` ends the process and says how it went.
     """
 
     def __init__(self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience) -> None:
@@ -64,13 +66,15 @@ class Learner:
         self._large = False
         self._lender: Lending | None = None
         self.errors: list[str | None] = []
+        self.said = ""
 
     def run(self, *cells: str) -> str | None:
         """Run cells; the name of the last one's exception, or None."""
         said = self._ask("cells", list(cells))
         if not isinstance(said, list) or len(said) != len(cells):
             raise Crashed("what came back says nothing of each cell")
-        self.errors += [None if name is None else str(name)[:100] for name in said]
+        self.errors += [None if one is None else str(one).partition(":")[0][:100] for one in said]
+        self.said = "" if not said or said[-1] is None else str(said[-1])
         return self.errors[-1] if self.errors else None
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
@@ -83,9 +87,12 @@ class Learner:
             except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
                 raise Crashed("what came back is no observation") from error
 
-    def public(self, exercise: Exercise) -> Result:
-        """The public check in the learner's process: what they see, and nothing that counts."""
-        return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result)
+    def public(self, exercise: Exercise) -> Result | None:
+        """The public check in the learner's process: what they see, and nothing that counts. None without such a name."""
+        try:
+            return msgspec.convert(self._ask("public", {"exercise": exercise.id}), Result | None)
+        except msgspec.ValidationError as error:
+            raise Crashed("what came back is no verdict") from error
 
     def lend(self, names: Sequence[str], lender: Lending) -> None:
         """Answer the learner's calls to these names with `lender` until `restore`."""

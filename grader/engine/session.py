@@ -20,7 +20,8 @@ class OutOfTime(Exception):
 class Session:
     """A learner's process that is started anew after each end, without the cell that ended it.
 
-    `lost` says of which exercises the cell itself ended the process, and how. `cpu` seconds are what all processes of
+    `lost` says of which exercises the cell itself ended the process, and how; `raised` what cells said that raised, by
+    their source. `cpu` seconds are what all processes of
     the submission may use together.
     """
 
@@ -28,6 +29,7 @@ class Session:
         self._learners, self._cells, self._cpu = learners, list(cells), cpu
         self._learner: Learner | None = None
         self.lost: dict[str, Status] = {}
+        self.raised: dict[str, str] = {}
         self.spent = 0.0
         self.memory = 0
 
@@ -53,6 +55,7 @@ class Session:
                 if cell.answers:
                     self.lost[cell.answers] = learner.why()
                 return None
+            self.raised[self._cells[index].source] = learner.said or error or ""
             if error == "NameError" and place < len(self._cells):
                 order.append(index)
         return learner

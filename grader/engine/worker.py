@@ -31,6 +31,8 @@ __all__ = ["FLOODED", "Worker", "make_shell"]
 
 #: The exit code of a process that printed, or wanted to send, more than it may.
 FLOODED = 77
+#: Characters of an exception's message that are passed on, to be shown to whoever wrote the cell.
+_MOST_SAID = 300
 
 
 class _Output(Silence):
@@ -84,13 +86,13 @@ class Worker:
         wire.send(self.sock, self.nonce, "reply", tree, tensors)
 
     def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> None:
-        """Run cells in order; the reply names the exception of each, or None."""
+        """Run cells in order; the reply names the exception of each and what it said, or None."""
         self.reply([self._run(source) for source in cells])
 
     def _run(self, source: str) -> str | None:
         outcome = self.shell.run_cell(source, store_history=False, silent=True)
         error = outcome.error_before_exec or outcome.error_in_exec
-        return None if error is None else type(error).__name__
+        return None if error is None else f"{type(error).__name__}: {error}"[:_MOST_SAID]
 
     def on_observe(self, tree: dict[str, Any], tensors: list[torch.Tensor]) -> None:
         """Try the cases one by one; each reply is an observation, or None where the name is not defined."""
@@ -107,7 +109,8 @@ class Worker:
     def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:
         """The public check, as the learner's own kernel runs it."""
         exercise = find(tree["exercise"])
-        self.reply(msgspec.to_builtins(public_result(exercise, self.shell.user_ns[exercise.name])))
+        candidate = self.shell.user_ns.get(exercise.name)
+        self.reply(msgspec.to_builtins(public_result(exercise, candidate)) if callable(candidate) else None)
 
     def on_lend(self, names: dict[str, bool], _: list[torch.Tensor]) -> None:
         """Put stand-ins in place of these functions and, where the name's value is true, modules."""

@@ -58,7 +58,8 @@ def _tidy(notebook: NotebookNode) -> NotebookNode:
         if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
             continue
         source = cell.get("source", "")
-        cell["source"] = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
+        cell["source"] = text.replace("\r\n", "\n")
         if not isinstance(cell.get("metadata"), dict):
             cell["metadata"] = NotebookNode()
         cells.append(cell)

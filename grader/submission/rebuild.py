@@ -18,7 +18,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
-from .names import bound_names, definitions, same_code, statements, used_names
+from .names import bound_names, definitions, needed, same_code, statements
 from .nodes import copied
 from .outputs import keep_outputs
 from .read import Unreadable
@@ -115,10 +115,12 @@ def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str
     if not any(_grade_id(cell) in labels or set(stubs) & set(definitions(cell.source)) for cell in submitted.cells):
         raise Unreadable("it is another notebook: no cell of it belongs to this one")
     _choose(exercises, stubs, code, answers)
+    if not any(_grade_id(cell) in exercises for cell in submitted.cells):
+        answers.notes = _all_unlabelled(exercises, answers)
     _written(release, submitted, answers)
     chosen = set(answers.solutions.values())
     others = [cell.source for cell in code if cell.source not in ours and cell.source not in chosen]
-    answers.helpers = _needed(others, chosen, given | set(stubs))
+    answers.helpers = [ast.unparse(node) for node in needed(others, chosen, given | set(stubs))]
     return answers
 
 
@@ -161,46 +163,53 @@ def _choose(
             )
 
 
+def _all_unlabelled(exercises: dict[str, Exercise], answers: _Answers) -> list[str]:
+    """One sentence in place of one for each exercise, for a file that went through an editor which drops labels."""
+    found = [f"`{exercise.name}`" for grade_id, exercise in exercises.items() if grade_id in answers.solutions]
+    lost = [note for note in answers.notes if note.startswith("No cell defines")]
+    return [
+        "The cells of this file have lost the labels that the course gave them, as happens in some editors. The answers were "
+        f"found by their names, and nothing is lost by that: {', '.join(found)}.", *lost,
+    ]  # fmt: skip
+
+
 def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) -> None:
-    """Take the manually graded answers: by label, by cell id, else the text right below the question."""
+    """Take the manually graded answers: by label, by cell id, else what was written below the question, or in its cell."""
     texts = [cell for cell in submitted.cells if cell.cell_type == "markdown"]
+    given = {cell.source.strip() for cell in release.cells}
     for index, cell in enumerate(release.cells):
         marks = cell.metadata.get("nbgrader", {})
         if not (marks.get("grade") and marks.get("solution")):
             continue
-        grade_id, question = _grade_id(cell), release.cells[index - 1].source
-        places = [at for at, text in enumerate(texts) if text.source == question]
-        below = [texts[at + 1] for at in places if at + 1 < len(texts)]
-        picked = [text for text in texts if _grade_id(text) == grade_id] or [
-            text for text in texts if text.get("id") == cell.get("id")
+        grade_id, question = _grade_id(cell), release.cells[index - 1].source.strip()
+        picked = [text.source for text in texts if _grade_id(text) == grade_id] or [
+            text.source for text in texts if text.get("id") == cell.get("id")
         ]
-        real = [text for text in picked + below if _UNTOUCHED not in text.source]
-        chosen = (real or picked or below)[:1]
-        if chosen:
-            answers.written[grade_id] = chosen[0].source
+        real = [text for text in picked if _UNTOUCHED not in text]
+        found = real or [text for text in (_below(submitted, question, given), _inside(texts, question)) if text]
+        if found and not real:
+            answers.notes.append("The written answer stood in a cell without its label and was found by its question.")
+        if found or picked:
+            answers.written[grade_id] = (found or picked)[0]
 
 
-def _needed(others: list[str], chosen: set[str], reserved: set[str]) -> list[str]:
-    """The statements of other cells that the answers need, directly or through one another, in their order.
+def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:
+    """The learner's own text between a question and the next cell that the lesson has."""
+    places = [at for at, cell in enumerate(submitted.cells) if cell.source.strip() == question]
+    own: list[str] = []
+    for cell in submitted.cells[places[0] + 1 :] if places else []:
+        if _UNTOUCHED in cell.source:
+            continue
+        if cell.cell_type != "markdown" or cell.source.strip() in given:
+            break
+        own.append(cell.source)
+    return "\n\n".join(own)
 
-    Names that the course itself gives are not taken over from such cells, imports apart: an experiment that rebinds
-    one would spoil the answers.
-    """
-    pool = [node for source in others for node in statements(source)]
-    wanted: set[str] = set()
-    for source in chosen:
-        wanted |= {name for node in statements(source) for name in used_names(node)}
-    kept: set[int] = set()
-    grew = True
-    while grew:
-        grew = False
-        for index, node in enumerate(pool):
-            names = bound_names(node) - (set() if isinstance(node, (ast.Import, ast.ImportFrom)) else reserved)
-            if index not in kept and not isinstance(node, (ast.For, ast.While)) and names & wanted:
-                kept.add(index)
-                wanted |= used_names(node)
-                grew = True
-    return [ast.unparse(pool[index]) for index in sorted(kept)]
+
+def _inside(texts: list[NotebookNode], question: str) -> str:
+    """What was written into the question's own cell, or merged with it."""
+    longer = [text.source.strip() for text in texts if text.source.strip().startswith(question)]
+    return next((text[len(question) :].replace(_UNTOUCHED, "").strip() for text in longer if len(text) > len(question)), "")
 
 
 def notes_of(rebuilt: NotebookNode) -> list[str]:

@@ -7,6 +7,8 @@ import resource
 from dataclasses import dataclass
 from pathlib import Path
 
+from embedding_course.limits import MEMORY, SUBMISSION_SECONDS
+
 __all__ = ["Limits", "apply"]
 
 MIB = 2**20
@@ -19,8 +21,8 @@ class Limits:
     `memory` comes on top of what the process has when it starts; `disk` and `files` bound its private folder.
     """
 
-    memory: int = 2048 * MIB
-    cpu_seconds: int = 120
+    memory: int = MEMORY
+    cpu_seconds: int = SUBMISSION_SECONDS
     file_size: int = 16 * MIB
     open_files: int = 64
     threads: int = 64

@@ -1,0 +1,34 @@
+"""`grader doctor`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["doctor"]
+
+
+def doctor(
+    notebook: Annotated[str, typer.Argument(help="A notebook by number, as 03 (your copy in work/), or any file.")],
+    json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Look a notebook over before it is handed in, as grading would. Exit 0 ready, 1 points would be lost, 2 not possible."""
+    import msgspec
+
+    from embedding_course.errors import CourseError
+    from embedding_course.inspection.report import panel
+    from embedding_course.inspection.saved import find
+
+    from ..doctor import examine_as_graded
+    from ..engine.learners import Learners
+
+    try:
+        saved = find(notebook)
+        with Learners(trusted=True) as learners:
+            report = examine_as_graded(learners, saved)
+    except CourseError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+    typer.echo(msgspec.json.format(msgspec.json.encode(report)).decode() if json else panel(report).text)
+    raise typer.Exit(0 if report.ready else 1)

@@ -1,0 +1,33 @@
+"""`grader submit`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["submit"]
+
+
+def submit(
+    notebook: Annotated[str, typer.Argument(help="A notebook by number, as 03 (your copy in work/), or any file.")],
+) -> None:
+    """Look a notebook over and write it with a receipt into submissions/. Exit 0 written, 2 not possible."""
+    from embedding_course.errors import CourseError
+    from embedding_course.inspection.report import panel
+    from embedding_course.inspection.saved import find
+    from embedding_course.submit import said, write
+
+    from ..doctor import examine_as_graded
+    from ..engine.learners import Learners
+
+    try:
+        saved = find(notebook)
+        with Learners(trusted=True) as learners:
+            report = examine_as_graded(learners, saved)
+        submission = write(saved, report)
+    except CourseError as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from None
+    typer.echo(panel(report).text)
+    typer.echo(said(submission, report).text)
