@@ -102,6 +102,7 @@ def configure(config: Any, home: Path | None = None) -> None:
     config.Autograde.autograde_preprocessors = [
         Mark, SaveAutoGrades, SaveExtraCredit, AssignLatePenalties, CheckCellMetadata,
     ]  # fmt: skip
+    config.ExchangeFactory.release_feedback = "grader.feedback_release.ReleaseFeedback"
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""
     config.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError()"}

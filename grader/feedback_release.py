@@ -1,0 +1,44 @@
+"""Releasing feedback through nbgrader's exchange, where not every submission came through it.
+
+The exchange gives each submission a secret, under which its student finds the feedback again. A file that came by other
+ways has none, and nbgrader's own command ends there with a traceback, for the whole class.
+"""
+
+from __future__ import annotations
+
+from glob import glob
+from pathlib import Path
+
+from nbgrader.exchange.default import ExchangeReleaseFeedback
+from nbgrader.utils import temp_attrs
+
+__all__ = ["ReleaseFeedback"]
+
+#: What the exchange leaves beside a submission.
+_LEFT = ("submission_secret.txt", "timestamp.txt")
+
+
+class ReleaseFeedback(ExchangeReleaseFeedback):
+    """Releases what can be fetched and names the rest. ExchangeError when nothing can be fetched.
+
+    Set as `ExchangeFactory.release_feedback` by `grader.nbgrader_plugin.configure`.
+    """
+
+    def copy_files(self) -> None:
+        course = self.coursedir
+        place = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
+        folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})
+        without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
+        if without and without == folders:
+            self.fail(
+                "Nothing was released: no submission came through nbgrader's exchange, so no student could fetch feedback from"
+                f" it. The pages are in {without[0].parent.parent}: hand them out in the way that the submissions came in."
+            )
+        for folder in without:
+            self.log.warning(
+                "%s: not released, since this submission did not come through nbgrader's exchange; hand out %s yourself.",
+                folder.parent.name, folder,
+            )  # fmt: skip
+        left_out = ",".join(filter(None, [course.student_id_exclude, *(folder.parent.name for folder in without)]))
+        with temp_attrs(course, student_id_exclude=left_out):
+            super().copy_files()
