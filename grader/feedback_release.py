@@ -27,17 +27,17 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
     def copy_files(self) -> None:
         course = self.coursedir
         place = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
-        folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})
+        folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})  # noqa: PTH207 - the place holds stars
         without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
         if without and without == folders:
             self.fail(
-                "Nothing was released: no submission came through nbgrader's exchange, so no student could fetch feedback from"
-                f" it. The pages are in {without[0].parent.parent}: hand them out in the way that the submissions came in."
+                "Nothing was released: no submission came through nbgrader's exchange,\n  so no student could fetch feedback from it."
+                f"\n  The pages are in {without[0].parent.parent}: hand them out in the way in which the submissions came."
             )
         for folder in without:
             self.log.warning(
-                "%s: not released, since this submission did not come through nbgrader's exchange; hand out %s yourself.",
-                folder.parent.name, folder,
+                "%s: not released, it did not come through nbgrader's exchange;\n  hand out %s yourself.",
+                folder.parent.name, Path(*folder.parts[-3:]),
             )  # fmt: skip
         left_out = ",".join(filter(None, [course.student_id_exclude, *(folder.parent.name for folder in without)]))
         with temp_attrs(course, student_id_exclude=left_out):

@@ -74,9 +74,11 @@ def browser(folder: Path, width: int = 1280, height: int = 900) -> Iterator[Chro
 @contextlib.contextmanager
 def serve(home: Path, folder: Path, *words: str) -> Iterator[Site]:
     """A Jupyter server in the folder `home`; settings, trust and run-time files lie in `folder`."""
-    state = {name: str(folder / name.lower()) for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")}
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    state = {name: str(folder / name.lower()) for name in names}
+    inherited = {name: value for name, value in os.environ.items() if name != "EMBEDDING_COURSE_STATE"}
     environment = {
-        **os.environ, **state, "HOME": str(folder), "OMP_NUM_THREADS": "1",
+        **inherited, **state, "HOME": str(folder), "OMP_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]),
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
     }  # fmt: skip
@@ -112,12 +114,13 @@ def _when_up(server: subprocess.Popen[bytes], runtime: Path, log: Path) -> Site:
     raise AssertionError(f"the Jupyter server did not start:\n{log.read_text(encoding='utf-8', errors='replace')[-3000:]}")
 
 
-def until(driver: Chrome, state: Any, what: str, within: float = PATIENCE) -> Any:
+def until(driver: Chrome, state: Any, what: str) -> Any:
     """Wait until `state(driver)` is true, and return its value; `what` names the state where it does not come."""
     from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
     from selenium.webdriver.support.ui import WebDriverWait
 
-    wait = WebDriverWait(driver, within, poll_frequency=0.1, ignored_exceptions=[NoSuchElementException, StaleElementReferenceException])
+    passing = [NoSuchElementException, StaleElementReferenceException]
+    wait = WebDriverWait(driver, PATIENCE, poll_frequency=0.1, ignored_exceptions=passing)
     return wait.until(state, f"did not come: {what}")
 
 

@@ -1,10 +1,10 @@
-"""JupyterLab as a person uses it: cells are clicked, typed into and run by keys; only scrolling goes through the page's own code."""
+"""JupyterLab as a person uses it: cells are clicked, typed into and run by keys. Only scrolling goes through its own code."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from browser import PATIENCE, until
+from browser import until
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -21,7 +21,10 @@ _SHOW = _PANEL + (
 )
 _PLACE = _PANEL + "return cells.findIndex(cell => cell.model.id === arguments[0])"
 _COUNT = _PANEL + "return cells[arguments[0]].model.executionCount"
-_SAID = _PANEL + "return [...cells[arguments[0]].node.querySelectorAll('.jp-OutputArea-output')].map(one => one.innerText).join('\\n')"
+_SAID = _PANEL + (
+    "const outputs = cells[arguments[0]].node.querySelectorAll('.jp-OutputArea-output');"
+    "return [...outputs].map(one => one.innerText).join('\\n')"
+)
 _SAVED = _PANEL + "return !panel.context.model.dirty"
 
 
@@ -65,13 +68,22 @@ class LabPage:
         until(self.driver, done, f"the end of cell {key}")
         return self.driver.execute_script(_SAID, place)
 
-    def insert_below(self, key: str) -> str:
-        """A new cell below, as by the key B; its id."""
+    def new_cell_below(self, key: str, text: str) -> str:
+        """A new code cell with this text below another; its id."""
         from selenium.webdriver import ActionChains, Keys
 
         self.show(key).find_element("css selector", ".cm-content").click()
+        count = self.driver.execute_script(_PANEL + "return cells.length")
         ActionChains(self.driver).send_keys(Keys.ESCAPE).send_keys("b").perform()
-        return self.driver.execute_script(_PANEL + "return cells[arguments[0]].model.id", self._place(key) + 1)
+        until(self.driver, lambda driver: driver.execute_script(_PANEL + "return cells.length") > count, "a new cell")
+        made = self.driver.execute_script(_PANEL + "return cells[arguments[0]].model.id", self._place(key) + 1)
+        self.write(made, text)
+        return made
+
+    def dark(self) -> None:
+        """Choose JupyterLab's dark theme."""
+        self.driver.execute_script("window.jupyterapp.commands.execute('apputils:change-theme', {theme: 'JupyterLab Dark'})")
+        until(self.driver, lambda driver: driver.find_elements("css selector", "body[data-jp-theme-light=false]"), "the dark")
 
     def press(self, title: str) -> None:
         """Press a button of the notebook's toolbar."""
@@ -82,10 +94,9 @@ class LabPage:
         self.press("Save")
         until(self.driver, lambda driver: driver.execute_script(_SAVED), "a saved notebook")
 
-    def dialog(self, within: float = PATIENCE) -> str:
+    def dialog(self) -> str:
         """Wait for a dialog; what it says."""
-        found = until(self.driver, lambda driver: driver.find_elements("css selector", ".jp-Dialog-content"), "a dialog", within)
-        return found[0].text
+        return until(self.driver, lambda driver: driver.find_element("css selector", ".jp-Dialog-content"), "a dialog").text
 
     def close_dialog(self) -> None:
         """Accept the dialog and wait until it is gone."""

@@ -27,6 +27,7 @@ REFLECTION = "reflect-bill-answer"
 ONE_HOT = exercise("01.one_hot")
 WRONG = next(one for one in mistakes_of(ONE_HOT) if one.slug == "class_axis_first")
 WHOLE = sum(one.points for one in exercises_of(TOPIC))
+ANSWER = "The merges were learned from **English**: 我 is three bytes, and few of them merge."
 #: As docs/grading.md has it, with folders of the test's own for what formgrader writes.
 CONFIG = """
 from pathlib import Path
@@ -43,14 +44,14 @@ config.Exchange.root = str(home / "exchange")
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A class of two: Ada's code is right and her reflection waits for a person; Bob made a mistake and reflected on nothing."""
+    """A class of two: Ada's code is right, and her reflection waits for a person; Bob made a mistake and wrote nothing."""
     home = tmp_path / "class"
     (home / "source" / TOPIC).mkdir(parents=True)
     (home / "exchange").mkdir()
     (home / "source" / TOPIC / f"{TOPIC}.ipynb").write_bytes(as_bytes(source(TOPIC)))
     (home / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
     ada, bob = perfect(TOPIC), perfect(TOPIC)
-    ada.cells[solution(ada, REFLECTION)].source = "The merges were learned from **English**: 我 is three bytes, and few of them merge."
+    ada.cells[solution(ada, REFLECTION)].source = ANSWER
     bob.cells[solution(bob, ONE_HOT.grade_id)].source = WRONG.source
     bob.cells[solution(bob, REFLECTION)].source = "YOUR ANSWER HERE"
     for student, notebook in (("ada", ada), ("bob", bob)):
@@ -84,8 +85,8 @@ def _grade_by_hand(driver: Chrome, pages: Formgrader) -> None:
     shoot(driver, "instructor-5-graded-by-hand")
 
 
-def _look(driver: Chrome, path: Path, name: str, *waits: str) -> str:
-    """Open a page from the disk: light, dark and on a phone. Its text; nothing may stick out on the right."""
+def _look(driver: Chrome, path: Path, name: str) -> str:
+    """Open a page from the disk: light, dark and on a phone. Its text. Nothing may stick out on the right."""
     driver.get(path.as_uri())
     shoot(driver, name)
     dark = {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
@@ -95,6 +96,7 @@ def _look(driver: Chrome, path: Path, name: str, *waits: str) -> str:
     phone = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
     shoot(driver, f"{name}-phone")
+    assert driver.execute_script("return document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1")
     driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     return driver.find_element("css selector", "body").text
 
