@@ -27,6 +27,7 @@ from . import gradebook, records
 from .build.notebook import release, source
 from .classroom import now
 from .engine.learners import Learners
+from .feedback.page import configure_page
 from .hidden import fresh_seed
 from .marking import mark, write_verdicts
 from .paths import NOTEBOOKS, SOURCE
@@ -102,7 +103,8 @@ def configure(config: Any, home: Path | None = None) -> None:
     config.Autograde.autograde_preprocessors = [
         Mark, SaveAutoGrades, SaveExtraCredit, AssignLatePenalties, CheckCellMetadata,
     ]  # fmt: skip
-    config.ExchangeFactory.release_feedback = "grader.feedback_release.ReleaseFeedback"
+    config.ExchangeFactory.release_feedback = "grader.feedback.release.ReleaseFeedback"
+    configure_page(config)
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""
     config.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError()"}

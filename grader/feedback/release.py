@@ -31,7 +31,8 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
         without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
         if without and without == folders:
             self.fail(
-                "Nothing was released: no submission came through nbgrader's exchange,\n  so no student could fetch feedback from it."
+                "Nothing was released: no submission came through nbgrader's exchange,"
+                "\n  so no student could fetch feedback from it."
                 f"\n  The pages are in {without[0].parent.parent}: hand them out in the way in which the submissions came."
             )
         for folder in without:
