@@ -32,6 +32,11 @@ def _line(marks: dict[str, Any]) -> str:
     return f"{mark} {name}: {said}"
 
 
+def _extra(cells: Iterable[dict[str, Any]]) -> float:
+    """The points of cells that carry none: extra credit."""
+    return sum(float(marks.get("score") or 0) for marks in cells if marks and marks.get("points") == 0)
+
+
 class FeedbackPage(HTMLExporter):
     """The exporter behind `nbgrader generate_feedback`."""
 
@@ -39,6 +44,7 @@ class FeedbackPage(HTMLExporter):
         """Those of nbconvert, and ours."""
         yield from super().default_filters()
         yield "graded_line", _line
+        yield "extra_points", _extra
         yield "points", number
 
 
@@ -48,4 +54,7 @@ def configure_page(config: Any) -> None:
     config.FeedbackPage.template_name = "course_feedback"
     config.FeedbackPage.extra_template_basedirs = [str(_OURS), str(_THEIRS / "templates")]
     # nbgrader's template by its full name, and the style sheet that it includes.
-    config.FeedbackPage.extra_template_paths = [str(_THEIRS / "templates"), str(_THEIRS / "static/node_modules/bootstrap/dist/css")]
+    config.FeedbackPage.extra_template_paths = [
+        str(_THEIRS / "templates"),
+        str(_THEIRS / "static/node_modules/bootstrap/dist/css"),
+    ]
