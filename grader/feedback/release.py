@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from glob import glob
 from pathlib import Path
+from typing import Any
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.utils import temp_attrs
@@ -25,7 +26,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):
     """
 
     def copy_files(self) -> None:
-        course = self.coursedir
+        course: Any = self.coursedir
         place = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
         folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})  # noqa: PTH207 - the place holds stars
         without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
