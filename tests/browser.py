@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 #: Where screenshots are kept; a build server that collects artefacts says where it wants them.
 SHOTS = Path(os.environ.get("EMBEDDING_COURSE_SCREENSHOTS", ROOT / "build" / "screenshots"))
 #: How long a state may take to come, in seconds. Long, since it only bounds a failure.
-PATIENCE = 90
+PATIENCE = 180
 
 
 @dataclass(frozen=True)
