@@ -16,7 +16,7 @@ from .exercises import known
 from .judge import judge, stopped
 from .observe import Observation, observe
 from .pieces import keep
-from .render import display, display_table
+from .render import counted, display, display_table
 from .result import Result, number
 from .store import record
 
@@ -28,8 +28,13 @@ _LOOK_UP = object()
 class Points(float):
     """The points a check gave: its text is the number alone, so that stock nbgrader reads it as the score."""
 
+    extra = False
+
     def __repr__(self) -> str:
         return number(float(self))
+
+    def _repr_html_(self) -> str:
+        return counted(float(self), self.extra)
 
 
 def public_result(exercise: Exercise, candidate: Callable[..., Any]) -> Result:
@@ -62,7 +67,9 @@ def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
     if result.passed:
         keep(exercise.id, candidate)
     display(result)
-    return Points(result.score if exercise.core else 0.0)
+    points = Points(result.score if exercise.core else 0.0)
+    points.extra = not exercise.core
+    return points
 
 
 def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result:

@@ -153,7 +153,7 @@ def _recognise(
 
 
 def _praise(hidden: bool) -> str:
-    return "Every hidden case came out right." if hidden else "Every public case came out right; hidden ones follow."
+    return "Every hidden case came out right." if hidden else "Every public case came out right."
 
 
 def _call(exercise: Exercise, case: Case) -> str:

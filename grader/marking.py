@@ -11,7 +11,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
 from embedding_course.judge import stopped
-from embedding_course.render import as_html, as_text
+from embedding_course.render import as_html, as_text, counted
 from embedding_course.result import Result, number
 
 from .engine.learners import Starter
@@ -75,11 +75,9 @@ def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: C
         if result is None:
             continue
         shown = {"text/plain": as_text(result), "text/html": as_html(result)}
-        counted = result.score if result.core else 0.0
-        cell.outputs = [
-            _output("display_data", shown),
-            _output("execute_result", {"text/plain": number(counted)}, execution_count=1),
-        ]
+        points = result.score if result.core else 0.0
+        read = {"text/plain": number(points), "text/html": counted(points, not result.core)}
+        cell.outputs = [_output("display_data", shown), _output("execute_result", read, execution_count=1)]
         cell.execution_count = 1
     notes = notes_of(notebook)
     if notes:

@@ -31,6 +31,7 @@ from .build.notebook import release, source
 from .classroom import Submission, now
 from .engine.learners import Learners
 from .export.nbgrader_csv import SafeCsv
+from .feedback.page import configure_page
 from .hidden import fresh_seed
 from .marking import mark, write_verdicts
 from .paths import NOTEBOOKS, SOURCE
@@ -153,6 +154,8 @@ def configure(config: Any, home: Path | None = None) -> None:
         step for entry in steps for step in ([entry, SetPoints] if entry is SaveCells else [entry])
     ]
     config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
+    config.ExchangeFactory.release_feedback = "grader.feedback.release.ReleaseFeedback"
+    configure_page(config)
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""
     config.ExportApp.plugin_class = SafeCsv
