@@ -45,8 +45,12 @@ def _map(state: Standing) -> Panel:
 
 
 def _table(state: Standing, memory: Record) -> Panel:
+    """The exercises of the notebooks that were begun and of the one that comes next: all ten would be a long way to scroll."""
+    following = state.following.number if state.following else ""
+    touched = {name.split(".")[0] for name in (*memory.best, *memory.tries, *memory.solutions)}
+    shown = [topic for topic in state.topics if topic.lesson.number in touched | {following}]
     rows = []
-    for topic in state.topics:
+    for topic in shown:
         for entry, best in topic.entries:
             done = best >= entry.points
             mark = "✔ done" if done else "◐ begun" if best else "○ open"
@@ -60,6 +64,8 @@ def _table(state: Standing, memory: Record) -> Panel:
         foot += f"All core exercises are done. Extra credit: `{state.following.id}`."
     else:
         foot += f"Next: `{state.following.id}`, {state.following.title}: {state.why}."
+    if len(shown) < len(state.topics):
+        foot += " All notebooks on one page: `progress(page=True)`."
     early = sum(when == "before" for when in memory.solutions.values())
     if early:
         foot += f" Worked solutions read before the exercise was done: {early}."

@@ -10,7 +10,6 @@ from browser import browser, serve, shoot
 from classes import blank, perfect
 from lab_page import LabPage
 
-import embedding_course
 from embedding_course.exercises import exercise
 from embedding_course.lab.__main__ import main
 from grader.attack.honest import solution
@@ -74,11 +73,10 @@ def test_a_student_fails_understands_mends_validates_and_submits(work: Path, tmp
         assert "20/20" in page.run("progress")
         shoot(driver, "student-8-progress")
 
-        if hasattr(embedding_course, "submit"):  # on merging `submit`, this line goes and its block stays
-            page.save()
-            said = page.run(page.new_cell_below("progress", "from embedding_course import submit\nsubmit()"))
-            shoot(driver, "student-9-submitted")
-            (handed_in,) = work.glob(f"submissions/{TOPIC}/*/{TOPIC}.ipynb")
-            assert handed_in.parent.name in said
-            cells = nbformat.read(handed_in, as_version=4).cells
-            assert right in [cell.source for cell in cells]
+        page.save()
+        said = page.run(page.new_cell_below("progress", "from embedding_course import submit\nsubmit()"))
+        shoot(driver, "student-9-submitted")
+        (handed_in,) = work.glob(f"submissions/{TOPIC}/*/{TOPIC}.ipynb")
+        assert handed_in.parent.name in said
+        cells = nbformat.read(handed_in, as_version=4).cells
+        assert right in [cell.source for cell in cells]
