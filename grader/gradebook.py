@@ -21,7 +21,7 @@ from sqlalchemy.exc import DBAPIError, SAWarning
 
 from embedding_course.exercises import exercises_of
 
-from .gradebook_schema import misfit
+from .gradebook_schema import clear_half_made, misfit
 from .records import Record
 from .terms.course import Course
 from .terms.in_gradebook import set_lateness, set_points
@@ -109,6 +109,7 @@ class Book:
     def _open(self) -> Any:
         if self._book is None:
             find_alembic()
+            clear_half_made(self.db_url)
             reason = misfit(self.db_url)
             if reason:
                 raise BookClosed(f"the gradebook {self._shown()} {reason}")

@@ -16,10 +16,10 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from nbformat.notebooknode import NotebookNode
 from nbgrader import dbutil
-from nbgrader.api import Comment, Grade, Gradebook, GradeCell, SolutionCell
+from nbgrader.api import Base, Comment, Grade, Gradebook, GradeCell, SolutionCell
 from sqlalchemy.exc import DBAPIError
 
-__all__ = ["copy_of", "misfit", "refit", "upgrade_schema"]
+__all__ = ["clear_half_made", "copy_of", "misfit", "refit", "upgrade_schema"]
 
 
 def misfit(db_url: str) -> str:
@@ -55,6 +55,26 @@ def misfit(db_url: str) -> str:
     except CommandError:
         pass
     return "is from a newer version of nbgrader than the one here: pip install --upgrade nbgrader"
+
+
+def clear_half_made(db_url: str) -> None:
+    """Remove the empty tables that a process left which was killed while it made a gradebook: they lack the note of their
+    version, and nobody could tell them from an old gradebook's. Anything that holds a row stays."""
+    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+        return
+    engine = sqlalchemy.create_engine(db_url)
+    try:
+        with engine.begin() as connection:
+            tables = set(sqlalchemy.inspect(connection).get_table_names())
+            ours = [table for table in Base.metadata.sorted_tables if table.name in tables]
+            if "alembic_version" in tables or not tables or len(ours) < len(tables):
+                return
+            if not any(connection.execute(sqlalchemy.select(table).limit(1)).first() for table in ours):
+                Base.metadata.drop_all(connection)
+    except DBAPIError:
+        return  # told by `misfit`, or waited for
+    finally:
+        engine.dispose()
 
 
 def _steps() -> ScriptDirectory:

@@ -6,14 +6,16 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 from classes import TOPIC, blank, hand_in, perfect
-from nbgrader.api import Gradebook
+from nbgrader.api import Base, Gradebook
 from typer.testing import CliRunner
 
 from grader import records
 from grader.classroom import Classroom
 from grader.cli import app
-from grader.gradebook import find_alembic
+from grader.gradebook import Book, find_alembic
+from grader.gradebook_schema import clear_half_made, misfit
 
 run = CliRunner().invoke
 find_alembic()
@@ -102,3 +104,22 @@ def test_a_notebook_that_has_other_exercises_now(tmp_path: Path) -> None:
         assert submission.score == whole + 2.0 and submission.notebooks[0].max_score == whole + 3
         comments = {comment.name for comment in submission.notebooks[0].comments}
         assert {gone.removesuffix("-check")} <= comments
+
+
+def test_a_gradebook_whose_making_was_cut_short_is_made_anew(tmp_path: Path) -> None:
+    """Killed after the tables and before the note of their version: they are empty, so nothing is lost."""
+    address = f"sqlite:///{tmp_path / 'gradebook.db'}"
+    engine = sqlalchemy.create_engine(address)
+    Base.metadata.create_all(engine)
+    with engine.connect() as connection:
+        assert "alembic_version" not in sqlalchemy.inspect(connection).get_table_names()
+    assert "older version" in misfit(address)
+    with Book(address) as book:
+        book.make()
+    assert misfit(address) == ""
+    with engine.begin() as connection:
+        connection.execute(sqlalchemy.text("DROP TABLE alembic_version"))
+        connection.execute(sqlalchemy.text("INSERT INTO student (id) VALUES ('ada')"))
+    clear_half_made(address)
+    assert "older version" in misfit(address), "what holds a row is kept"
+    engine.dispose()
