@@ -20,7 +20,7 @@ TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate doctor submit grade report demo test test-all audit attack bench curves claims clean FORCE
+.PHONY: help setup lab release build validate doctor submit grade report demo test test-slow test-all audit attack bench curves claims clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -58,8 +58,11 @@ report: $(READY) ## write the class report
 demo: $(READY) ## grade an invented class of 40 and compare every score with the one foretold
 	$(GRADER) demo
 
-test: $(READY) ## run the tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not long"
+test: $(READY) ## run the tests, in some ten minutes
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
+
+test-slow: $(READY) ## run the tests that `make test` leaves out because each takes a minute or so
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "slow and not long"
 
 test-all: $(READY) ## run the tests, the long ones too
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup

@@ -9,8 +9,13 @@ from grader.audit import Audit, Candidate, _verdict, audit_exercise
 from grader.engine.learners import Learners
 from grader.mutants import mutants
 
+#: Each takes 20 seconds and more.
+SLOW = {"04.generate", "05.Encoder", "07.MultiHeadAttention", "07.TransformerBlock", "08.TextEncoder", "10.cluster_test"}
 
-@pytest.mark.parametrize("name", sorted(known()))
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else []) for name in sorted(known())]
+)
 def test_the_catalogue_holds(name: str, learners: Learners) -> None:
     """Public cases, and for core exercises one set of hidden ones; the long run has twenty sets, and mutants."""
     _holds(name, learners, seeds=int(known()[name].core), with_mutants=False)

@@ -69,6 +69,7 @@ def test_two_builds_write_the_same_bytes(built: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("topic", course.topics())
+@pytest.mark.slow
 def test_what_is_committed_is_what_is_built(topic: str, built: Path) -> None:
     fresh = built / "notebooks" / topic / f"{topic}.ipynb"
     assert (NOTEBOOKS / topic / f"{topic}.ipynb").read_bytes() == fresh.read_bytes(), "run `grader build` and commit"

@@ -34,6 +34,7 @@ def _with_scheduler(address: str):
     return replace(QUICK, scheduler=address)
 
 
+@pytest.mark.slow
 def test_a_worker_dies_and_the_gradebook_is_the_same(tmp_path: Path, cluster) -> None:
     one, other = Classroom(tmp_path / "here"), Classroom(tmp_path / "there")
     class_of(one.home, honest=16, hostile=2)

@@ -29,6 +29,7 @@ def one_of_each_kind() -> list[tuple[str, str, str]]:
     return list(seen.values())
 
 
+@pytest.mark.slow
 def test_scores_are_the_foretold_ones(tmp_path: Path) -> None:
     rows = one_of_each_kind()
     outcomes = run_demo(tmp_path / "demo", rows=rows)

@@ -56,6 +56,7 @@ def test_what_is_graded_is_not_graded_again(room: Classroom) -> None:
     assert len(records.attempts(room.home, TOPIC, "student-0")) == 2
 
 
+@pytest.mark.slow
 def test_a_locked_gradebook_keeps_results_for_the_next_run(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
     list(grade_class(room, [TOPIC], QUICK))
     wanted = rows(room)

@@ -81,6 +81,7 @@ def test_what_cannot_be_used_is_said_and_left_alone(tmp_path: Path, kind: str) -
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_notebook_that_has_other_exercises_now(tmp_path: Path) -> None:
     hand_in(tmp_path, "ada", perfect())
     command("grade", TOPIC[:2], "--class", str(tmp_path))

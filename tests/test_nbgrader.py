@@ -87,6 +87,7 @@ def test_the_round_trip_with_our_configuration(tmp_path: Path) -> None:
     assert "bob" in (tmp_path / "grades.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_corrupt_file_does_not_stop_the_class(tmp_path: Path) -> None:
     build([TOPIC], only_notebooks=True)
     (tmp_path / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
@@ -98,6 +99,7 @@ def test_a_corrupt_file_does_not_stop_the_class(tmp_path: Path) -> None:
     assert scores(tmp_path)["bob"] > 0
 
 
+@pytest.mark.slow
 def test_stock_nbgrader_gives_partial_credit_from_public_cases(tmp_path: Path) -> None:
     """Without our configuration, students' kernels decide, from the public cases; the pages say so."""
     (tmp_path / "source" / TOPIC).mkdir(parents=True)
@@ -113,6 +115,7 @@ def test_stock_nbgrader_gives_partial_credit_from_public_cases(tmp_path: Path) -
     assert "Public cases" in page
 
 
+@pytest.mark.slow
 def test_validate_speaks_of_what_is_open(tmp_path: Path) -> None:
     path = hand_in(tmp_path, "ada", blank())
     said = nbgrader(path.parent, "validate", path.name)
@@ -123,6 +126,7 @@ def test_validate_speaks_of_what_is_open(tmp_path: Path) -> None:
     assert "Success" in said
 
 
+@pytest.mark.slow
 def test_autograde_goes_through_the_sandbox(tmp_path: Path) -> None:
     """What nbgrader's own command marks is shut in as well, and says how."""
     (tmp_path / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")

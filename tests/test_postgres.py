@@ -66,6 +66,7 @@ def _when_up(port: int) -> str:
     raise RuntimeError("PostgreSQL did not start")
 
 
+@pytest.mark.slow
 def test_killed_runs_end_with_the_same_gradebook(tmp_path: Path, server: str) -> None:
     one, other = Classroom(tmp_path / "undisturbed"), Classroom(tmp_path / "killed", server)
     class_of(one.home, honest=12, hostile=2)

@@ -53,6 +53,7 @@ def marks(home: Path, runner: str) -> dict[str, list[tuple[str, str, float]]]:
 
 
 @pytest.mark.xdist_group("runners")
+@pytest.mark.slow
 def test_all_runners_give_the_same_scores(tmp_path: Path, submissions: dict[str, nbformat.NotebookNode]) -> None:
     for student, notebook in submissions.items():
         hand_in(tmp_path, student, notebook)

@@ -25,6 +25,7 @@ def checkout(tmp_path: Path) -> Path:
     root = tmp_path / "checkout"
     for name in ("embedding_course", "grader", "solutions", "data", "docs"):
         shutil.copytree(ROOT / name, root / name, ignore=_left_out)
+    shutil.copy(ROOT / "pyproject.toml", root)
     return root
 
 
