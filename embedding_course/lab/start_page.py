@@ -25,7 +25,7 @@ _HELP = """\
 * Write where it says `YOUR CODE HERE`, then run the check below it (Shift+Enter). `hint("03.renorm_rows")` helps by degrees.
 * `doctor()` at the end of a notebook runs it from nothing and says what would cost points; `submit()` writes the file to
   hand in, below `submissions/`. nbgrader's *Validate* button above a notebook runs the whole of it.
-* The cell below shows every exercise. The same as a page: [{page}]({page})."""
+* The cell below shows the exercises of the notebooks that you began. The same as a page: [{page}]({page})."""
 
 _CONFIG = """\
 # For nbgrader's Validate button: lessons train small models, for which its usual half minute is too short.
