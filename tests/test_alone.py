@@ -206,7 +206,7 @@ def test_the_setup_cell_installs_the_wheel_that_lies_beside_it(bare: BaseOnly, w
     (sentence,) = [line for line in shown(notebook, "setup").splitlines() if "could not be installed" in line]
     assert "upload its wheel" in sentence and "run this cell again" in sentence
     assert shown(notebook, "before").startswith("False") and shown(notebook, "again") == ""
-    assert shown(notebook, "after").startswith("True") and "03.renorm_rows" in shown(notebook, "after")
+    assert shown(notebook, "after").startswith("True") and "01.build_vocab" in shown(notebook, "after")
 
 
 def test_nothing_but_the_base_package_can_be_imported(installed: BaseOnly, tmp_path: Path) -> None:
