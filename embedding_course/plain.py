@@ -6,14 +6,14 @@ Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
-__all__ = ["DTYPES", "Foreign", "Parts", "axes_in_memory", "laid_out", "plain", "strided", "with_gaps_of"]
+__all__ = ["DTYPES", "Foreign", "Parts", "axes_in_memory", "laid_out", "plain", "strided", "tensors_in", "with_gaps_of"]
 
 #: The tensor types that may travel. Complex and quantised results are no exercise's answer.
 DTYPES = {
@@ -102,6 +102,23 @@ def plain(value: Any, depth: int = 0) -> Any:
         items = {_key(key): plain(entry, depth + 1) for key, entry in value.items()}
         return Parts(items) if isinstance(value, Parts) else items
     return Foreign(type(value).__name__)
+
+
+def tensors_in(value: Any) -> Iterator[torch.Tensor]:
+    """The tensors of a value with their graph, and its arrays, in the order in which `freeze` lists them.
+
+    >>> [tensor.shape[0] for tensor in tensors_in({"a": torch.zeros(2), "b": [torch.zeros(3), 1.0]})]
+    [2, 3]
+    """
+    if isinstance(value, torch.Tensor):
+        if not (value.is_quantized or value.is_complex()):
+            yield value
+    elif isinstance(value, np.ndarray):
+        if value.dtype.kind in "fiub":
+            yield torch.tensor(value)
+    elif isinstance(value, (list, tuple, dict)):
+        for entry in value.values() if isinstance(value, dict) else value:
+            yield from tensors_in(entry)
 
 
 def _tensor(value: torch.Tensor) -> torch.Tensor | Foreign:

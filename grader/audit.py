@@ -140,7 +140,7 @@ def _enough(exercise: Exercise, found: Audit) -> None:
 def _can_be_tried(exercise: Exercise, found: Audit) -> bool:
     """Is there a right answer, and was it built? Without either there is nothing to try the others against."""
     try:
-        prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018
+        prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018 - raises where there is no right answer
         shipped = load(exercise.lesson.topic)
     except (ReferenceFailed, LookupError) as error:
         found.faults.append(f"{exercise.id}: there is no right answer yet ({error})")

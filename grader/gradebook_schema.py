@@ -83,9 +83,9 @@ def _steps() -> ScriptDirectory:
     return ScriptDirectory.from_config(config)
 
 
-def copy_of(path: Path) -> Path:
-    """A copy of an SQLite gradebook beside it, complete even while others write."""
-    target = path.with_name(f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}.backup")
+def copy_of(path: Path, target: Path | None = None) -> Path:
+    """A copy of an SQLite gradebook, beside it unless said, complete even while others write."""
+    target = target or path.with_name(f"{path.name}.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}.backup")
     with contextlib.closing(sqlite3.connect(path)) as source, contextlib.closing(sqlite3.connect(target)) as copy:
         source.backup(copy)
     return target

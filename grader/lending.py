@@ -13,7 +13,7 @@ from torch.func import functional_call
 from embedding_course.codec import freeze, thaw
 from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
-from embedding_course.plain import plain
+from embedding_course.plain import plain, tensors_in
 
 from .catalogue import reference
 
@@ -96,7 +96,7 @@ def _backward(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor
     wanted = [one.requires_grad_() for one in given if one.is_floating_point()]
     with torch.enable_grad():
         value, _ = _run(function, asked, given)
-    pairs = [(one, g) for one, g in zip(_floats(value), upstream, strict=True) if one.requires_grad and g is not None]
+    pairs = [(one, g) for one, g in zip(tensors_in(value), upstream, strict=True) if one.requires_grad and g is not None]
     gradients: list[torch.Tensor | None] = [None] * len(wanted)
     if pairs:
         outputs, arriving = zip(*pairs, strict=True)
@@ -104,12 +104,3 @@ def _backward(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor
     each = iter(gradients)
     tensors: list[torch.Tensor] = []
     return freeze([next(each) if one.is_floating_point() else None for one in given], tensors), tensors
-
-
-def _floats(value: Any) -> list[torch.Tensor]:
-    """All tensors of a result, in the order in which `freeze` lists them."""
-    if isinstance(value, torch.Tensor):
-        return [value]
-    if isinstance(value, (list, tuple, dict)):
-        return [one for entry in (value.values() if isinstance(value, dict) else value) for one in _floats(entry)]
-    return []

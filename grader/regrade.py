@@ -6,7 +6,6 @@ other exercises, marks and comments that a person entered, and extra credit that
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from embedding_course.result import Result, number
 from . import records
 from .classroom import Classroom, Submission
 from .grade import Run, grade_class
+from .gradebook_schema import copy_of
 
 __all__ = ["Change", "LeftOut", "back_up", "difference", "regrade", "sort_out"]
 
@@ -87,13 +87,7 @@ def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
     moment = now or datetime.now(UTC)
     target = room.home / BACKUPS / f"gradebook_{moment:%Y-%m-%d_%H%M%S_%f}.db"
     target.parent.mkdir(parents=True, exist_ok=True)
-    opened, copy = sqlite3.connect(source), sqlite3.connect(target)
-    try:
-        opened.backup(copy)
-    finally:
-        copy.close()
-        opened.close()
-    return target
+    return copy_of(source, target)
 
 
 def regrade(room: Classroom, exercise_id: str, students: Sequence[str], run: Run | None = None) -> Iterator[Change]:

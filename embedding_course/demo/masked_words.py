@@ -135,8 +135,9 @@ def train(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(setting.seed)
         model = MaskedWords(make_block, setting)
-        for block in model.blocks if setting.change else ():
-            setting.change(block)  # type: ignore[misc]
+        if setting.change is not None:
+            for block in model.blocks:
+                setting.change(block)
         optimizer = torch.optim.Adam([one for one in model.parameters() if one.requires_grad], lr=setting.rate)
         schedule = _rates(optimizer, setting)
         generator = torch.Generator().manual_seed(setting.seed)

@@ -147,7 +147,7 @@ def _by_name(named: str) -> Path:
 
 def _on_colab() -> Saved:
     """Colab keeps the notebook in the browser, and hands it over when asked."""
-    from google.colab import _message  # type: ignore[import-not-found]
+    from google.colab import _message  # type: ignore[import-not-found] - there on Colab alone
 
     try:
         tree = _message.blocking_request("get_ipynb", timeout_sec=30)["ipynb"]

@@ -21,7 +21,7 @@ s2 = Source("S2")
 def encoding_as_printed() -> Finding:
     sine = torch.sin
     try:
-        sine(3 / 10000 ** (2 / 8))  # type: ignore[arg-type]
+        sine(3 / 10000 ** (2 / 8))  # type: ignore[arg-type] - the claim is that this works
         said = ""
     except TypeError as error:
         said = type(error).__name__

@@ -6,15 +6,14 @@ pass it asks once more, for the product of the upstream gradient with the functi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import numpy as np
 import torch
 from torch import nn
 
 from embedding_course.codec import freeze, thaw
-from embedding_course.plain import plain
+from embedding_course.plain import plain, tensors_in
 
 __all__ = ["Ask", "lent_function", "lent_module"]
 
@@ -65,7 +64,7 @@ def _call(ask: Ask, asked: dict[str, Any], parameters: dict[str, Any], args: tup
     given = [parameters, list(args), options]
     copies: list[torch.Tensor] = []
     question = {**asked, "given": freeze(plain(given), copies)}
-    live = list(_tensors(given))
+    live = list(tensors_in(given))
     (count, answered, afterwards), found = ask(question, copies)
 
     def backward(upstream: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
@@ -90,19 +89,6 @@ class _Asked(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *upstream: torch.Tensor | None) -> Any:
         return None, None, *ctx.asks(upstream)
-
-
-def _tensors(value: Any) -> Iterator[torch.Tensor]:
-    """The tensors and arrays of plain data, in the order in which `freeze` lists them."""
-    if isinstance(value, torch.Tensor):
-        if not (value.is_quantized or value.is_complex()):
-            yield value
-    elif isinstance(value, np.ndarray):
-        if value.dtype.kind in "fiub":
-            yield torch.tensor(value)
-    elif isinstance(value, (list, tuple, dict)):
-        for entry in value.values() if isinstance(value, dict) else value:
-            yield from _tensors(entry)
 
 
 def _write_back(mine: Iterable[Any], afterwards: Iterable[Any]) -> None:
