@@ -31,6 +31,8 @@ _FILES_OF_A_KERNEL = 256
 
 # Nothing else of the instructor's environment reaches a learner: a password to a database may be in it.
 _KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV")
+# Passive, since a learner may ask torch for more threads: on a busy machine threads that spin take three times as long.
+_THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 
 
 class NoSandbox(RuntimeError):
@@ -165,9 +167,9 @@ class Learners(Forks):
     def _environment(self) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         return {
-            **kept, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MPLBACKEND": "Agg",
-            "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "IPYTHONDIR": str(Path(self._home.name, "ipython")), "PYTHONHASHSEED": "0",
-            "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")), "PYTHONDONTWRITEBYTECODE": "1",
+            **kept, **_THREADS, "MPLBACKEND": "Agg", "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "PYTHONHASHSEED": "0",
+            "IPYTHONDIR": str(Path(self._home.name, "ipython")), "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")),
+            "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ import io
 import re
 import tokenize
 
-from ..submission.names import definitions, statements
+from embedding_course.statements import definitions, statements
 
 __all__ = ["form", "own_lines"]
 

@@ -17,8 +17,8 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
+from embedding_course.statements import bound_names, definitions, needed, same_code, statements
 
-from .names import bound_names, definitions, needed, same_code, statements
 from .nodes import copied
 from .outputs import keep_outputs
 from .read import Unreadable
