@@ -54,7 +54,7 @@ class _NextWord(nn.Module):
 
 
 def train(
-    ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, width: int = 64, steps: int = 150
+    ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, width: int = 64, steps: int = 80
 ) -> Run:
     """Train on the first nine tenths of the text `ids` (N,) with Adam; the last tenth is held out. Seeded."""
     with torch.random.fork_rng():
