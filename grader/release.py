@@ -10,7 +10,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import nbformat
+
+from .build.notebook import as_bytes
 from .paths import BUILD, ROOT
+from .terms.course import Course
+from .terms.in_notebooks import for_class
 
 __all__ = ["build_wheel", "release", "student_project"]
 
@@ -20,8 +25,13 @@ README = "docs/for_students.md"
 _NEVER = ("__pycache__", ".ipynb_checkpoints", ".embedding_course", "*.pyc")
 
 
-def release(out: Path = BUILD / "release", *, wheel: bool = True) -> tuple[Path, Path | None]:
-    """Write the sealed tree and its wheel into `out`; returns both paths. An earlier release there is replaced."""
+def release(
+    out: Path = BUILD / "release", *, wheel: bool = True, course: Course | None = None
+) -> tuple[Path, Path | None]:
+    """Write the sealed tree and its wheel into `out`; returns both paths. An earlier release there is replaced.
+
+    With the `course` of a class: only its notebooks, with its points and deadlines in their prose.
+    """
     tree = out / "embedding-course"
     if tree.exists():
         shutil.rmtree(tree)
@@ -34,7 +44,18 @@ def release(out: Path = BUILD / "release", *, wheel: bool = True) -> tuple[Path,
             shutil.copy2(source, tree / name)
     shutil.copy2(ROOT / README, tree / "README.md")
     (tree / "pyproject.toml").write_text(student_project(), encoding="utf-8")
+    if course is not None:
+        _for_class(tree / "notebooks", course)
     return tree, build_wheel(tree, out, "embedding_course") if wheel else None
+
+
+def _for_class(notebooks: Path, course: Course) -> None:
+    for folder in notebooks.iterdir():
+        if folder.name not in course.topics:
+            shutil.rmtree(folder)
+            continue
+        path = folder / f"{folder.name}.ipynb"
+        path.write_bytes(as_bytes(for_class(nbformat.read(path, as_version=4), folder.name, course)))
 
 
 def student_project() -> str:

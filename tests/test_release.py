@@ -8,12 +8,14 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
 from answers import leaks
 
 from grader.build.course import topics
 from grader.paths import ROOT
 from grader.release import release, student_project
+from grader.terms.course import load_course
 
 pytestmark = pytest.mark.xdist_group("release")  # what its fixture makes is made once
 
@@ -78,3 +80,58 @@ def test_a_second_release_replaces_the_first_and_nothing_else(tmp_path: Path) ->
     (tree / "left over").write_text("", encoding="utf-8")
     release(tmp_path, wheel=False)
     assert not (tree / "left over").exists() and (tmp_path / "notes.txt").exists()
+
+
+COURSE = """\
+notebooks = ["03", "01"]
+timezone = "Asia/Shanghai"
+drop = ["03.grad_after_lookup"]
+further = ["03.tied_scores"]
+core = ["03.norm_trace"]
+
+[points]
+03.renorm_rows = 7.5
+03.written = 4
+
+[deadlines]
+03 = "2026-03-15 23:59"
+
+[late]
+per_day = 10
+most = 50
+closed_after = 7
+"""
+
+
+@pytest.fixture
+def for_class(tmp_path: Path) -> Path:
+    (tmp_path / "course.toml").write_text(COURSE, encoding="utf-8")
+    tree, _ = release(tmp_path / "release", wheel=False, course=load_course(tmp_path))
+    return tree / "notebooks"
+
+
+def test_a_class_gets_its_own_notebooks_points_and_deadlines(for_class: Path) -> None:
+    assert {path.name for path in for_class.iterdir()} == {"01_onehot_vs_lookup", "03_max_norm"}
+    whole = ROOT / "notebooks" / "01_onehot_vs_lookup" / "01_onehot_vs_lookup.ipynb"
+    assert (for_class / "01_onehot_vs_lookup" / whole.name).read_bytes() == whole.read_bytes()
+    cells = nbformat.read(for_class / "03_max_norm" / "03_max_norm.ipynb", as_version=4).cells
+    text = "\n".join(cell.source for cell in cells)
+    for said in (
+        "core · 7.5 points in your class (its check counts 3) · about",
+        "core · does not count in your class · about",
+        "further · 4 points of extra credit · about",
+        "core · 4 points · about",
+        "(4 points in your class, shared out in the proportions below, graded by a person)",
+        "**Hand in by 2026-03-15 23:59 (Asia/Shanghai).** Each day begun after that takes 10 % of the points, 50 % at most."
+        " What comes more than 7 days late earns nothing.",
+    ):
+        assert said in text, said
+
+
+def test_a_class_s_notebook_differs_in_prose_alone(for_class: Path) -> None:
+    theirs = nbformat.read(for_class / "03_max_norm" / "03_max_norm.ipynb", as_version=4)
+    whole = nbformat.read(ROOT / "notebooks" / "03_max_norm" / "03_max_norm.ipynb", as_version=4)
+    assert [cell.id for cell in theirs.cells] == [cell.id for cell in whole.cells]
+    for mine, lesson in zip(theirs.cells, whole.cells, strict=True):
+        assert mine.metadata == lesson.metadata
+        assert mine.source == lesson.source or (mine.cell_type == "markdown" and "nbgrader" not in mine.metadata)

@@ -20,9 +20,11 @@ from grader import records
 from grader.cli import app
 from grader.records import Record
 from grader.report import page as report_page
+from grader.report.anonymous import Key, anonymous_records
 from grader.report.by_hand import ByHand
 from grader.report.discrimination import discriminations, item_rest
 from grader.report.help import who_needs_help
+from grader.report.late import LateLine, anonymous_late
 from grader.report.page import percent, render, write_report
 from grader.report.requests import Request
 from grader.report.summary import summarise
@@ -245,6 +247,18 @@ def test_the_anonymous_form_names_nobody_and_stays_the_same(tmp_path: Path, klas
     later = msgspec.json.decode((tmp_path / "results" / ".pseudonyms.json").read_bytes())
     assert later == {**key, "Anewname": 26}
     assert (tmp_path / "results" / ".pseudonyms.json").stat().st_mode & 0o077 == 0
+
+
+def test_in_the_anonymous_form_lateness_has_no_name_and_no_hour(tmp_path: Path, klass: list[Record]) -> None:
+    lines = [LateLine(klass[0].student, TOPIC, "3 hours 7 minutes", 2.0, True)]
+    with_names = render(summarise(klass), "", late=lines)
+    assert "3 hours 7 minutes after an extension" in with_names and '<a href="#late">' in with_names
+    key = Key(tmp_path)
+    hidden = render(summarise(anonymous_records(klass, key)), "", anonymous=True, late=anonymous_late(lines, key))
+    section = hidden.partition('<h2 id="late">')[2].partition("</section>")[0]
+    assert re.search(r"Learner \d\d", section) and "2" in section
+    assert klass[0].student not in section and "hours" not in section and "an extension<" not in section
+    assert "Nobody." in render(summarise(klass), "", late=[]) and 'id="late"' not in render(summarise(klass), "")
 
 
 def test_a_broken_key_is_not_drawn_anew(tmp_path: Path, klass: list[Record]) -> None:

@@ -88,11 +88,13 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 @pytest.mark.xdist_group("teaching")
 def test_every_command_of_the_page_works(said: dict[str, str]) -> None:
-    assert len(said) == 12 and all("Traceback" not in text for text in said.values())
+    assert len(said) == 13 and all("Traceback" not in text for text in said.values())
     assert "Would collect 3" in said["grader collect download.zip --dry-run"]
     assert "no student 'Eve Stranger' in the roster" in said["grader collect download.zip --dry-run"]
     assert "2026-03-15 22:59" in said["grader class check"]
     assert "bo has 03_max_norm until 2026-03-22 23:59" in said["grader class check"]
+    (released,) = (Path(said["home"]) / "release" / "embedding-course" / "notebooks").iterdir()
+    assert "Hand in by 2026-03-15 23:59 (Europe/Berlin)" in (released / f"{TOPIC}.ipynb").read_text(encoding="utf-8")
     assert "12 hours 1 minute late, −10 %" in " ".join(said["grader grade"].split())
 
 
@@ -111,7 +113,10 @@ def test_the_grades_are_those_of_the_page(said: dict[str, str]) -> None:
     filled = rows(home / "for_moodle.csv")
     assert [row[f"Assignment: {TOPIC} (Real)"] for row in filled] == ["19.8", "22", "-"]
     assert "xiaoming" in said["grader export --to moodle --into moodle_gradebook.csv --out for_moodle.csv"]
-    assert (home / "reports" / "class_report.html").exists() and (home / "canvas.csv").exists()
+    report = (home / "reports" / "class_report.html").read_text(encoding="utf-8")
+    late = " ".join(re.sub("<[^>]*>", " ", report.partition('<h2 id="late">')[2].partition("</section>")[0]).split())
+    assert "ada 03_max_norm 12 hours 1 minute 2.2" in late and not {"bo", "xiaoming"} & set(late.split())
+    assert (home / "canvas.csv").exists()
 
 
 def test_the_template_says_what_the_page_says(tmp_path: Path) -> None:

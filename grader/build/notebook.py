@@ -23,7 +23,7 @@ from .links import links
 from .setting import Setting, read_setting
 from .stub import definition, mark_text, solution_source
 
-__all__ = ["as_bytes", "release", "source"]
+__all__ = ["as_bytes", "facts", "release", "source"]
 
 _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 _SCHEMA = 3
@@ -109,11 +109,16 @@ def _exercise_cells(cell: Cell, exercise: Exercise) -> list[NotebookNode]:
     ]
 
 
+def facts(exercise: Exercise, core: bool | None = None, worth: str = "") -> str:
+    """The line below an exercise's title. A class may count it as `core` or not, and say its `worth` in words of its own."""
+    core = exercise.core if core is None else core
+    worth = worth or f"{number(exercise.points)} points" + ("" if core else " of extra credit")
+    sort = "core" if core else "further"
+    return f"{_STARS[exercise.difficulty]} · {sort} · {worth} · about {exercise.minutes} minutes · `hint(\"{exercise.id}\")`"
+
+
 def _header(exercise: Exercise, prose: str) -> str:
-    worth = f"{number(exercise.points)} points" + ("" if exercise.core else " of extra credit")
-    sort = "core" if exercise.core else "further"
-    facts = f"{_STARS[exercise.difficulty]} · {sort} · {worth} · about {exercise.minutes} minutes · `hint(\"{exercise.id}\")`"
-    parts = [f"### Exercise {exercise.id} · {exercise.title}", facts, f"**Why it matters.** {exercise.why}"]
+    parts = [f"### Exercise {exercise.id} · {exercise.title}", facts(exercise), f"**Why it matters.** {exercise.why}"]
     return "\n\n".join([*parts, prose] if prose.strip() else parts)
 
 

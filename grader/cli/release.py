@@ -12,7 +12,12 @@ __all__ = ["release"]
 
 
 def release(
-    out: Annotated[Path | None, typer.Option(help="Where to write; build/release unless said.")] = None,
+    home: Annotated[
+        Path | None, typer.Option("--class", help="A class: its notebooks, with its points and deadlines in them.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Where to write; release/ in the class, else build/release, unless said.")
+    ] = None,
     solutions: Annotated[
         bool, typer.Option("--solutions", help="Write the wheel of worked solutions instead, into build/solutions.")
     ] = False,
@@ -21,12 +26,17 @@ def release(
     from ..paths import BUILD
     from ..release import release as run
     from ..solutions_wheel import solutions_wheel
+    from .course import course_of
 
+    if home is not None and not home.is_dir():
+        typer.echo(f"There is no folder {home}: grader class new {home} makes a class.", err=True)
+        raise typer.Exit(2)
+    course = course_of(home.resolve()) if home else None
     try:
         if solutions:
             typer.echo(f"wheel  {solutions_wheel(out or BUILD / 'solutions')}\nIt holds every answer: keep it from a class.")
             return
-        tree, wheel = run(out or BUILD / "release")
+        tree, wheel = run(out or (home / "release" if home else BUILD / "release"), course=course)
     except subprocess.CalledProcessError:
         typer.echo("The wheel could not be built: pip's own words stand above.", err=True)
         raise typer.Exit(1) from None

@@ -21,6 +21,7 @@ from .by_hand import open_by_hand
 from .discrimination import FEW, Discrimination
 from .help import HELP_BELOW
 from .histogram import histogram
+from .late import LateLine, anonymous_late, handed_in_late
 from .requests import requests_of
 from .summary import ExerciseLine, Summary, summarise
 
@@ -94,8 +95,8 @@ def _legend() -> list[tuple[Markup, str]]:
     return [(Markup(bars.swatch(style, words)), words) for _, style, words in bars.OUTCOMES]
 
 
-def render(summary: Summary, made_at: str, anonymous: bool = False) -> str:
-    """The page as HTML, complete in itself. Everything that students wrote is escaped."""
+def render(summary: Summary, made_at: str, anonymous: bool = False, late: list[LateLine] | None = None) -> str:
+    """The page as HTML, complete in itself. Everything that students wrote is escaped. `late` is None where nobody can be."""
     charts = {
         line.topic: Markup(
             histogram(line.bins, f"{line.topic}: {_said(line.bins)}; median {percent(line.median)}", line.median)
@@ -104,7 +105,7 @@ def render(summary: Summary, made_at: str, anonymous: bool = False) -> str:
     }
     facts: dict[str, Any] = {
         "summary": summary, "charts": charts, "made_at": made_at, "anonymous": anonymous, "few": FEW,
-        "help_below": HELP_BELOW, "patterns": Markup(bars.PATTERNS), "legend": _legend(),
+        "late": late, "help_below": HELP_BELOW, "patterns": Markup(bars.PATTERNS), "legend": _legend(),
     }  # fmt: skip
     return environment().get_template("page.html.j2").render(**facts).lstrip()
 
@@ -120,17 +121,19 @@ def write_report(home: Path, db: str = "", anonymous: bool = False) -> Path:
     """Write `reports/class_report.html` of the class in `home`, or `class_report_anonymous.html`. LookupError when nothing
     was graded, ValueError when the key of the pseudonyms cannot be read."""
     room = Classroom(home, db)
-    counted = load_course(home).topics
-    found = [record for record in records.load_all(home) if record.topic in counted]
+    course = load_course(home)
+    found = [record for record in records.load_all(home) if record.topic in course.topics]
     topics = sorted({record.topic for record in found})
     requests = list(requests_of(room, topics))
     by_hand = open_by_hand(room.db_url, [record for record in found if record.status == "graded"])
+    late = handed_in_late(room.db_url, course)
     if anonymous and found:
         key = Key(home)
         key.learn([record.student for record in found] + [request.student for request in requests])
         found, requests = anonymous_records(found, key), anonymous_requests(requests, key)
+        late = late and anonymous_late(late, key)
     page = home / "reports" / ("class_report_anonymous.html" if anonymous else "class_report.html")
-    text = render(summarise(found, requests, by_hand), "" if anonymous else today(), anonymous)
+    text = render(summarise(found, requests, by_hand), "" if anonymous else today(), anonymous, late)
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
     return page

@@ -1,0 +1,59 @@
+"""Who handed in late, and what it took from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from nbgrader.api import Gradebook
+from sqlalchemy.exc import SQLAlchemyError
+
+from ..gradebook import find_alembic
+from ..terms.course import Course
+from ..terms.lateness import duration
+from .anonymous import Key
+
+__all__ = ["LateLine", "anonymous_late", "handed_in_late"]
+
+
+@dataclass(frozen=True)
+class LateLine:
+    """One late submission: by how much (empty in the anonymous form), and the points that were taken off."""
+
+    student: str
+    topic: str
+    late: str
+    taken: float
+    extended: bool
+
+
+def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
+    """By notebook, the latest first. None where the class has no deadlines, or no gradebook that can be asked."""
+    if not course.deadlines or (db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists()):
+        return None
+    find_alembic()
+    found = []
+    try:
+        with Gradebook(db_url) as book:
+            known = {str(entry.name) for entry in book.assignments}
+            for topic in (topic for topic in course.topics if topic in known):
+                rows: list[Any] = book.assignment_submissions(topic)
+                for row in rows:
+                    student = str(row.student_id)
+                    late = course.lateness(topic, student, row.timestamp)
+                    if late:
+                        extended = (student, topic) in course.extensions
+                        line = LateLine(student, topic, duration(late.late), float(row.late_submission_penalty or 0), extended)
+                        found.append((topic, -late.late, student, line))
+    except (SQLAlchemyError, OSError):
+        return None
+    return [line for *_, line in sorted(found, key=lambda entry: entry[:3])]
+
+
+def anonymous_late(lines: Sequence[LateLine], key: Key) -> list[LateLine]:
+    """Under pseudonyms and without times, by which people could be told."""
+    key.learn(line.student for line in lines)
+    found = [replace(line, student=key.pseudonym(line.student), late="", extended=False) for line in lines]
+    return sorted(found, key=lambda line: (line.topic, line.student))

@@ -1,0 +1,61 @@
+"""What a class decided, written into the notebooks that it hands out: points in headings, the deadline below the title."""
+
+from __future__ import annotations
+
+import copy
+
+from nbformat.notebooknode import NotebookNode
+
+from embedding_course.exercise import Exercise
+from embedding_course.exercises import exercises_of
+from embedding_course.result import number
+
+from ..build.notebook import facts
+from .course import Course
+from .points import Terms
+
+__all__ = ["for_class"]
+
+
+def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNode:
+    """A copy of a released notebook with this class's points and deadline in its prose.
+
+    Only prose is changed: no code, no graded cell, no metadata, so that it is graded as any other. The check in a learner's
+    own kernel goes on counting the lesson's points, and a heading that differs says so.
+    """
+    notebook, terms = copy.deepcopy(notebook), course.terms_of(topic)
+    exercises = exercises_of(topic)
+    for index, cell in enumerate(notebook.cells):
+        exercise = next((one for one in exercises if cell.source.startswith(f"### Exercise {one.id} ·")), None)
+        if cell.id == "title":
+            cell.source += _due(topic, course)
+        elif cell.cell_type == "markdown" and exercise is not None:
+            cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)
+        elif cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade") and terms.written is not None:
+            own, question = number(cell.metadata.nbgrader.points), notebook.cells[index - 1]
+            worth = f"{number(terms.written)} points in your class, shared out in the proportions below"
+            question.source = question.source.replace(f"({own} points,", f"({worth},", 1)
+    return notebook
+
+
+def _says(exercise: Exercise, terms: Terms) -> tuple[bool, str]:
+    """Whether the class counts the exercise as core, and how its heading names the points."""
+    core = terms.core.get(exercise.id, exercise.core)
+    if exercise.id in terms.dropped:
+        return core, "does not count in your class"
+    worth = terms.points.get(exercise.id, exercise.points)
+    said = f"{number(worth)} points" + ("" if core else " of extra credit")
+    return core, said if worth == exercise.points else f"{said} in your class (its check counts {number(exercise.points)})"
+
+
+def _due(topic: str, course: Course) -> str:
+    due, late = course.deadlines.get(topic), course.late
+    if due is None:
+        return ""
+    said = f"\n\n**Hand in by {due.astimezone(course.zone):%Y-%m-%d %H:%M} ({course.zone}).**"
+    if late.per_day:
+        said += f" Each day begun after that takes {number(late.per_day)} % of the points"
+        said += f", {number(late.most)} % at most." if late.most < 100 else "."
+    if late.closed_after is not None:
+        said += f" What comes more than {number(late.closed_after)} days late earns nothing."
+    return said
