@@ -24,7 +24,8 @@ from embedding_course.exercises import exercises_of
 from .gradebook_schema import clear_half_made, misfit
 from .records import Record
 from .terms.course import Course
-from .terms.in_gradebook import set_lateness, set_points
+from .terms.in_gradebook import set_lateness
+from .terms.in_notebooks import with_points
 from .terms.points import Terms
 
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
@@ -76,8 +77,8 @@ class Book:
     def assignment(self, topic: str, release: NotebookNode, terms: Terms | None = None) -> None:
         """Make the gradebook know a notebook's cells, as `nbgrader generate_assignment` would, and their points by
         the class's `terms`."""
-        self._patiently(lambda book: self._assignment(book, topic, release))
-        self._patiently(lambda book: set_points(book, topic, release, terms or Terms()))
+        counted = with_points(release, terms or Terms())
+        self._patiently(lambda book: self._assignment(book, topic, counted))
 
     def settle_lateness(self, course: Course, times: Mapping[tuple[str, str], datetime | None]) -> None:
         """Enter the deadlines, extensions and late penalties of a class; `times` of submission go by topic and student."""

@@ -38,7 +38,8 @@ from .paths import NOTEBOOKS, SOURCE
 from .submission.rebuild import notes_of, rebuild, written
 from .terms.course import Course, load_course
 from .terms.feedback import TellLateness
-from .terms.in_gradebook import set_lateness, set_points
+from .terms.in_gradebook import set_lateness
+from .terms.in_notebooks import with_points
 from .terms.wrong import FILE, WrongCourse
 
 __all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
@@ -59,8 +60,12 @@ def _seed() -> int:
 
 
 @cache
-def _release(topic: str) -> NotebookNode:
-    return release(source(topic))
+def _release(topic: str, db_url: str) -> NotebookNode:
+    """The release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
+    terms, lesson_own = _course(db_url).terms_of(topic), release(source(topic))
+    with gradebook.Book(db_url) as book:
+        book.assignment(topic, lesson_own, terms)
+    return with_points(lesson_own, terms)
 
 
 class Rebuild(NbGraderPreprocessor):
@@ -68,7 +73,7 @@ class Rebuild(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         topic = lesson(resources["nbgrader"]["assignment"]).topic
-        return rebuild(_release(topic), nb, topic), resources
+        return rebuild(_release(topic, resources["nbgrader"]["db_url"]), nb, topic), resources
 
 
 class Mark(NbGraderPreprocessor):
@@ -105,9 +110,7 @@ class SetPoints(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         facts = resources["nbgrader"]
         if facts["assignment"] in _course(facts["db_url"]).topics:
-            terms = _course(facts["db_url"]).terms_of(facts["assignment"])
-            with Gradebook(facts["db_url"]) as book:
-                set_points(book, facts["assignment"], _release(facts["assignment"]), terms)
+            _release(facts["assignment"], facts["db_url"])
         return nb, resources
 
 

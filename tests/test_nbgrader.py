@@ -12,6 +12,7 @@ import nbformat
 import pytest
 from classes import TOPIC, blank, hand_in, perfect
 from nbgrader.api import Gradebook
+from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
 from grader import records
@@ -19,12 +20,29 @@ from grader.attack.honest import solution
 from grader.build.course import build
 from grader.build.notebook import as_bytes, release, source
 from grader.catalogue import mistakes_of
+from grader.cli import app
 from grader.demo.personas import _score_of
+from grader.terms.template import make_class
 
 EXERCISES = exercises_of(TOPIC)
 # One that no other exercise builds on: in a stock kernel nobody can lend a right one, so a fault there costs twice.
 USED = {name for exercise in EXERCISES for name in exercise.uses}
 CORE = next(exercise for exercise in EXERCISES if exercise.core and exercise.name not in USED)
+FIRST = next(exercise for exercise in EXERCISES if exercise.core and exercise is not CORE)
+TERMS = """
+timezone = "Europe/Berlin"
+drop = ["{dropped}"]
+[points]
+"{first}" = 9
+"{first[0]}{first[1]}.written" = 4
+[deadlines]
+"{first[0]}{first[1]}" = "2026-03-01 23:59"
+[late]
+per_day = 10
+[[extensions]]
+student = "longer"
+days = 7
+"""
 CONFIG = """
 from pathlib import Path
 from grader.nbgrader_plugin import configure
@@ -85,6 +103,48 @@ def test_the_round_trip_with_our_configuration(tmp_path: Path) -> None:
     assert mistakes_of(CORE)[0].slug in page
     nbgrader(tmp_path, "export")
     assert "bob" in (tmp_path / "grades.csv").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_a_class_s_terms_hold_under_nbgrader_s_own_commands(tmp_path: Path) -> None:
+    """The same points and penalties, whichever command marks: nbgrader's, or `grader grade`."""
+    books = {}
+    for marked_by in ("nbgrader", "grader"):
+        home = tmp_path / marked_by
+        make_class(home)
+        (home / "course.toml").write_text(TERMS.format(dropped=CORE.id, first=FIRST.id), encoding="utf-8")
+        notebook, _ = _mistaken()
+        for student, handed_in in {"ada": perfect(), "bob": notebook, "late": perfect(), "longer": perfect()}.items():
+            folder = hand_in(home, student, handed_in).parent
+            when = "2026-03-03 12:00:00 UTC" if student in ("late", "longer") else "2026-03-01 12:00:00 UTC"
+            (folder / "timestamp.txt").write_text(when, encoding="utf-8")
+        if marked_by == "nbgrader":
+            nbgrader(home, "generate_assignment", TOPIC, "--force")
+            nbgrader(home, "autograde", TOPIC)
+        else:
+            assert CliRunner().invoke(app, ["grade", "--class", str(home)]).exit_code == 0
+        with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
+            rows = book.find_assignment(TOPIC).submissions
+            books[marked_by] = {row.student.id: (row.score, row.max_score, row.late_submission_penalty) for row in rows}
+            assert book.find_assignment(TOPIC).duedate.isoformat() == "2026-03-01T22:59:00"
+    assert books["nbgrader"] == pytest.approx(books["grader"])
+    core = sum(exercise.points for exercise in EXERCISES if exercise.core and exercise is not CORE) - FIRST.points + 9
+    extra = sum(exercise.points for exercise in EXERCISES if not exercise.core)
+    whole, most = core + extra, core + 4
+    taken = pytest.approx(0.2 * most)
+    # The dropped exercise is the one that bob has wrong.
+    assert books["nbgrader"] == {
+        "ada": (whole, most, 0), "bob": (whole, most, 0), "late": (whole, most, taken), "longer": (whole, most, 0),
+    }  # fmt: skip
+
+    # A later change of mind needs no new assignment: the next marking knows it.
+    home = tmp_path / "nbgrader"
+    said = (home / "course.toml").read_text(encoding="utf-8")
+    (home / "course.toml").write_text(said.replace("= 9", "= 7"), encoding="utf-8")
+    nbgrader(home, "autograde", TOPIC, "--student", "ada", "--force")
+    with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
+        ada = book.find_submission(TOPIC, "ada")
+        assert (ada.score, ada.max_score) == (whole - 2, most - 2)
 
 
 @pytest.mark.slow

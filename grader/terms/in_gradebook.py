@@ -1,4 +1,4 @@
-"""A class's points, deadlines and late penalties in nbgrader's gradebook, where formgrader and exports read them."""
+"""A class's deadlines and late penalties in nbgrader's gradebook, where formgrader and exports read them."""
 
 from __future__ import annotations
 
@@ -6,26 +6,11 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from nbformat.notebooknode import NotebookNode
 from nbgrader.api import SubmittedAssignment
 
 from .course import Course
-from .points import Terms
 
-__all__ = ["set_lateness", "set_points"]
-
-
-def set_points(book: Any, topic: str, release: NotebookNode, terms: Terms) -> None:
-    """Give each graded cell of a notebook its points in this class. Nothing is written where they stand there already."""
-    worth = {cell.metadata.nbgrader.grade_id: terms.worth(cell) for cell in release.cells if "nbgrader" in cell.metadata}
-    changed = False
-    for cell in book.find_notebook(topic, topic).grade_cells:
-        wanted = worth.get(cell.name)
-        if wanted is not None and cell.max_score != wanted:
-            cell.max_score = wanted
-            changed = True
-    if changed:
-        book.db.commit()
+__all__ = ["set_lateness"]
 
 
 def set_lateness(book: Any, course: Course, times: Mapping[tuple[str, str], datetime | None] | None = None) -> None:

@@ -1,10 +1,11 @@
-"""What a class decided, written into the notebooks that it hands out: points in headings, the deadline below the title."""
+"""What a class decided, written into notebooks: the prose of those that it hands out, the points of those that it grades."""
 
 from __future__ import annotations
 
 import copy
 
 from nbformat.notebooknode import NotebookNode
+from nbgrader.utils import compute_checksum
 
 from embedding_course.exercise import Exercise
 from embedding_course.exercises import exercises_of
@@ -14,7 +15,7 @@ from ..build.notebook import facts
 from .course import Course
 from .points import Terms
 
-__all__ = ["for_class"]
+__all__ = ["for_class", "with_points"]
 
 
 def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNode:
@@ -35,6 +36,27 @@ def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNod
             own, question = number(cell.metadata.nbgrader.points), notebook.cells[index - 1]
             worth = f"{number(terms.written)} points in your class, shared out in the proportions below"
             question.source = question.source.replace(f"({own} points,", f"({worth},", 1)
+    return notebook
+
+
+def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
+    """A released notebook whose graded cells carry this class's points, as the gradebook and nbgrader's commands need it.
+
+    nbgrader keeps a checksum of each cell that covers its points, and stops where the two do not agree; so both are set.
+    The notebook itself where the class changed nothing.
+    """
+    worth = {cell.id: terms.worth(cell) for cell in notebook.cells}
+    changed = {
+        cell.id: points for cell in notebook.cells
+        if (points := worth[cell.id]) is not None and points != cell.metadata.nbgrader.points
+    }  # fmt: skip
+    if not changed:
+        return notebook
+    notebook = copy.deepcopy(notebook)
+    for cell in notebook.cells:
+        if cell.id in changed:
+            cell.metadata.nbgrader.points = changed[cell.id]
+            cell.metadata.nbgrader.checksum = compute_checksum(cell)
     return notebook
 
 
