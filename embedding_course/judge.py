@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .compare import Fault, Same, article, difference
+from .compare import STAGES, Fault, Same, article, difference
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 
@@ -64,7 +64,7 @@ def judge(
         )
     fault, case = faults[first], cases[first]
     assert fault is not None
-    known = _recognise(list(fingerprints()), faults, got, cases, exercise)
+    known = _recognise(list(fingerprints()), faults, expected, got, cases, exercise)
     return Result(
         passed=False,
         status="partly" if score else "wrong",
@@ -118,6 +118,7 @@ def _criteria(exercise, cases, expected, got, faults, hidden) -> list[CriterionR
 def _recognise(
     known: Sequence[Fingerprint],
     faults: Sequence[Fault | None],
+    expected: Sequence[Observation],
     got: Sequence[Observation],
     cases: Sequence[Case],
     exercise: Exercise,
@@ -137,6 +138,8 @@ def _recognise(
         shown = fingerprint.observations[first]
         if shown is None or difference(shown, got[first], cases[first], compare):
             continue
+        if _rung(exercise.compare(expected[first], shown, cases[first])) < _rung(faults[first]):
+            continue  # equal numbers, but the mistake falls at a rung that the answer has passed
         wrong = {index: entry for index, entry in enumerate(fingerprint.observations) if entry is not None}
         if wrong.keys() != failing and all(entry.raised for entry in wrong.values()):
             continue  # one exception is much like another: a mistake that only raises must explain every failure
@@ -150,6 +153,11 @@ def _recognise(
     most = max((count for count, _ in partly), default=0)
     likely = [fingerprint for count, fingerprint in partly if count == most]
     return likely[0] if len(likely) == 1 else None
+
+
+def _rung(fault: Fault | None) -> int:
+    assert fault is not None, "only faults are ranked"
+    return STAGES.index(fault.stage)
 
 
 def _praise(hidden: bool) -> str:

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+import torch
 
 from embedding_course.exercises import exercise, known
 from grader.audit import Audit, Candidate, _verdict, audit_exercise
 from grader.engine.learners import Learners
 from grader.mutants import mutants
+from grader.paths import ROOT
 
 #: Each takes 20 seconds and more.
 SLOW = {"04.generate", "05.Encoder", "07.MultiHeadAttention", "07.TransformerBlock", "08.TextEncoder", "10.cluster_test"}
+
+#: What the shipped fingerprints were computed with. With another torch these mistakes are caught as well, but their public
+#: numbers are other ones, so they stay without a name.
+BUILT_WITH = re.search(r"^TORCH \?= (\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]  # type: ignore[index]
+NAMELESS_ELSEWHERE = {
+    "04.NPLM mistake dropout": "which units dropout drops differs from version to version",
+    "09.nt_xent mistake always_float32": "a low temperature blows up roundings in float32, which differ",
+}
 
 
 @pytest.mark.parametrize(
@@ -29,8 +41,14 @@ def test_the_catalogue_holds_over_twenty_seeds_and_against_mutants(name: str, le
 
 def _holds(name: str, learners: Learners, seeds: int, with_mutants: bool) -> None:
     found = audit_exercise(name, range(1, seeds + 1), with_mutants=with_mutants, shared=learners)
-    assert not found.faults
-    assert all(done == whole for done, whole in found.counts.values())
+    excused = [fault for fault in found.faults if _elsewhere(fault)]
+    assert found.faults == excused
+    assert all(done == whole for what, (done, whole) in found.counts.items() if not (excused and what == "named"))
+
+
+def _elsewhere(fault: str) -> bool:
+    named = any(fault.startswith(f"{name}:") and "/None (" in fault for name in NAMELESS_ELSEWHERE)
+    return named and torch.__version__.split("+")[0] != BUILT_WITH
 
 
 def test_an_audit_can_fail() -> None:

@@ -398,8 +398,8 @@ def info_nce(queries, positives, scale, negatives=None):
 )  # fmt: skip
 def info_nce(queries, positives, scale, negatives=None):
     candidates = positives if negatives is None else torch.cat([positives, negatives])
-    logits = (F.normalize(queries).squeeze() @ F.normalize(candidates).squeeze().T * scale)
-    return F.cross_entropy(logits, torch.arange(len(queries)))
+    logits = F.normalize(queries).squeeze() @ F.normalize(candidates).squeeze().T * scale
+    return -logits.log_softmax(dim=1).diagonal().mean()
 
 
 @mistake(
