@@ -46,7 +46,7 @@ def submit(notebook: str | Path | None = None) -> None:
         show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
     report = examine(saved, live_names() if notebook is None else None)
-    show_panel(panel(report))
+    show_panel(panel(report, handed_in=report.ready))
     show_panel(said(write(saved, report), report))
 
 
@@ -106,5 +106,5 @@ def said(submission: Submission, report: Report) -> Panel:
         "Nothing was sent. Hand the file in as it is; saving it again in an editor would spoil the receipt.",
         "If you can, send the receipt's code as well, before the deadline: a code that arrived in time fixes the file.",
     ]
-    html = f"<p>📄 <strong>{escape(head)}</strong><br>" + "<br>".join(map(escape, lines)) + "</p>"
+    html = f"<p><strong>{escape(head)}</strong><br>" + "<br>".join(map(escape, lines)) + "</p>"
     return Panel("\n".join([head, *(f"  {line}" for line in lines)]), html)

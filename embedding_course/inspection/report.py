@@ -86,12 +86,13 @@ def _lines(report: Report) -> tuple[str, list[str], str]:
     return head, measured, step
 
 
-def panel(report: Report) -> Panel:
-    """The report for a terminal and for a notebook. Nothing is said by colour alone."""
+def panel(report: Report, *, handed_in: bool = False) -> Panel:
+    """The report for a terminal and for a notebook. Nothing is said by colour alone. Without the next step where that is
+    done already."""
     head, measured, step = _lines(report)
     order = sorted(report.findings, key=lambda entry: list(_MARKS).index(entry.weight))
     text = [head, *(f"  {_MARKS[entry.weight]} {_WORDS[entry.weight]}: {entry.said}" for entry in order)]
-    text += [f"  {line}" for line in measured] + [f"  Next: {step}"]
+    text += [f"  {line}" for line in measured] + ([] if handed_in else [f"  Next: {step}"])
     items = "".join(
         f'<li style="margin:.15em 0"><strong style="color:{_TONES[entry.weight]}">{_MARKS[entry.weight]}</strong> '
         f"<strong>{_WORDS[entry.weight]}:</strong> {code(entry.said)}</li>"
@@ -103,6 +104,7 @@ def panel(report: Report) -> Panel:
         f'border-radius:4px;line-height:1.45"><div><strong>{escape(head)}</strong></div>'
         f'<ul style="margin:.3em 0;padding-left:.2em;list-style:none">{items}</ul>'
         + "".join(f"<div><small>{code(line)}</small></div>" for line in measured)
-        + f"<div><strong>Next:</strong> {code(step)}</div></div>"
+        + ("" if handed_in else f"<div><strong>Next:</strong> {code(step)}</div>")
+        + "</div>"
     )
     return Panel("\n".join(text), html)

@@ -29,5 +29,5 @@ def submit(
     except CourseError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
-    typer.echo(panel(report).text)
+    typer.echo(panel(report, handed_in=report.ready).text)
     typer.echo(said(submission, report).text)
