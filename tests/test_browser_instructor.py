@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.xdist_group("browser_instructor")
 TOPIC = "01_onehot_vs_lookup"
-REFLECTION = "reflect-bill-answer"
+REFLECTION = "reflection-answer"
 ONE_HOT = exercise("01.one_hot")
 WRONG = next(one for one in mistakes_of(ONE_HOT) if one.slug == "class_axis_first")
 WHOLE = sum(one.points for one in exercises_of(TOPIC))

@@ -7,14 +7,13 @@
 # each word. This notebook builds everything up to that table, and ends with a tokenizer of your own that runs in
 # tiktoken, the engine of GPT-4's tokenizer.
 #
-# When you are done you can
+# **Afterwards you can**
+# - give the words of a text ids, and say what happens to a word that has none;
+# - show that one-hot vectors, a matrix product, a linear layer and a table lookup are one and the same thing;
+# - say from your own measurement what each of them costs, in bytes and in microseconds;
+# - train a byte pair encoding, encode and decode with it, and explain why Chinese used to cost more than English.
 #
-# * give the words of a text ids, and say what happens to a word that has none;
-# * show that one-hot vectors, a matrix product, a linear layer and a table lookup are one and the same thing;
-# * say from your own measurement what each of them costs, in bytes and in microseconds;
-# * train a byte pair encoding, encode and decode with it, and explain why Chinese used to cost more than English.
-#
-# **About 90 minutes** with the core exercises; the further ones take another half hour. It builds on basic Python
+# **About 90 minutes** with the core exercises; the further ones take another half hour. Builds on basic Python
 # and a little PyTorch, and on no other notebook.
 
 # %% key="setup"
@@ -544,24 +543,18 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
     engine, text = to_tiktoken(merges), story(start=80)
     print("the engine and you agree:", engine.encode_ordinary(text) == bpe_encode(text, merges))
 
-# %% [markdown] key="reflect-intro"
-# ## Think it over
+# %% [markdown] key="reflection" reflection=3
+# ## 7 · In your own words (3 points, graded by a person)
 #
-# One question that no program can mark.
-
-# %% [markdown] key="reflect-bill" reflection=3
-# **Reflection (3 points).** A shop runs a chat service on an older model. Its Chinese customers write as much as
-# its English ones, but their messages cost three times as much, and long ones are cut off. In five to eight
-# sentences: explain from the *training* of a byte pair encoding how that comes about, and advise the shop.
+# A shop runs a chat service on an older model. Its Chinese customers write as much as its English ones, but their
+# messages cost three times as much, and long ones are cut off. Explain from the *training* of a byte pair encoding
+# how that comes about, and advise the shop.
 #
-# *How it is marked.* **1 point:** merges follow the frequency of pairs in the tokenizer's training text, and
-# Chinese was rare in it. **1 point:** what that means for a character: three bytes in UTF-8, with few merges of
-# them learned, so up to three tokens, where a common English word is one; hence cost and a shorter window. **1
-# point:** a remedy *and its price*: for example a tokenizer trained on more Chinese with a larger vocabulary, which
-# means more rows in the table and a model trained anew, since ids mean nothing to a model that was trained with
-# others.
+# *What earns points: (1) that merges follow the frequency of pairs in the tokenizer's training text, and how much
+# Chinese there was in it; (1) what that means for a single character, in bytes and tokens, and so for cost and
+# window; (1) a remedy and its price.*
 
-# %% [markdown] key="reflect-bill-model" model_answer=true
+# %% [markdown] key="reflection-model" model_answer=true
 # Byte pair encoding starts from bytes and merges the pair that is most frequent in its training text, again and
 # again, until the vocabulary is full. In the old tokenizer's text English was common and Chinese rare, so nearly
 # all merges went into English words. A Chinese character is three bytes in UTF-8; where no merge joins them, it is
@@ -572,11 +565,12 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # the old tokens. So the shop should change to a model that comes with such a tokenizer; it cannot just swap the
 # tokenizer below the model that it has.
 
-# %% [markdown] key="card-intro"
-# ## Your tokenizer, in the engine of GPT-4's
+# %% [markdown] key="card-text"
+# ## 8 · Your card
 #
-# Trained by your `train_bpe` on two pages of a story, run by tiktoken. The last text holds an emoji that the story
-# does not have: nothing is unknown to a tokenizer that starts from bytes. Try your own sentences.
+# Your tokenizer, in the engine of GPT-4's: trained by **your** `train_bpe` on two pages of a story, run by
+# tiktoken. The last text holds an emoji that the story does not have: nothing is unknown to a tokenizer that starts
+# from bytes. Try your own sentences.
 
 # %% key="card"
 with waiting_for("train_bpe", "to_tiktoken", "merges"):
