@@ -13,8 +13,11 @@ import pytest
 from answers import leaks
 
 from grader.build.course import topics
+from grader.build.notebook import release as notebook_release
+from grader.build.notebook import source
 from grader.paths import ROOT
 from grader.release import release, student_project
+from grader.submission.rebuild import rebuild
 from grader.terms.course import load_course
 
 pytestmark = pytest.mark.xdist_group("release")  # what its fixture makes is made once
@@ -121,11 +124,25 @@ def test_a_class_gets_its_own_notebooks_points_and_deadlines(for_class: Path) ->
         "core · does not count in your class · about",
         "further · 4 points of extra credit · about",
         "core · 4 points · about",
-        "(4 points in your class, shared out in the proportions below, graded by a person)",
+        "The written answer at the end is worth 4 points in your class, in the proportions named there.",
         "**Hand in by 2026-03-15 23:59 (Asia/Shanghai).** Each day begun after that takes 10 % of the points, 50 % at most."
         " What comes more than 7 days late earns nothing.",
     ):
         assert said in text, said
+
+
+def test_a_class_s_notebook_that_lost_its_labels_keeps_its_answers(for_class: Path) -> None:
+    theirs = nbformat.read(for_class / "03_max_norm" / "03_max_norm.ipynb", as_version=4)
+    for cell in theirs.cells:
+        if cell.id == "reflection-answer":
+            cell.source = "Neither of the two."
+        elif cell.source.startswith("def renorm_rows("):
+            cell.source = "def renorm_rows(weight, max_norm, norm_type=2.0):\n    return weight"
+        cell.metadata, cell.id = {}, f"other-{len(cell.source)}"
+    rebuilt = rebuild(notebook_release(source("03_max_norm")), theirs, "03_max_norm")
+    found = {cell.metadata.nbgrader.grade_id: cell.source for cell in rebuilt.cells if "nbgrader" in cell.metadata}
+    assert found["reflection-answer"] == "Neither of the two."
+    assert "return weight" in found["03-renorm_rows"] and "raise NotImplementedError" in found["03-tied_scores"]
 
 
 def test_a_class_s_notebook_differs_in_prose_alone(for_class: Path) -> None:

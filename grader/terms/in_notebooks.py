@@ -26,16 +26,12 @@ def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNod
     """
     notebook, terms = copy.deepcopy(notebook), course.terms_of(topic)
     exercises = exercises_of(topic)
-    for index, cell in enumerate(notebook.cells):
+    for cell in notebook.cells:
         exercise = next((one for one in exercises if cell.source.startswith(f"### Exercise {one.id} ·")), None)
         if cell.id == "title":
-            cell.source += _due(topic, course)
+            cell.source += _due(topic, course) + _written(terms)
         elif cell.cell_type == "markdown" and exercise is not None:
             cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)
-        elif cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("grade") and terms.written is not None:
-            own, question = number(cell.metadata.nbgrader.points), notebook.cells[index - 1]
-            worth = f"{number(terms.written)} points in your class, shared out in the proportions below"
-            question.source = question.source.replace(f"({own} points,", f"({worth},", 1)
     return notebook
 
 
@@ -81,3 +77,10 @@ def _due(topic: str, course: Course) -> str:
     if late.closed_after is not None:
         said += f" What comes more than {number(late.closed_after)} days late earns nothing."
     return said
+
+
+def _written(terms: Terms) -> str:
+    """Said below the title: the question itself has to stay as it is, since an answer without labels is found by it."""
+    if terms.written is None:
+        return ""
+    return f"\n\nThe written answer at the end is worth {number(terms.written)} points in your class, in the proportions named there."
