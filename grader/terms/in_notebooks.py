@@ -83,4 +83,5 @@ def _written(terms: Terms) -> str:
     """Said below the title: the question itself has to stay as it is, since an answer without labels is found by it."""
     if terms.written is None:
         return ""
-    return f"\n\nThe written answer at the end is worth {number(terms.written)} points in your class, in the proportions named there."
+    worth = f"{number(terms.written)} points in your class, in the proportions named there"
+    return f"\n\nThe written answer at the end is worth {worth}."
