@@ -19,7 +19,7 @@ from embedding_course.exercises import exercise as find
 from ..build.notebook import release, source
 from ..build.stub import definition
 from ..catalogue import reference_source
-from . import files, forge, harm  # noqa: F401 - they fill the catalogue
+from . import files, forge, harm, snoop  # noqa: F401 - they fill the catalogue
 from .attack import ATTACKS, Attack, Scene, as_bytes
 
 __all__ = ["TARGET", "VICTIM", "Finding", "Stage", "leftovers"]
