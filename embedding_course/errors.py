@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 __all__ = ["CourseError", "closest"]
 
+_SHOWN = 12
+
 
 class CourseError(Exception):
     """Something was asked for that cannot be done. The message says what is wrong and what to do.
@@ -31,4 +33,7 @@ def closest(word: str, known: Iterable[str], count: int = 3) -> str:
     near = [whole[entry] for entry in difflib.get_close_matches(word, whole, count, 0.5)]
     near += [tails[tail] for tail in difflib.get_close_matches(word.split(".")[-1], tails, count, 0.5)]
     near = list(dict.fromkeys(near))[:count]
-    return f"did you mean {', '.join(near)}?" if near else f"there are {', '.join(known)}."
+    if near:
+        return f"did you mean {', '.join(near)}?"
+    more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN + 1 else ""
+    return f"there are {', '.join(known[:_SHOWN] if more else known)}{more}."

@@ -29,5 +29,8 @@ def exercise(name: str) -> Exercise:
     name = str(name).strip()
     found = known().get(name) or next((entry for entry in known().values() if entry.name == name), None)
     if found is None:
-        raise CourseError(f"There is no exercise {name!r}: {closest(name, known())}")
+        number, _, last = name.rpartition(".")
+        beginning = f"{number.zfill(2)}."
+        near = [entry for entry in known() if entry.endswith(f".{last}") or entry.startswith(beginning)]
+        raise CourseError(f"There is no exercise {name!r}: {closest(name, near or known())}")
     return found
