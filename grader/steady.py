@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from embedding_course.exercises import exercise as find
+from embedding_course.exercises import known
 
 from .audit import before, candidates
 from .engine.learner import Crashed, TimedOut
 from .engine.learners import Learners
 from .hidden import Prepared, check
 
-__all__ = ["THREADS", "Steadiness", "carried_over", "section", "steadiness", "with_section"]
+__all__ = ["THREADS", "Counts", "Steadiness", "carried_over", "kept", "section", "steadiness", "with_section"]
 
 THREADS = (1, 2)
 TITLE = "## Steadiness of the checks"
+_IN_ONE_PROCESS = 20  # seeds: a learner's process has only so much processor time
 
 
 @dataclass
@@ -51,39 +57,59 @@ def _one(name: str, seeds: Sequence[int]) -> Steadiness:
         for form in forms:
             for threads in THREADS:
                 cells = [f"import torch\ntorch.set_num_threads({threads})", *ahead, form.source]
-                try:
-                    with learners.start(cells) as learner:
-                        for seed, cases in zip(seeds, ready, strict=True):
-                            result = check(learner, exercise, seed, cases)
-                            found.checks += 1
-                            if not result.passed:
-                                found.failed.append(f"{name} {form.slug}, seed {seed}, {threads} threads: {result.message}")
-                except (Crashed, TimedOut) as error:
-                    found.failed.append(f"{name} {form.slug}, {threads} threads: {type(error).__name__} {error}")
+                for some in _batched(list(zip(seeds, ready, strict=True)), _IN_ONE_PROCESS):
+                    try:
+                        with learners.start(cells) as learner:
+                            for seed, cases in some:
+                                result = check(learner, exercise, seed, cases)
+                                found.checks += 1
+                                if not result.passed:
+                                    found.failed.append(f"{form.slug}, seed {seed}, {threads} threads: {result.message}")
+                    except (Crashed, TimedOut) as error:
+                        found.failed.append(f"{form.slug}, {threads} threads: {type(error).__name__} {error}")
     return found
 
 
-def section(found: Iterable[Steadiness], seeds: int) -> str:
+def _batched(entries: list[Any], size: int) -> Iterator[list[Any]]:
+    for start in range(0, len(entries), size):
+        yield entries[start : start + size]
+
+
+class Counts(msgspec.Struct):
+    """What is kept of one exercise: its right forms, the sets of cases that each met, all checks, and those that failed."""
+
+    forms: int
+    seeds: int
+    checks: int
+    failed: int
+
+
+def kept(file: Path, found: Iterable[Steadiness], seeds: int) -> dict[str, Counts]:
+    """Enter what was found into `file` (JSON, by exercise), and give back all that stands there of exercises that exist.
+
+    A run over everything takes hours; so exercises may be run one by one, and again after they were changed.
+    """
+    stands = msgspec.json.decode(file.read_bytes(), type=dict[str, Counts]) if file.exists() else {}
+    stands |= {entry.exercise: Counts(entry.forms, seeds, entry.checks, len(entry.failed)) for entry in found}
+    stands = {name: stands[name] for name in known() if name in stands}
+    lines = [f"{msgspec.json.encode(name).decode()}: {msgspec.json.encode(entry).decode()}" for name, entry in stands.items()]
+    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    return stands
+
+
+def section(stands: Mapping[str, Counts]) -> str:
     """What `docs/benchmarks.md` says of it."""
-    found = list(found)
-    forms, checks, failed = (sum(map(count, found)) for count in (_forms, _checks, _failures))
+    entries = list(stands.values())
+    forms, checks, failed = (sum(getattr(entry, what) for entry in entries) for what in ("forms", "checks", "failed"))
+    least, most = min(entry.seeds for entry in entries), max(entry.seeds for entry in entries)
+    sets = f"{least}" if least == most else f"{least} to {most}"
+    left = [name for name in known() if name not in stands]
+    more = f" Not run yet: {', '.join(left)}." if left else ""
     return (
-        f"{TITLE}\n\nMade by `grader steady --seeds {seeds}`: the reference and every other right form in the catalogue of "
-        f"{len(found)} exercises ({forms:,} in all) met {seeds} sets of fresh hidden cases, once with one thread of torch and "
-        f"once with two. **{failed} of {checks:,} checks failed.**\n"
+        f"{TITLE}\n\nMade by `grader steady`, which keeps what it counted in `docs/steadiness.json`: the reference and every "
+        f"other right form in the catalogue of {len(entries)} exercises ({forms:,} in all) met {sets} sets of fresh hidden "
+        f"cases, once with one thread of torch and once with two. **{failed} of {checks:,} checks failed.**{more}\n"
     )
-
-
-def _forms(entry: Steadiness) -> int:
-    return entry.forms
-
-
-def _checks(entry: Steadiness) -> int:
-    return entry.checks
-
-
-def _failures(entry: Steadiness) -> int:
-    return len(entry.failed)
 
 
 def with_section(page: str, text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
@@ -32,13 +33,23 @@ def test_a_failing_check_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "seed 7, 1 threads: no" in found.failed[0]
 
 
+def test_what_was_counted_is_kept_by_exercise(tmp_path: Path) -> None:
+    file = tmp_path / "steadiness.json"
+    steady.kept(file, [steady.Steadiness("01.one_hot", 2, 400, ["x"]), steady.Steadiness("01.gone", 1, 1, [])], 100)
+    stands = steady.kept(file, [steady.Steadiness("01.one_hot", 2, 40, [])], 10)
+    assert stands == {"01.one_hot": steady.Counts(2, 10, 40, 0)}
+    assert steady.kept(file, [], 1) == stands, "what stands there is read again"
+    text = steady.section(stands)
+    assert "**0 of 40 checks failed.**" in text and "met 10 sets" in text and "Not run yet: 01.build_vocab" in text
+
+
 def test_the_section_is_replaced_and_nothing_else() -> None:
-    made = [steady.Steadiness("01.one_hot", 2, 400, []), steady.Steadiness("01.lookup", 3, 600, ["x"])]
-    text = steady.section(made, 100)
-    assert "**1 of 1,000 checks failed.**" in text
+    made = {"01.one_hot": steady.Counts(2, 100, 400, 0), "01.embed_by_lookup": steady.Counts(3, 50, 600, 1)}
+    text = steady.section(made)
+    assert "**1 of 1,000 checks failed.**" in text and "met 50 to 100 sets" in text
     page = steady.with_section("# Page\n\nhead\n\n## Other\n\nbody\n", text)
     assert page.startswith("# Page\n\nhead\n\n## Other\n\nbody\n\n## Steadiness")
-    other = steady.with_section(page + "\n## Last\n\nend\n", steady.section(made[:1], 5))
+    other = steady.with_section(page + "\n## Last\n\nend\n", steady.section({"01.one_hot": made["01.one_hot"]}))
     assert other.count("## Steadiness") == 1 and "**0 of 400 checks failed.**" in other and other.endswith("## Last\n\nend\n")
     assert steady.carried_over(page, "# New\n").startswith("# New\n\n## Steadiness")
     assert steady.carried_over("# Old\n", "# New\n") == "# New\n"
