@@ -64,6 +64,11 @@ def fresh(value: Any) -> Any:
     return copy.deepcopy(value)
 
 
+def _equal(before: torch.Tensor, after: torch.Tensor) -> bool:
+    """To the last bit; nan counts as equal to nan, and to nothing else."""
+    return torch.equal(before, after) or bool(((before == after) | (before.isnan() & after.isnan())).all())
+
+
 def _unchanged(before: Any, after: Any) -> bool:
     if type(before) in _UNCHANGEABLE:
         return type(before) is type(after) and (before == after or before != before)
@@ -72,7 +77,8 @@ def _unchanged(before: Any, after: Any) -> bool:
             isinstance(after, torch.Tensor)
             and before.shape == after.shape
             and before.dtype == after.dtype
-            and torch.equal(torch.nan_to_num(before), torch.nan_to_num(after.detach()))
+            and _equal(before, after.detach())
+            and not (after.is_leaf and after.grad is not None)  # the next call would add to it
         )
     if isinstance(before, dict):
         return (
