@@ -34,8 +34,8 @@ def _run(
         vectors = {word: np.array(vector, dtype=np.float64) for word, vector in vectors.items()}
     options = {} if padding_idx is None else {"padding_idx": padding_idx}
 
-    def call(number: int | None) -> tuple[Any, Any]:
-        extra = {} if number is None else {"generator": torch.Generator().manual_seed(number)}
+    def call(generator: torch.Generator | None) -> tuple[Any, Any]:
+        extra = {} if generator is None else {"generator": generator}
         result = candidate(vocab, vectors, dim, **options, **extra)
         if not isinstance(result, (tuple, list)) or len(result) != 2:
             raise TypeError(f"two things should be returned, (matrix, found); it was a {type(result).__name__}")
@@ -43,14 +43,26 @@ def _run(
 
     with torch.random.fork_rng(devices=[]):
         # torch.manual_seed also writes down the stack for every kind of device there might be: half a millisecond
-        torch.default_generator.manual_seed(20 if seed is None else seed)
-        matrix, found = call(seed)
+        number = 20 if seed is None else seed
+        torch.default_generator.manual_seed(number)
+        generator = None if report == "global" else _seeded(seed)
+        matrix, found = call(generator)
         parts = _statistics(matrix, drawn) if report == "statistics" else Parts({"matrix": _blanked(matrix, drawn)})
         parts["found"] = found
         if report == "repeats":
-            parts["draw from a generator with the same seed"] = _alike(matrix, call(seed)[0])
-            parts["draw from a generator with another seed"] = _alike(matrix, call((seed or 0) + 1)[0])
+            parts["second draw from the same generator"] = _alike(matrix, call(generator)[0])
+            parts["draw from a generator with the same seed"] = _alike(matrix, call(_seeded(number))[0])
+            parts["draw from a generator with another seed"] = _alike(matrix, call(_seeded(number + 1))[0])
+        if report == "global":
+            torch.default_generator.manual_seed(number)
+            parts["draw after the same torch.manual_seed"] = _alike(matrix, call(None)[0])
+            torch.default_generator.manual_seed(number + 1)
+            parts["draw after another torch.manual_seed"] = _alike(matrix, call(None)[0])
     return parts
+
+
+def _seeded(number: int | None) -> torch.Generator | None:
+    return None if number is None else torch.Generator().manual_seed(number)
 
 
 def _blanked(matrix: Any, drawn: Sequence[int]) -> Any:
@@ -108,9 +120,10 @@ def _load_pretrained_cases(draw: Draw) -> Iterator[Case]:
             "drawn": [vocab[word] for word in drawn], "seed": seed,
         }  # fmt: skip
         more = "" if padding_idx is None else f", padding_idx={padding_idx}"
-        more += "" if seed is None else f", generator=torch.Generator().manual_seed({seed})"
+        more += "" if seed is None or report == "global" else f", generator=torch.Generator().manual_seed({seed})"
         kinds = " as arrays" if report == "numpy vectors" else ""
         call = f"load_pretrained(vocab, vectors, {dim}{more}) with {len(vocab)} words and {len(vectors)} vectors{kinds}"
+        call += f", after torch.manual_seed({seed})" if report == "global" else ""
         return Case(name, args, criterion, call=call, because=because)
 
     def vector(dim: int) -> list[float]:
@@ -134,6 +147,8 @@ def _load_pretrained_cases(draw: Draw) -> Iterator[Case]:
     yield case("vectors as tensors", words, tensors, dim, "known words", [words[1], *words[6:]], seed=draw.seed())
     yield case("vectors as numpy arrays", words, vectors, dim, "known words", new, report="numpy vectors")
     yield case("as many words as columns", words[:5], table(known[:2], 5), 5, "known words", known[2:])
+    yield case("a known word whose vector is zero", words, {**vectors, known[1]: [0.0] * dim}, dim, "known words", new,
+               because="A word is known when vectors holds it, whatever numbers its vector has.")  # fmt: skip
     loud = {**vectors, outside: vector(dim + 2), other: []}
     yield case("vectors of another width outside the vocabulary", words, loud, dim, "known words", new,
                because="Words that are not in the vocabulary do not matter.")  # fmt: skip
@@ -154,7 +169,9 @@ def _load_pretrained_cases(draw: Draw) -> Iterator[Case]:
     yield case("new words among known ones, no generator", many, some, 97, "new words", many[1:40] + many[43:],
                report="statistics")  # fmt: skip
     yield case("equal and unequal generators", words, vectors, dim, "new words", new, seed=unseeded, report="repeats",
-               because="All randomness comes from the generator that is given.")  # fmt: skip
+               because="All randomness comes from the generator that is given, and moves it on.")  # fmt: skip
+    yield case("no generator: torch's global one", words, vectors, dim, "new words", new, seed=unseeded, report="global",
+               because="Without a generator, torch.manual_seed decides what is drawn.")  # fmt: skip
     capital = [*words, "Bank"]
     yield case("a word that differs by a capital", capital, {**vectors, "bank": vector(dim)}, dim, "new words",
                [*new, "Bank"], because="A word is known when vectors holds exactly that word.")  # fmt: skip
@@ -184,7 +201,7 @@ load_pretrained = Exercise(
     criteria=(
         Criterion("known words", 0.5, "known words get their vectors, in the row of their id"),
         Criterion("padding", 0.5, "the padding row is zero and not found"),
-        Criterion("new words", 0.5, "new words are drawn with std 0.02, from the generator that is given"),
+        Criterion("new words", 0.5, "new words are drawn with std 0.02, from the generator that is given or torch's own"),
         Criterion("widths", 0.5, "a vector of another width raises ValueError, if its word is in the vocabulary"),
     ),
     hints=(

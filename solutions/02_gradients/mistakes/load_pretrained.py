@@ -285,6 +285,88 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 
 @mistake(
+    LOAD, "a_seed_of_its_own_without_a_generator", stage="values",
+    diagnosis="Without a generator a fixed seed is used, so every call draws the same rows, whatever torch.manual_seed said. "
+    "(A fresh `torch.Generator()` has a fixed seed, too.)",
+    next_step="Pass `generator=None` on as it is: torch's functions take it for the global generator.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    generator = generator or torch.Generator()
+    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx:
+            vector = torch.as_tensor(vectors[word], dtype=torch.float32)
+            if vector.shape != (dim,):
+                raise ValueError("width")
+            matrix[row], found[row] = vector, True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
+    LOAD, "numpy_draws_without_a_generator", stage="values",
+    diagnosis="Without a generator the rows come from numpy, which torch.manual_seed does not reach: no run can be repeated.",
+    next_step="Draw with torch in both cases: `generator=None` means its global generator.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    if generator is None:
+        matrix = torch.tensor(np.random.normal(0, 0.02, (len(vocab), dim)), dtype=torch.float32)
+    else:
+        matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx:
+            vector = torch.as_tensor(vectors[word], dtype=torch.float32)
+            if vector.shape != (dim,):
+                raise ValueError("width")
+            matrix[row], found[row] = vector, True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
+    LOAD, "only_the_seed_of_the_generator", stage="values",
+    diagnosis="The generator is asked for its seed and never moves on: a second table drawn from it gets the same rows.",
+    next_step="Draw from the generator itself, `generator=generator`, instead of from its `initial_seed()`.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    if generator is None:
+        matrix = torch.randn(len(vocab), dim) * 0.02
+    else:
+        drawn = np.random.default_rng(generator.initial_seed()).normal(0, 0.02, (len(vocab), dim))
+        matrix = torch.tensor(drawn, dtype=torch.float32)
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx:
+            vector = torch.as_tensor(vectors[word], dtype=torch.float32)
+            if vector.shape != (dim,):
+                raise ValueError("width")
+            matrix[row], found[row] = vector, True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
+    LOAD, "found_by_nonzero", stage="values",
+    diagnosis="A known word whose vector is all zeros is taken for a new one: found is read off the numbers in the matrix.",
+    next_step="Set `found[row] = True` where you copy.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    matrix = torch.zeros(len(vocab), dim)
+    for word, row in vocab.items():
+        if word in vectors and row != padding_idx:
+            vector = torch.as_tensor(vectors[word], dtype=torch.float32)
+            if vector.shape != (dim,):
+                raise ValueError("width")
+            matrix[row] = vector
+    found = (matrix != 0).any(dim=1)
+    matrix[~found] = torch.randn(int((~found).sum()), dim, generator=generator) * 0.02
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
     LOAD, "width_not_checked", stage="raises",
     diagnosis="A vector of another width ends in torch's RuntimeError, or, with a "
     "single number, in no error at all.",
@@ -570,7 +652,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @right_form(LOAD, "numpy_seeded_by_the_generator")
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
-    seed = None if generator is None else int(torch.randint(2**31, (1,), generator=generator))
+    seed = int(torch.randint(2**31, (1,), generator=generator))
     matrix = np.random.default_rng(seed).normal(0.0, 0.02, (len(vocab), dim)).astype(np.float32)
     found = np.zeros(len(vocab), dtype=bool)
     for word, index in vocab.items():

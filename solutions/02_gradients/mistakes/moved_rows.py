@@ -265,7 +265,8 @@ def moved_rows(optimizer, history, num_embeddings):
 
 @mistake(
     MOVED, "batches_of_one_shape", stage="raises",
-    diagnosis="The batches are joined as they are, which fails when their shapes differ.",
+    diagnosis="The batches are joined, or flattened by `view`, as they are: that fails when their shapes differ, or when "
+    "a batch has gaps in memory.",
     next_step="Flatten each batch with `reshape(-1)` first.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
