@@ -201,21 +201,6 @@ def test_a_zero_that_becomes_nan_is_a_change(value: float) -> None:
     assert observations(exercise, lambda x: 1.0)[0].modified == (), "nan stays nan"
 
 
-def test_a_gradient_left_on_an_argument_is_a_change() -> None:
-    def leave(x: torch.Tensor) -> torch.Tensor:
-        x.requires_grad_().square().sum().backward()
-        assert x.grad is not None
-        return x.grad.clone()
-
-    def take(x: torch.Tensor) -> torch.Tensor:
-        own = x.clone().requires_grad_()
-        return torch.autograd.grad(own.square().sum(), own)[0]
-
-    exercise = sample(lambda draw: [Case("one", {"x": torch.tensor([1.0, 2.0])}, "all")])
-    assert observations(exercise, leave)[0].modified == ("x",)
-    assert observations(exercise, take)[0].modified == ()
-
-
 def test_difference_tells_observations_apart() -> None:
     one, other = Observation(value=ROW), Observation(value=2 * ROW)
     assert not difference(one, Observation(value=ROW + 1e-7), CASE)
