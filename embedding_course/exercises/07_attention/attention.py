@@ -99,6 +99,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
         ("a mask of shape (B, 1, S)", (batch,), some_mask(draw, batch, 1, keys)),
         ("a mask of shape (B, 1, 1, S) with heads", (batch, heads), some_mask(draw, batch, 1, 1, keys)),
         ("a mask of shape (B, h, T, S)", (batch, heads), some_mask(draw, batch, heads, queries, keys)),
+        ("a mask of shape (T, S) with heads", (batch, heads), some_mask(draw, queries, keys)),
+        ("a mask of shape (h, T, S) with heads", (batch, heads), some_mask(draw, heads, queries, keys)),
+        ("the same, as many heads as sentences", (3, 3), some_mask(draw, 3, queries, keys)),
         ("a mask with gaps in memory", (heads,), strided(some_mask(draw, queries, keys))),
         ("a mask that allows everything", (heads,), torch.ones(queries, keys, dtype=torch.bool)),
     ):
@@ -210,7 +213,7 @@ def _causal_cases(draw: Draw) -> Iterator[Case]:
     yield case("some positions", draw.choice((7, 11, 13)), "triangle", rows)
     yield case("one position", 1, "any length", "The only position attends to itself.")
     yield case("two positions", 2, "any length", rows)
-    yield case("many positions", draw.choice((71, 73, 79)), "any length", "A mask has no largest length.")
+    yield case("many positions", draw.choice((131, 137, 139)), "any length", "A mask has no largest length.")
 
 
 causal_mask = Exercise(

@@ -141,7 +141,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("float64", usual, "pre", dtype=torch.float64)
     yield case("large values, float64", usual, "pre", dtype=torch.float64, scale=1e3)
     yield case("in training mode", (2, 7, width, heads, hidden), "pre", "There is no dropout unless one asks for it.",
-               training=True)  # fmt: skip
+               training=True, mask=torch.ones(7, 7, dtype=torch.bool).tril())  # fmt: skip
 
     last = "Post-norm: each half is added to what came in, and the sum is normalised."
     yield case("post-norm", usual, "post", last, norm="post")

@@ -58,7 +58,8 @@ def _split_cases(draw: Draw) -> Iterator[Case]:
     refused = "{} heads cannot share {} columns evenly: the docstring asks for a ValueError."
     for name, h, w in (("two heads, seven columns", 2, 7), ("four heads, six columns", 4, 6),
                        ("more heads than columns", 6, 3)):  # fmt: skip
-        yield case(name, draw.normal(batch, time, w), h, "no remainder", refused.format(h, w))
+        # Two sentences: the heads divide the count of all numbers, and still not the width.
+        yield case(name, draw.normal(2, 2 * time, w), h, "no remainder", refused.format(h, w))
     total = draw.choice((2 * 5, 3 * 7))
     yield case("one column too many", draw.normal(2, 3, total + 1), total // 2, "no remainder",
                refused.format(total // 2, total + 1))  # fmt: skip

@@ -204,6 +204,8 @@ def _count_cases(draw: Draw) -> Iterator[Case]:
     yield case("wider than the vocabulary is large", 5, width, layers, hidden, "layers")
     yield case("a commercial model, perhaps", 100256, 1536, 12, 6144, "layers",
                because="The total is 493,897,728.")  # fmt: skip
+    yield case("an odd number above two thousand millions", 50257, 4097, 24, 16387, "layers",
+               because="A count is exact: float32 has room for seven digits, and int32 ends at 2,147,483,647.")  # fmt: skip
 
     four = "attention_bias=True gives each of the four projections a bias."
     yield case("with biases in attention", vocab, width, layers, hidden, "biases", True, because=four)

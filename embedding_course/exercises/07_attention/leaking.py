@@ -106,11 +106,13 @@ def _cases(draw: Draw) -> Iterator[Case]:
         size: float = 1.0,
         gate: float = -1e30,
         open_row: int | None = None,
+        last_size: float = 1.0,
         dtype: torch.dtype = torch.float32,
         because: str = "",
         **numbers: Any,
     ) -> Case:
-        """`scale` is the size of the outputs, `size` that of the inputs, `open_row` the only row that passes the gate."""
+        """`scale` is the size of the outputs, `size` that of the inputs, `open_row` the only row that passes the gate;
+        the last position's inputs are `last_size` times as large."""
         b, _, d = shape or (3, t, width)
         left, right = _factors(draw, _past(draw, t) if first is None else first)
         left2, right2 = _factors(draw, torch.zeros(t, t, dtype=torch.float64) if second is None else second)
@@ -124,6 +126,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
         model |= {"inner_training": numbers.get("training", False), **numbers}
         model |= {"last_training": numbers.get("last_training", model["inner_training"])}
         x = draw.normal(b, t, d, dtype=dtype, scale=size)
+        x[:, -1] *= last_size
         if open_row is not None:
             x[:, 0, 0] = -x[:, 0, 0].abs() - 0.1
             x[open_row, 0, 0] *= -1
@@ -154,8 +157,16 @@ def _cases(draw: Draw) -> Iterator[Case]:
                shape=(61, length, width), because=broken)  # fmt: skip
     yield case("only the past, some rows otherwise", second=_past(draw, length), gate=0.0, open_row=1, because=sound)
     yield case("a leak of a twentieth", second=every.sign() * 0.06, because=broken)
+    yield case("a weak leak in one row of very many", second=_at(length, (last - 1, last), size=0.2), gate=0.0, open_row=7,
+               shape=(211, length, width), because=broken)  # fmt: skip
+    lonely = torch.zeros(width, out, dtype=torch.float64)
+    lonely[-1, -1] = 1.0
+    yield case("one column alone, a leak", second=every, columns=lonely.float(), because=broken)
+    yield case("outputs that only fall, a leak", t=2, first=torch.eye(2, dtype=torch.float64), second=_at(2, (0, 1)),
+               squares=True, columns=torch.full((width, out), -1.0), last_size=0.25, because=broken)  # fmt: skip
     tiny = "What moves less than a thousandth of the largest output is rounding, and no leak."
     yield case("a few millionths", second=every.sign() * 2e-6, because=tiny)
+    yield case("a few hundred-thousandths", second=every.sign() * 2e-5, because=tiny)
     yield case("small outputs, a leak", second=every, scale=3e-5, because=broken)
     yield case("large outputs, only the past", scale=1e4, because=tiny)
     yield case("large inputs, a leak", second=every.sign() * 0.3, size=1e3, because=broken)

@@ -111,9 +111,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("memory with gaps", sizes, "self-attention", gaps=True)
     yield case("large scores, float64", sizes, "self-attention", dtype=torch.float64, scale=15.0)
     yield case("a second call", sizes, "self-attention", "Each call stands for itself: nothing is kept of the one before.",
-               first={"x": draw.normal(batch, time, heads * slice_width)})  # fmt: skip
+               first={"x": draw.normal(batch, time, heads * slice_width), "mask": some_mask(draw, time, time)})  # fmt: skip
     yield case("in training mode", (2, 7, heads, slice_width), "self-attention", "There is no dropout unless one asks for it.",
-               training=True)  # fmt: skip
+               training=True, mask=torch.ones(7, 7, dtype=torch.bool).tril())  # fmt: skip
 
     other = "With a context, queries are made of x, keys and values of the context."
     across = (*sizes, keys)

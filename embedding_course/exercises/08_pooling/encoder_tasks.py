@@ -250,11 +250,16 @@ def _gradient(candidate, build, seed, poolings, ids, mask) -> Parts:
         for name, rows in (("token table", build["vocab_size"]), ("position table", build["max_length"])):
             tables = [one for one in model.parameters() if one.shape == (rows, build["d_model"])]
             tables = [one for one in tables if one.requires_grad or name == "token table"]  # positions may be constants
-            learns = not tables or any(one.grad is not None and bool((one.grad != 0).any()) for one in tables)
+            learns = not tables or any(one.grad is not None and bool((_dense(one.grad) != 0).any()) for one in tables)
             parts[name] = parts.get(name, True) and learns
-        finite = all(bool(one.grad.isfinite().all()) for one in model.parameters() if one.grad is not None)
+        finite = all(bool(_dense(one.grad).isfinite().all()) for one in model.parameters() if one.grad is not None)
         parts["finite gradients" if len(poolings) == 1 else f"finite gradients, {pooling}"] = finite
     return parts
+
+
+def _dense(gradient: torch.Tensor) -> torch.Tensor:
+    """A table with sparse=True is a table, too; but torch compares no sparse gradients."""
+    return gradient.to_dense() if gradient.is_sparse else gradient
 
 
 def _call(candidate, build, seed, poolings, ids, mask) -> str:

@@ -146,6 +146,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     ids, mask = batch((3, 4, 2), 4, ("left",) * 3)
     mask[draw.choice((0, 2))] = 0
     yield case("a row without a real token", "vectors", ids, mask, "edges", nobody, POOLINGS, layers=1)
+    yield case("the same, a mask of bools", "vectors", ids, mask.bool(), "edges", nobody, POOLINGS, layers=1)
     yield case("nothing but padding", "vectors", ids, torch.zeros_like(mask), "edges", nobody)
     yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody)
     yield case("exactly max_length words", "alone", *batch((longest, 3), longest, ("left",) * 2), "edges",
