@@ -24,13 +24,16 @@ def _run_grad(
     grad_fn: Mapping[str, Any],
     max_norm: float,
 ) -> Any:
-    """Call with a gradient that is built here: cubic * out³ + slope * out + offset."""
+    """Call with a gradient that is built here, cubic * out³ + slope * out + offset; say also whether the result is dense:
+    sparse tensors travel as dense ones."""
     cubic, slope, offset = grad_fn["cubic"], grad_fn["slope"], grad_fn["offset"]
 
     def gradient(out: torch.Tensor) -> torch.Tensor:
         return cubic * out**3 + slope * out + offset
 
-    return candidate(weight, ids, gradient, max_norm)
+    result = candidate(weight, ids, gradient, max_norm)
+    layout = "dense" if not isinstance(result, torch.Tensor) or result.layout is torch.strided else "sparse"
+    return Parts({"gradient": result, "layout of the gradient": layout})
 
 
 def _grad_cases(draw: Draw) -> Iterator[Case]:
@@ -214,7 +217,8 @@ def _tied_cases(draw: Draw) -> Iterator[Case]:
     yield case("float64", double, draw.ids((batch, time), rows), 12.5, "clipped")
     large = table(draw, rows, width, 300.0)
     yield case("large values", large, draw.ids((batch, time), rows), 300.0, "clipped")
-    for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", float("inf"))):
+    for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", float("inf")),
+                            ("the cubic norm", 3.0)):  # fmt: skip
         weight = table(draw, rows, width, top, long=True, norm_type=norm_type)
         because = f"With norm_type={norm_type} the length of a row is {name}."
         yield case(name, weight, draw.ids((batch, time), rows), top, "clipped", because, norm_type)

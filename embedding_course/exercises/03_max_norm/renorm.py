@@ -87,13 +87,19 @@ def _run_lookup(
     **options: Any,
 ) -> Parts:
     """Look up with gradients recorded or not; report the result, and the state in which the call left things."""
-    needs_grad = weight.requires_grad
+    needs_grad, memory = weight.requires_grad, weight.data_ptr()
     with torch.set_grad_enabled(grad_mode):
         result = candidate(weight, ids, max_norm, *norm_type, **options)
         parts = Parts({"result": result, "weight afterwards": weight})
+        parts["memory kept"] = weight.data_ptr() == memory
         parts["requires_grad kept"] = weight.requires_grad == needs_grad
         parts["grad mode kept"] = torch.is_grad_enabled() == grad_mode
     return parts
+
+
+def _same_memory(_: Any, kept: Any, __: Case) -> Fault | None:
+    said = "the weight was given new memory; what shares the old one (a view, an array) does not see the change"
+    return None if kept is True else Fault("property", said)
 
 
 def _kept(what: str) -> Callable[[Any, Any, Case], Fault | None]:
@@ -158,7 +164,8 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
     yield case("a weight with gaps in memory", gaps, draw.distinct(rows // 2, rows), top, "any table")
     weight = table(draw, rows, width, top, dtype=torch.float64)
     yield case("float64", weight, draw.distinct(length, rows), top, "any table")
-    for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", _INF)):
+    for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", _INF),
+                            ("the cubic norm", 3.0)):  # fmt: skip
         weight = table(draw, rows, width, top, long=True, norm_type=norm_type)
         because = f"With norm_type={norm_type} the length of a row is {name}."
         yield case(name, weight, draw.distinct(length, rows), top, "any table", because, norm_type=norm_type)
@@ -192,6 +199,7 @@ lookup_with_max_norm_ = Exercise(
     run=_run_lookup,
     compare=Same(
         rules={
+            "memory kept": _same_memory,
             "requires_grad kept": _kept("the call changed requires_grad of the weight"),
             "grad mode kept": _kept("the call changed torch's grad mode"),
         }

@@ -30,14 +30,22 @@ def _run(
     optimizer: str = "sgd",
     lr: float = 0.1,
     max_norm: float | None = None,
+    norm_type: float = 2.0,
     old_grad: torch.Tensor | None = None,
 ) -> Parts:
-    """Train towards `target`; afterwards overwrite the table, which must not reach the norms that were returned."""
-    embedding = torch.nn.Embedding(*table.shape, max_norm=max_norm, _weight=table.clone())
+    """Train towards `target`; afterwards overwrite the table, which must not reach the norms that were returned.
+
+    The loss refuses what has not the shape of a whole batch: it stands for one that does not add up over words.
+    """
+    embedding = torch.nn.Embedding(*table.shape, max_norm=max_norm, norm_type=norm_type, _weight=table.clone())
     embedding.weight.grad = None if old_grad is None else old_grad.clone()
     stepper = _OPTIMIZERS[optimizer](embedding.parameters(), lr)
 
+    shapes = {(*batch.shape, table.shape[1]) for batch in batches}
+
     def loss_fn(out: torch.Tensor) -> torch.Tensor:
+        if tuple(out.shape) not in shapes:
+            raise ValueError(f"loss_fn takes embedding(batch), (*batch.shape, d); it was given shape {tuple(out.shape)}")
         return ((out - target) ** 2).sum() / 2
 
     norms = candidate(embedding, stepper, batches, loss_fn)
@@ -64,10 +72,11 @@ def _cases(draw: Draw) -> Iterator[Case]:
         given = {"optimizer": "sgd", "lr": 0.1, **options}
         if old_grad:
             given["old_grad"] = draw.normal(*weight.shape, dtype=weight.dtype)
-        clip = f", max_norm={options['max_norm']}" if "max_norm" in options else ""
+        clip = "".join(f", {key}={options[key]}" for key in ("max_norm", "norm_type") if key in options)
         call = (
             f"norm_trace(embedding, optimizer, {show(batches)}, loss_fn) with embedding.weight = {show(weight)}{clip}, "
-            f"{given['optimizer']} with lr {given['lr']}, loss_fn = lambda out: ((out - {show(target)}) ** 2).sum() / 2"
+            f"{given['optimizer']} with lr {given['lr']}, loss_fn = lambda out: ((out - {show(target)}) ** 2).sum() / 2, "
+            "for out of shape (*batch.shape, d)"
         )
         if old_grad:
             call += ", and a gradient left over in embedding.weight.grad"
@@ -101,11 +110,16 @@ def _cases(draw: Draw) -> Iterator[Case]:
     weight = table(draw, rows, width, top, long=True)
     yield case("several steps of Adam with max_norm", weight, seen(steps), "max_norm", clipped, max_norm=top,
                optimizer="adam", lr=0.3)  # fmt: skip
+    weight = table(draw, rows, width, top, long=True, norm_type=1.0)
+    yield case("max_norm for the sum of absolute values", weight, seen(steps), "max_norm",
+               "norm_type is the norm that max_norm bounds; the trace holds L2 norms all the same.",
+               max_norm=top, norm_type=1.0)  # fmt: skip
 
     yield case("no batches", some(), [], "any batches", f"Without a step there are 0 rows of {rows} norms.")
     yield case("as many steps as rows", some(), seen(rows), "any batches")
     shapes = ((2, 3), (5,), (1, 1), (2, 1, 2))
-    yield case("batches of several shapes", some(), [draw.ids(shape, rows - 2) for shape in shapes], "any batches")
+    yield case("batches of several shapes", some(), [draw.ids(shape, rows - 2) for shape in shapes], "any batches",
+               "loss_fn takes embedding(batch) as it is, (*batch.shape, d).")  # fmt: skip
     yield case("float64", some(torch.float64), seen(steps), "any batches", "The norms have the table's floating type.")
     large = table(draw, rows, width, 2500.0)
     yield case("large values", large, seen(steps), "any batches", lr=0.25)

@@ -190,6 +190,18 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return torch.zeros_like(weight).index_add_(0, ids.reshape(-1), grad_fn(out).reshape(-1, weight.shape[1]))
 
 
+@mistake(
+    "03.grad_after_lookup", "sparse_gradient", stage="values",
+    diagnosis="The gradient is a sparse tensor; a plain nn.Embedding leaves a dense one of shape (V, d).",
+    next_step="Leave `sparse=True` out, or call `.to_dense()`.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    embedding = nn.Embedding(*weight.shape, max_norm=max_norm, sparse=True, _weight=weight.clone())
+    out = embedding(ids)
+    out.backward(grad_fn(out))
+    return embedding.weight.grad
+
+
 @right_form("03.grad_after_lookup", "torch_embedding")
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     embedding = nn.Embedding(*weight.shape, max_norm=max_norm, _weight=weight.clone())
@@ -358,7 +370,8 @@ def tied_scores(embedding, ids):
 
 @mistake(
     "03.tied_scores", "new_parameter", stage="property",
-    diagnosis="embedding.weight was replaced by a new parameter; an optimizer has the old one, which gets none.",
+    diagnosis="The gradient ends in a new parameter or a copy; an optimizer has the parameter that was there, which gets "
+    "none.",
     next_step="Write into the parameter that is there: under no_grad, with an index on the left or `copy_`.",
 )  # fmt: skip
 def tied_scores(embedding, ids):

@@ -375,6 +375,32 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
 
 
 @mistake(
+    "03.lookup_with_max_norm_", "other_memory", stage="property",
+    diagnosis="`weight.data = ...` gives the weight new memory instead of writing to its own: views of it stay long.",
+    next_step="Write into the memory that is there: `weight[rows] = ...` or `copy_`, under `torch.no_grad()`.",
+)  # fmt: skip
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    table = weight.detach().clone()
+    rows = ids.unique()
+    table[rows] = renorm_rows(table[rows], max_norm, norm_type)
+    weight.data = table
+    return weight[ids]
+
+
+@mistake(
+    "03.lookup_with_max_norm_", "three_norms_only", stage="values",
+    diagnosis="Only the norms 1, 2 and inf are known; any other norm_type is measured by the 2-norm.",
+    next_step="`torch.linalg.vector_norm(..., ord=norm_type)`, or your `renorm_rows`, takes every norm_type.",
+)  # fmt: skip
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    norm_type = norm_type if norm_type in (1.0, float("inf")) else 2.0
+    with torch.no_grad():
+        rows = ids.unique()
+        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
+    return weight[ids]
+
+
+@mistake(
     "03.lookup_with_max_norm_", "contiguous_copy", stage="values",
     diagnosis="`contiguous()` copies a table that has gaps in memory: what you write then does not reach the caller's.",
     next_step="Write to `weight` itself; indexing works for every memory layout.",

@@ -191,6 +191,51 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 
 @mistake(
+    "03.norm_trace", "norm_type_of_the_embedding", stage="values",
+    diagnosis="The lengths are measured in the embedding's norm_type, by which it clips; L2 norms were asked for.",
+    next_step="Measure with `ord=2` (the default), whatever the embedding's own norm is.",
+)  # fmt: skip
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
+        optimizer.zero_grad()
+        loss_fn(embedding(batch)).backward()
+        optimizer.step()
+        norms[step] = torch.linalg.vector_norm(embedding.weight.detach(), ord=embedding.norm_type, dim=1)
+    return norms
+
+
+@mistake(
+    "03.norm_trace", "flattened_batches", stage="raises",
+    diagnosis="The batch is flattened before the lookup; loss_fn takes embedding(batch) with the shape of the batch.",
+    next_step="Call `loss_fn(embedding(batch))` with the batch as it came.",
+)  # fmt: skip
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
+        optimizer.zero_grad()
+        loss_fn(embedding(batch.reshape(-1))).backward()
+        optimizer.step()
+        norms[step] = embedding.weight.detach().norm(dim=1)
+    return norms
+
+
+@mistake(
+    "03.norm_trace", "loss_word_by_word", stage="raises",
+    diagnosis="loss_fn is called for one row of the batch at a time; the loss is that of the batch as a whole.",
+    next_step="Call `loss_fn(embedding(batch))` once in a step.",
+)  # fmt: skip
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
+        optimizer.zero_grad()
+        sum(loss_fn(embedding(row)) for row in batch).backward()
+        optimizer.step()
+        norms[step] = embedding.weight.detach().norm(dim=1)
+    return norms
+
+
+@mistake(
     "03.norm_trace", "a_list", stage="type",
     diagnosis="A list of tensors comes back; one tensor of shape (steps, V) was asked for.",
     next_step="`torch.stack` makes one tensor of the list (and mind the empty list).",
