@@ -70,8 +70,11 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     runs = "".join(f" {letter * length}" for letter in letters.values() for length in (3, 4, 5))
     yield case("runs of one letter", runs, _table(corpora.MERGES[draw.integer(3, 5)], letters), "order")
     merges, words = _learned(draw, 3)
-    yield case("few merges", " ".join(words[:6]), merges, "any text")
-    yield case("no merges", " ".join(words[:2]), {}, "any text", "Without merges the ids are the bytes.")
+    # The same text with and without merges, and a word to merge in it: a cache must not outlive its table.
+    first = "".join(map(chr, next(iter(merges))))
+    text = " ".join([words[0], next(word for word in words if first in f" {word}"), *words[1:5]])
+    yield case("few merges", text, merges, "any text")
+    yield case("no merges", text, {}, "any text", "Without merges the ids are the bytes.")
     yield case("an empty text", "", merges, "any text")
     yield case("white space of any kind", f"  {words[0]}\n\n\t{words[1]}   {words[2]} ", merges, "any text")
     yield case("Chinese", draw.choice(TEXTS[:2]), CHINESE, "bytes", "The base ids are the bytes of UTF-8, not characters.")

@@ -33,12 +33,13 @@ def _one_hot_cases(draw: Draw) -> Iterator[Case]:
     yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape")
     yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape")
     refuse = "Ids run from 0 to num_classes - 1; others must raise ValueError."
-    for name, bad in (
-        ("an id that is num_classes", classes), ("an id far above", classes + 40),
-        ("the id -1", -1), ("an id far below", -classes - 40),
+    # Both rows, the first and the last column: whoever looks at a part of the ids misses one.
+    for name, bad, place in (
+        ("an id that is num_classes", classes, (1, 0)), ("an id far above", classes + 40, (0, -1)),
+        ("the id -1", -1, (1, -1)), ("an id far below", -classes - 40, (0, length // 2)),
     ):  # fmt: skip
         ids = draw.ids((2, length), classes)
-        ids[draw.integer(0, 1), draw.integer(0, length - 1)] = bad
+        ids[place] = bad
         yield case(name, ids, classes, "range", refuse)
     yield case("a single id out of range", torch.tensor(classes), classes, "range", refuse)
 

@@ -57,7 +57,8 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("min_freq and a rare special", rare, "options", "Specials stay however rare they are.", min_freq=2)
     yield case("other specials", _text(draw, clear), "options", specials=("[PAD]", "[UNK]"))
     yield case("no specials", _text(draw, clear), "options", specials=())
-    yield case("specials in another order", [f"{one} {two} {one}"], "options", specials=("<unk>", "<eos>", "<pad>"))
+    yield case("specials in another order", [f"{one} {two} {one}"], "options",
+               "`specials` is any sequence of names, and stays as it is.", specials=["<unk>", "<eos>", "<pad>"])  # fmt: skip
     yield case("usual specials that are words here", [f"<pad> {one} <pad> {one} <unk> <pad>"], "options",
                "Special are the names in `specials`, and no others.", specials=("[PAD]", "[UNK]"))  # fmt: skip
 
@@ -68,6 +69,9 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("the wide space of Chinese text", [f"{one}\u3000{two}\u3000\u3000{one}"], "text", space)
     marked = [f"{one}, 42 {two}! {one},", f"42 {two}! {one}, 42", f"{one} {one},"]
     yield case("punctuation and digits stay", marked, "text", "Words are what stands between white space, nothing less.")
+    short, long = "caf\u00e9", "cafe\u0301"  # one letter é, or an e and an accent
+    alike = [f"{short} {one}, {short} {long}", f"{short} {long} {one}\uff0c", f"{short} {long} {one},"]
+    yield case("words that look alike", alike, "text", "Words stand as they are, letters and commas of either kind.")
     special = "A special that occurs in the text keeps its own id and appears once."
     yield case("a special in the text", [f"<pad> {one} <eos>", f"{one} <eos> <eos> {two} <eos>", "<eos>"], "text", special)
     yield case("empty sentences", ["", f"{one} {two}", "   ", two], "text")
@@ -120,6 +124,8 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     yield Case("<unk> has the id 0", {"sentence": "b x a", "vocab": first}, "unknown words", because=unknown)
     yield case("a special in the sentence", f"<bos> {picked[4]} <eos>", "any text", "A special is a word like any other.")
     yield case("tabs and runs of spaces", f"  {picked[0]}\t{picked[1]}   {picked[2]}\n", "any text")
+    wide = f"{picked[0]}\u3000{picked[1]}\r\n{picked[2]}\u3000\u3000{picked[3]}\r\n"
+    yield case("wide spaces and other line ends", wide, "any text", "White space of any kind separates words.")
     long = " ".join(draw.choice(words) for _ in range(70))
     yield case("a long sentence", long, "any text", "Every word has an id, in a sentence of any length.")
     yield case("one word", picked[5], "any text")

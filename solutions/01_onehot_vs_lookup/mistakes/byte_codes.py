@@ -477,7 +477,7 @@ def to_tiktoken(merges, pattern=SPLIT):
 
 @mistake(
     "01.to_tiktoken", "returns_the_table", stage="raises",
-    diagnosis="The table of ranks comes back; a tiktoken.Encoding was asked for.",
+    diagnosis="What comes back cannot encode, as a table of ranks cannot; a tiktoken.Encoding was asked for.",
     next_step="Hand the table to `tiktoken.Encoding` as `mergeable_ranks`.",
 )  # fmt: skip
 def to_tiktoken(merges, pattern=SPLIT):

@@ -1,5 +1,6 @@
 """Wrong answers on merging and training by name, and unusual right ones."""
 
+import unicodedata
 from collections import Counter, defaultdict
 
 import regex
@@ -108,6 +109,25 @@ def merge_pair(ids, pair, new_id):
             ids[place : place + 2] = [new_id]
         place += 1
     return ids
+
+
+@mistake(
+    "01.merge_pair", "own_list_back", stage="property",
+    diagnosis="Where nothing is merged, the caller's own list comes back; changing the result then changes the input.",
+    next_step="Return a new list in every case: `list(ids)` is a copy.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    if pair not in zip(ids, ids[1:]):
+        return ids
+    merged, place = [], 0
+    while place < len(ids):
+        if tuple(ids[place : place + 2]) == pair:
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
 
 
 @mistake(
@@ -489,6 +509,24 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
     for new_id in range(256, vocab_size):
         pairs = Counter(pair for ids in chunks for pair in set(zip(ids, ids[1:])))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = new_id
+        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
+    return merges
+
+
+@mistake(
+    "01.train_bpe", "normalised", stage="values",
+    diagnosis="The text is normalised first: a letter that can be written in two ways gets other bytes than it has.",
+    next_step="Take the text as it stands.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    text, merges = unicodedata.normalize("NFC", text), {}
+    chunks = [list(chunk.encode()) for chunk in regex.findall(pattern, text)]
+    for new_id in range(256, vocab_size):
+        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
         if not pairs:
             break
         best = max(pairs, key=pairs.get)

@@ -154,6 +154,15 @@ def encode_sentence(sentence, vocab):
     return [vocab.get(word, vocab["<unk>"]) for word in sentence.split(" ") if word]
 
 
+@mistake(
+    "01.encode_sentence", "ascii_white_space", stage="shape",
+    diagnosis="Only the white space of English text separates words here; the wide space of Chinese text (U+3000) does, too.",
+    next_step="`split()` without an argument, or `\\s+` in a regular expression, knows white space of any kind.",
+)  # fmt: skip
+def encode_sentence(sentence, vocab):
+    return [vocab.get(word, vocab["<unk>"]) for word in re.split(r"[ \t\r\n]+", sentence) if word]
+
+
 @right_form("01.encode_sentence", "loop")
 def encode_sentence(sentence, vocab):
     ids = []

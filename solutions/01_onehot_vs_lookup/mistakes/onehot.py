@@ -65,7 +65,7 @@ def one_hot(ids, num_classes):
 
 @mistake(
     "01.one_hot", "index_error_translated", stage="property",
-    diagnosis="It waits for indexing to fail, and the id -1 does not fail: it marks the last class.",
+    diagnosis="The id -1 passes: it marks the last class.",
     next_step="Negative indices count from the end. Compare the ids with 0 yourself, before you index.",
 )  # fmt: skip
 def one_hot(ids, num_classes):
@@ -77,7 +77,7 @@ def one_hot(ids, num_classes):
 
 @mistake(
     "01.one_hot", "comparison_unchecked", stage="property",
-    diagnosis="Any id passes: one outside the range equals no class and gives a row of zeros.",
+    diagnosis="Ids outside the range pass; compared with the classes, such an id gives a row of zeros.",
     next_step="Raise ValueError when an id is below 0 or not below num_classes.",
 )  # fmt: skip
 def one_hot(ids, num_classes):
@@ -147,6 +147,18 @@ def one_hot(ids, num_classes):
 def one_hot(ids, num_classes):
     assert bool(((ids >= 0) & (ids < num_classes)).all())
     return torch.eye(num_classes)[ids]
+
+
+@mistake(
+    "01.one_hot", "first_row_checked", stage="property",
+    diagnosis="Only the first row of ids is tested for its range; a wrong id in another row passes.",
+    next_step="Test all ids at once: `((ids < 0) | (ids >= num_classes)).any()`.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    row = ids[0] if ids.dim() > 1 else ids
+    if ((row < 0) | (row >= num_classes)).any():
+        raise ValueError
+    return (ids[..., None] == torch.arange(num_classes)).float()
 
 
 @mistake(

@@ -1,6 +1,7 @@
 """Wrong answers on building a vocabulary by name, and unusual right ones."""
 
 import re
+import unicodedata
 from collections import Counter, OrderedDict, defaultdict
 
 import numpy as np
@@ -293,6 +294,40 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
     words = [word for word in dict.fromkeys(text.split()) if word not in specials and text.count(word) >= min_freq]
     words.sort(key=text.count, reverse=True)
     return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "normalised", stage="values",
+    diagnosis="The text is normalised first, so words that only look alike become one; they should stand as they are.",
+    next_step="Split the sentences as they come.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in unicodedata.normalize("NFKC", sentence).split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "specials_only_as_a_tuple", stage="raises",
+    diagnosis="`specials + words` joins two tuples; where specials is a list, it raises.",
+    next_step="`[*specials, *words]` takes any sequence.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    return {word: index for index, word in enumerate(specials + tuple(words))}
+
+
+@mistake(
+    "01.build_vocab", "specials_extended", stage="property",
+    diagnosis="`specials += words` makes a new tuple, but lengthens a list: the caller's own.",
+    next_step="Build a new list, `[*specials, *words]`.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    words = [word for word, count in counts.most_common() if count >= min_freq and word not in specials]
+    specials += tuple(words)
+    return {word: index for index, word in enumerate(specials)}
 
 
 @right_form("01.build_vocab", "loop_with_get")
