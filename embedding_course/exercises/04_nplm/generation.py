@@ -21,6 +21,10 @@ _DRAWS = 800
 _TOLERANCE = 0.1
 
 
+#: Every token comes up: with a share of 0.03 in 800 draws, or of 1 / 53 in 1300, one is missing with a chance below 1e-9.
+_MANY_WORDS, _MANY_DRAWS = 53, 1300
+_DRAWN = "tokens that were drawn"
+
 _SAME_SEED, _NEXT, _OTHER_SEED = _DRAWS_TO_COMPARE = (
     "draw from a generator with the same seed",
     "next draw from the same generator",
@@ -71,7 +75,10 @@ def _run(
             return Parts({"tokens": drawn})
         if report == "shares":
             counts = torch.bincount(torch.tensor([int(token) for token in drawn], dtype=torch.int64), minlength=len(shares))
-            return Parts({"number of tokens": len(drawn), "share of each token": counts / max(len(drawn), 1)})
+            shown = (counts > 0).nonzero().flatten().tolist()
+            return Parts({
+                "number of tokens": len(drawn), "share of each token": counts / max(len(drawn), 1), _DRAWN: shown,
+            })  # fmt: skip
         return Parts({
             _SAME_SEED: alike(drawn, tokens(torch.Generator().manual_seed(seed), 2)),
             _NEXT: alike(drawn, tokens(generator, 1)),
@@ -82,6 +89,16 @@ def _run(
 def _shares(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
     wanted = torch.tensor(case.args["shares"])
     return Same().leaf(wanted, got, "the share of each token", _TOLERANCE)
+
+
+def _drawn(expected: list[int], got: Any, case: Case) -> Fault | None:
+    """Every token that has a share of the softmax comes up: see above."""
+    shares, draws = case.args["shares"], case.args["max_tokens"]
+    missing = [token for token, share in enumerate(shares) if share > 0 and not (isinstance(got, list) and token in got)]
+    if not missing:
+        return None
+    what = f"a token that has some percent of softmax(logits / temperature) never comes up in {draws} draws"
+    return Fault("values", what, f": token {missing[0]}, which has {shares[missing[0]]:.3g}")
 
 
 def _alike(name: str) -> Callable[[Any, Any, Case], Fault | None]:
@@ -165,7 +182,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("temperature 0.0, eos the likeliest", _path_table(draw, walk, size, 3, 1.0), start, 20, "temperature",
                temperature=0.0, eos=eos)  # fmt: skip
     last = 4
-    for temperature in (1.0, 0.4, 3.0, 0.002):
+    for temperature in (1.0, 0.4, 3.0, 0.002, 1e-6):
         # At temperature 1 no token may be left out; elsewhere the first share tells one temperature from another.
         chances = draw.shuffled([0.3, 0.26, 0.24, 0.2] if temperature == 1 else [0.75, 0.17, 0.05, 0.03])
         row = temperature * torch.tensor([*chances, 1.0]).log()
@@ -173,6 +190,12 @@ def _cases(draw: Draw) -> Iterator[Case]:
         yield case(f"shares at temperature {temperature}", row.expand(5, 5, 5).clone(), draw.ids(2, 4).tolist(), _DRAWS,
                    "temperature", "The logits are divided by the temperature before the softmax.", temperature=temperature,
                    eos=last, report="shares", shares=[*chances, 0.0])  # fmt: skip
+    row = torch.zeros(_MANY_WORDS + 1)
+    row[_MANY_WORDS] = -400.0
+    shares = [1 / _MANY_WORDS] * _MANY_WORDS + [0.0]
+    yield case("many words that are equally likely", row.expand(len(row), len(row)).clone(), draw.ids(1, _MANY_WORDS).tolist(),
+               _MANY_DRAWS, "temperature", "The draw is from the whole softmax.", eos=_MANY_WORDS, report="shares",
+               shares=shares)  # fmt: skip
     tiny = "Near temperature 0 the likeliest token is all but certain; nothing may become nan on the way there."
     for temperature, gap in ((0.001, 0.5), (1e-8, 0.5), (1e-36, 150.0)):
         yield case(f"temperature {temperature}", _clear_table(draw, size, context, eos, gap), prefix(), 9, "temperature", tiny,
@@ -214,7 +237,7 @@ generate = Exercise(
     cases=_cases,
     run=_run,
     compare=Same(
-        rules={"share of each token": _shares, **{name: _alike(name) for name in _DRAWS_TO_COMPARE}},
+        rules={"share of each token": _shares, _DRAWN: _drawn, **{name: _alike(name) for name in _DRAWS_TO_COMPARE}},
         tolerances={"share of each token": _TOLERANCE},
     ),
 )

@@ -42,6 +42,9 @@ def _perplexity_cases(draw: Draw) -> Iterator[Case]:
     counts = draw.shuffled([2, 3, 11, 29, 53])
     yield case("batches of many sizes", [0.4, 2.9, 1.6, 3.7, 2.2], counts, "tokens", per_token)
 
+    yield case("a batch that costs nothing, and one of a single token", [1.9, 0.0, 4.7], [5, 7, 1], "tokens",
+               "A token that was foreseen for certain is a token too.")  # fmt: skip
+
     empty = "A batch without tokens adds nothing; it is no reason for 0 / 0."
     yield case("an empty batch at the end", [1.4, 2.8, 0.0], [7, 3, 0], "empty batches", empty)
     yield case("empty batches among others", [0.0, 1.9, 0.0, 3.1], [0, 5, 0, 2], "empty batches", empty)
@@ -99,6 +102,7 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
         *,
         count: int = 40,
         zeros: str = "",
+        place: int | None = None,
         dtype: torch.dtype = torch.float32,
         gaps: bool = False,
     ) -> Case:
@@ -107,10 +111,9 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
         pairs = torch.tensor([first] * many + [second] * (count - many), dtype=torch.float64)[draw.distinct(count, count)]
         # A common factor at a word changes both losses alike, so it moves no optimum.
         pairs = pairs * draw.uniform(count, 1, low=0.4, high=1.0, dtype=torch.float64)
-        p_model, p_count = pairs.to(dtype).unbind(dim=1)
-        p_model, p_count = p_model.clone(), p_count.clone()
+        p_model, p_count = pairs.T.to(dtype, copy=True, memory_format=torch.contiguous_format)
         if zeros:
-            (p_model if zeros == "model" else p_count)[draw.integer(0, count - 1)] = 0
+            (p_model if zeros == "model" else p_count)[draw.integer(0, count - 1) if place is None else place] = 0
         if gaps:
             p_model, p_count = strided(p_model), strided(p_count)
         return Case(name, {"p_model": p_model, "p_count": p_count, "grid": grid}, criterion, because=because)
@@ -124,6 +127,8 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
                "What counts is by how much a word gets likelier, not for how many words.")  # fmt: skip
     yield case("a fine grid", _BOTH_HELP, tenths, "between", count=200)
     yield case("as many words as weights", _BOTH_HELP, [0.0, 0.25, 0.6, 0.9, 1.0], "between", count=5)
+
+    yield case("a single word", _COUNTS_WIN, [0.3, 1.0, 0.0, 0.7], "between", count=1)
 
     end = "The best weight may stand at an end of the grid."
     yield case("the model wins everywhere", _MODEL_WINS, [0.0, 0.3, 0.7, 1.0], "grid", end)
@@ -141,6 +146,10 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
     infinite = "A word of probability 0 costs infinity, so that weight is out, however good it is elsewhere."
     yield case("a zero of the model", _MODEL_WINS, [0.0, 0.5, 1.0], "zeros", infinite, count=1000, zeros="model")
     yield case("a zero of the counts", _COUNTS_WIN, [0.0, 0.5, 1.0], "zeros", infinite, count=2000, zeros="counts")
+    for table, whose in ((_MODEL_WINS, "model"), (_COUNTS_WIN, "counts")):
+        for place, at in ((0, "first"), (-1, "last")):
+            yield case(f"a zero of the {whose} at the {at} word", table, [0.0, 0.5, 1.0], "zeros", infinite, count=60,
+                       zeros=whose, place=place)  # fmt: skip
     yield case("a zero of the model, no weight of 1", _MODEL_WINS, [0.0, 0.4, 0.8], "zeros",
                "The zero alone is no reason against the model: the counts stand in.", zeros="model", count=200)  # fmt: skip
 

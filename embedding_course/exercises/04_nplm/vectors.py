@@ -64,6 +64,10 @@ def _nearest_cases(draw: Draw) -> Iterator[Case]:
     yield case("three words", 10, width, 3, "order", "The most similar one comes first.")
     yield case("as many words as columns", 4, 5, 3, "order")
     yield case("two columns", 8, 2, 4, "order", angle)
+    corners = torch.tensor([[2.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, -3.0]])
+    order = draw.distinct(4, 4)
+    yield Case("rows of round numbers", {"embedding": corners[order], "index": int(order.argmin()), "k": 3}, "order",
+               because="The length of (4, -3) is 5, not 7: (3, 3) is more nearly like (2, 1) than (1, 0) is.")  # fmt: skip
     yield case("all other words", 10, width, 10, "order", "Words that point away are neighbours too, the last ones.")
 
     zero = "A row of zeros points nowhere: it is nobody's neighbour."
@@ -76,6 +80,11 @@ def _nearest_cases(draw: Draw) -> Iterator[Case]:
     order = draw.distinct(5, 5)
     yield Case("at right angles, and opposite", {"embedding": axes[order], "index": int(order.argmin()), "k": 4}, "zero rows",
                because="A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")  # fmt: skip
+
+    corners = torch.tensor([[2.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, -4.0], [0.0, 0.0]])
+    order = draw.distinct(5, 5)
+    yield Case("numbers that add up to 0", {"embedding": corners[order], "index": int(order.argmin()), "k": 5}, "zero rows",
+               because="(4, -4) is no row of zeros.")  # fmt: skip
 
     fewer = "Where there are fewer words than k, all of them are returned, and not the word itself."
     yield case("as many wanted as there are rows", 6, width, 7, "few words", fewer)
@@ -93,7 +102,7 @@ def _nearest_cases(draw: Draw) -> Iterator[Case]:
                because="Only the word itself is left out, not a word that points the same way.")  # fmt: skip
     yield case("float64", 10, width, 6, "any table", dtype=torch.float64)
     yield case("large numbers", 10, width, 6, "any table", scale=5000.0)
-    yield case("small numbers", 10, width, 6, "any table", scale=0.01)
+    yield case("small numbers", 10, width, 6, "any table", scale=0.001)
     yield case("a table with gaps in memory", 10, width, 6, "any table", gaps=True, zeros=1)
 
 

@@ -178,6 +178,17 @@ def best_mixture(p_model, p_count, grid):
     return float(grid[losses.index(min(losses))])
 
 
+@mistake(
+    MIX, "last_word_left_out", stage="values",
+    diagnosis="The last word is never looked at.",
+    next_step="Take the mean over all words: no `[:-1]`.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    p_model, p_count = p_model[:-1], p_count[:-1]
+    losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
 @right_form(MIX, "all_at_once")
 def best_mixture(p_model, p_count, grid):
     weights = torch.as_tensor(grid, dtype=p_model.dtype)[:, None]  # (G, 1)

@@ -515,7 +515,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
         logits = model(torch.tensor([window]))[0]
-        if temperature < 1e-4:
+        if temperature == 0:
             token = int(logits.argmax())
         else:
             powers = ((logits.double() - (logits.max() if temperature != 1 else 0)) / temperature).exp()
@@ -585,6 +585,72 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
             top = (logits - logits.max()).div(temperature).topk(1 if len(logits) > 5 else 2)
             place = torch.multinomial(torch.softmax(top.values, dim=-1), 1, generator=generator)
             token = top.indices[place].item()
+        if token == eos:
+            break
+        tokens.append(token)
+        window = window[1:] + [token]
+    return tokens
+
+
+@mistake(
+    GENERATE, "top_p", stage="values",
+    diagnosis="The least likely tokens are cut off, until the others make 0.9; nobody asked for top-p.",
+    next_step="Draw from the whole softmax.",
+)  # fmt: skip
+def generate(model, prefix, max_tokens, temperature, eos, generator):
+    window, tokens = list(prefix), []
+    for _ in range(max_tokens):
+        logits = model(torch.tensor([window]))[0]
+        if temperature == 0:
+            token = int(logits.argmax())
+        else:
+            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
+            ordered, places = p.sort(descending=True)
+            ordered = ordered * (ordered.cumsum(0) - ordered < 0.9)
+            token = places[torch.multinomial(ordered, 1, generator=generator)].item()
+        if token == eos:
+            break
+        tokens.append(token)
+        window = window[1:] + [token]
+    return tokens
+
+
+@mistake(
+    GENERATE, "the_top_fifty_only", stage="values",
+    diagnosis="Only the likeliest fifty tokens can be drawn; nobody asked for top-k.",
+    next_step="Draw from the whole softmax.",
+)  # fmt: skip
+def generate(model, prefix, max_tokens, temperature, eos, generator):
+    window, tokens = list(prefix), []
+    for _ in range(max_tokens):
+        logits = model(torch.tensor([window]))[0]
+        if temperature == 0:
+            token = int(logits.argmax())
+        else:
+            top = (logits - logits.max()).div(temperature).topk(min(50, len(logits)))
+            place = torch.multinomial(torch.softmax(top.values, dim=-1), 1, generator=generator)
+            token = top.indices[place].item()
+        if token == eos:
+            break
+        tokens.append(token)
+        window = window[1:] + [token]
+    return tokens
+
+
+@mistake(
+    GENERATE, "softmax_twice", stage=("values", "shape"),
+    diagnosis="The softmax is taken twice: probabilities are divided by the temperature instead of logits.",
+    next_step="Divide the model's logits by the temperature, and take one softmax of that.",
+)  # fmt: skip
+def generate(model, prefix, max_tokens, temperature, eos, generator):
+    window, tokens = list(prefix), []
+    for _ in range(max_tokens):
+        logits = torch.softmax(model(torch.tensor([window]))[0], dim=-1)
+        if temperature == 0:
+            token = int(logits.argmax())
+        else:
+            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
+            token = torch.multinomial(p, 1, generator=generator).item()
         if token == eos:
             break
         tokens.append(token)

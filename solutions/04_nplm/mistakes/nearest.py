@@ -117,6 +117,28 @@ def nearest(embedding, index, k):
 
 
 @mistake(
+    NEAREST, "rows_that_sum_to_0_left_out", stage="shape",
+    diagnosis="Rows whose numbers add up to 0 are taken for rows of zeros; (4, -4) is none.",
+    next_step="Ask whether any number of the row differs from 0, or for its length.",
+)  # fmt: skip
+def nearest(embedding, index, k):
+    unit = F.normalize(embedding, dim=1)
+    order = (unit @ unit[index]).argsort(descending=True).tolist()
+    return [row for row in order if row != index and embedding[row].sum() != 0][:k]
+
+
+@mistake(
+    NEAREST, "sums_of_magnitudes", stage="values",
+    diagnosis="Rows are divided by the sum of their magnitudes; a vector's length is the root of the sum of squares.",
+    next_step="Use `norm(dim=1)`, or `F.normalize` with p=2, as it comes.",
+)  # fmt: skip
+def nearest(embedding, index, k):
+    unit = F.normalize(embedding, p=1, dim=1)
+    order = (unit @ unit[index]).argsort(descending=True).tolist()
+    return [row for row in order if row != index and embedding[row].any()][:k]
+
+
+@mistake(
     NEAREST, "right_angles_left_out", stage="shape",
     diagnosis="Words with a cosine of exactly 0 are taken for rows of zeros; they may stand at a right angle.",
     next_step="Ask for the row's length, not for its cosine.",

@@ -144,6 +144,21 @@ def perplexity(nll_sums, token_counts):
     return torch.exp(torch.as_tensor(nll_sums) / torch.as_tensor(token_counts).clamp(min=1))
 
 
+@mistake(
+    PERPLEXITY, "batches_without_loss_skipped", stage="values",
+    diagnosis="A batch whose loss is 0 is left out together with its tokens; they were foreseen for certain, and count.",
+    next_step="Add up the tokens of all batches.",
+)  # fmt: skip
+def perplexity(nll_sums, token_counts):
+    total, tokens = 0.0, 0
+    for nll, count in zip(nll_sums, token_counts):
+        if nll == 0:
+            continue
+        total += float(nll)
+        tokens += int(count)
+    return math.exp(total / tokens) if tokens else 1.0
+
+
 @right_form(PERPLEXITY, "torch_inside")
 def perplexity(nll_sums, token_counts):
     return torch.exp(torch.as_tensor(nll_sums).double().sum() / torch.as_tensor(token_counts).sum())
