@@ -93,6 +93,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
     best = (query[:, None] * memory).sum(-1).argmax(dim=1)
     mask = torch.arange(columns) != best[:, None]
     yield case("the largest score is masked out", sizes, "mask", left_out, query=query, memory=memory, mask=mask)
+    mask = torch.arange(columns) == (query[:, None] * memory).sum(-1).argmin(dim=1)[:, None]
+    yield case("all but the smallest score masked out", sizes, "mask", left_out, query=query, memory=memory, mask=mask)
     low = memory.clone()
     low[:, :, 1] = -100 + 0.1 * draw.normal(rows, columns)
     yield case("all scores about -1000", sizes, "mask", left_out, query=query, memory=low, mask=some(rows, columns))

@@ -12,7 +12,7 @@ from ...exercise import Case, Criterion, Exercise
 from ...plain import Parts, strided
 from ...show import show
 from .backward import gradient_rules, gradients
-from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
+from .modules import LSTM_NAMES, TRAINING, built, constructor, leaves, lstm_weights, trained_alike, training_rules
 from .pairs import Pair
 
 __all__ = ["Decoder"]
@@ -31,10 +31,12 @@ def _run(
     pieces: Sequence[int] | None = None,
     before: tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]] | None = None,
     grads: Mapping[str, torch.Tensor] | None = None,
+    training: bool = False,
 ) -> Parts:
     """Build and decode, in one call or in `pieces` of so many words, each from the state that the one before returned.
 
-    `before` is another input and state that the decoder sees first. With `grads` (by name: what arrives at logits, h,
+    `before` is another input and state that the decoder sees first. With `training` also say whether the numbers are the
+    same in training mode. With `grads` (by name: what arrives at logits, h,
     c) also report the gradients of the parameters and of the incoming state.
     """
     model = built(candidate, sizes, options, weights)
@@ -54,6 +56,8 @@ def _run(
         following = (parts["h"], parts["c"])
     if len(logits) > 1:
         parts["logits"] = torch.cat(logits, dim=1)
+    if training:
+        parts[TRAINING] = trained_alike(model, lambda: Pair.of(model(decoder_input, state), _FORM), parts)
     if grads is not None:
         wanted = {**leaves(model, weights), "the incoming h": h, "the incoming c": c}
         parts.update(gradients([(parts[name], grad) for name, grad in grads.items()], wanted))
@@ -79,6 +83,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
         pieces: Sequence[int] | None = None,
         before: bool = False,
         grads: Sequence[str] = (),
+        training: bool = False,
         **options: Any,
     ) -> Case:
         words, state = inputs(rows, columns, sizes, options, dtype)
@@ -99,6 +104,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
         if before:
             more["before"] = inputs(rows, columns + 1, sizes, options, dtype)
             call += ", after a call with other words"
+        if training:
+            more["training"] = True
+            call += ", in eval mode and in training mode"
         if grads:
             shapes = {"logits": (rows, columns, sizes[0]), "h": (1, rows, sizes[2]), "c": (1, rows, sizes[2])}
             more["grads"] = {part: draw.normal(*shapes[part], dtype=dtype) for part in grads}
@@ -146,6 +154,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("in two pieces", "any use", same, columns=7, pieces=[2, 5])
     yield case("after other sentences", "any use", "The state that is handed in decides, and nothing from before.",
                before=True)  # fmt: skip
+    yield case("in training mode", "any use", "There is no dropout unless somebody asks for it.", training=True)
     yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2))
     yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1))
     yield case("float64", "any use", dtype=torch.float64)
@@ -183,6 +192,6 @@ Decoder = Exercise(
     ),
     cases=_cases,
     run=_run,
-    compare=Pair(rules=gradient_rules(*_PARAMETERS, "the incoming h", "the incoming c")),
+    compare=Pair(rules={**gradient_rules(*_PARAMETERS, "the incoming h", "the incoming c"), **training_rules}),
     uses=("lstm_cell",),
 )

@@ -27,8 +27,10 @@ class _ScriptedEncoder(nn.Module):
     def __init__(self, lines: int) -> None:
         super().__init__()
         self.lines = lines
+        self.modes: list[bool] = []
 
     def forward(self, src: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
+        self.modes.append(self.training)
         if src.ndim != 2 or lengths.shape != src.shape[:1]:
             raise ValueError(f"src {tuple(src.shape)} and lengths {tuple(lengths.shape)}; (B, S) and (B,) were expected")
         outputs = torch.zeros(*src.shape, _NUMBERS)
@@ -48,11 +50,13 @@ class _ScriptedDecoder(nn.Module):
     def __init__(self, script: Sequence[Sequence[int]], noise: torch.Tensor, shift: float, bos: int) -> None:
         super().__init__()
         self.script, self.bos = script, bos
+        self.modes: list[bool] = []
         self.noise = nn.Parameter(noise + shift)
 
     def forward(
         self, decoder_input: torch.Tensor, state: tuple[torch.Tensor, torch.Tensor]
     ) -> tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]]:
+        self.modes.append(self.training)
         h, c = state
         wanted = (1, len(decoder_input), _NUMBERS)
         if decoder_input.ndim != 2 or h.shape != wanted or c.shape != wanted:
@@ -87,12 +91,19 @@ def _run(
     max_len: int,
     bos: int,
     eos: int,
+    training: str = "",
 ) -> Parts:
-    """Build the two modules and decode; also say whether all words are ints, to which a tensor would compare equal."""
-    reader = _ScriptedEncoder(**encoder).eval()
-    speaker = _ScriptedDecoder(**decoder, bos=bos).eval()
-    sentences = candidate(reader, speaker, src, lengths, max_len, bos, eos)
-    return Parts({"sentences": sentences, "words are ints": _all_ints(sentences)})
+    """Build the two modules and decode; also say whether all words are ints, to which a tensor would compare equal, and
+    whether each module stayed in its mode. `training` names the one that is in training mode."""
+    modules = {"encoder": _ScriptedEncoder(**encoder), "decoder": _ScriptedDecoder(**decoder, bos=bos)}
+    for name, module in modules.items():
+        module.train(name == training)
+    sentences = candidate(*modules.values(), src, lengths, max_len, bos, eos)
+    parts = Parts({"sentences": sentences, "words are ints": _all_ints(sentences)})
+    for name, module in modules.items():
+        stayed = {*module.modes, module.training} == {name == training}
+        parts[f"mode of the {name}"] = "left alone" if stayed else "changed"
+    return parts
 
 
 def _all_ints(sentences: Any) -> bool:
@@ -116,6 +127,14 @@ def _sentences(expected: Any, got: Any, _: Case) -> Fault | None:
 
 def _ints(_: Any, got: Any, __: Case) -> Fault | None:
     return None if got is True else Fault("type", "the sentences hold something else than Python ints")
+
+
+def _mode(name: str) -> Callable[[Any, Any, Case], Fault | None]:
+    def rule(expected: Any, got: Any, _: Case) -> Fault | None:
+        what = f"the {name}'s mode (train or eval) was changed; that is for the caller to say"
+        return None if got == expected else Fault("property", what)
+
+    return rule
 
 
 def _sources(draw: Draw, lines: Sequence[int], columns: int, count: int) -> tuple[torch.Tensor, torch.Tensor]:
@@ -143,6 +162,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
         columns: int = 5,
         insert: Mapping[int, int] | None = None,
         gaps: bool = False,
+        training: str = "",
     ) -> Case:
         """`ends` says for each row how many words its line has before eos; `insert` puts words at steps of every line."""
         words = [word for word in range(1, _VOCAB) if word not in (bos, eos)]
@@ -171,7 +191,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
             f"greedy_decode(encoder, decoder, {show(src)}, {show(lengths)}, max_len={max_len}, bos={bos}, eos={eos}), "
             f"where the decoder's best words would be, row by row and without an end, {best}"
         )
-        return Case(name, args, criterion, call=call, because=because)
+        call += f"; the {training} is in training mode" if training else ""
+        return Case(name, args, criterion, {"training": training} if training else {}, call, because)
 
     yield case("one sentence", [3], 7, "one sentence", "bos goes in first, then each word that came out; eos ends it.")
     yield case("one sentence of one word", [1], 7, "one sentence")
@@ -190,6 +211,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("max_len words, then eos", draw.shuffled([4, 4, 2]), 4, "any end")
     yield case("eos where the last word might stand", draw.shuffled([3, 3, 1]), 4, "any end")
     yield case("max_len is 1", draw.shuffled([0, 1, 5]), 1, "any end")
+    yield case("no words wanted", [3, 0, 5], 0, "any end", "With max_len 0 every row has an empty list.")
+    mode = "Whether the modules are in eval mode is for the caller to say."
+    yield case("the encoder in training mode", draw.shuffled([1, 3, 6]), 8, "any end", mode, training="encoder")
+    yield case("the decoder in training mode", draw.shuffled([1, 3, 6]), 8, "any end", mode, training="decoder")
     yield case("0 and bos amid the words", draw.shuffled([4, 5, 8]), 7, "any end", insert={1: 0, 2: 1},
                because="Only the bos that is fed at the start is left out; one that comes out later is a word.")  # fmt: skip
     yield case("eos is 0", draw.shuffled([1, 3, 6]), 8, "any end", bos=9, eos=0)
@@ -219,5 +244,6 @@ greedy_decode = Exercise(
     ),
     cases=_cases,
     run=_run,
-    compare=Same(rules={"sentences": _sentences, "words are ints": _ints}),
+    compare=Same(rules={"sentences": _sentences, "words are ints": _ints,
+                        **{f"mode of the {name}": _mode(name) for name in ("encoder", "decoder")}}),
 )

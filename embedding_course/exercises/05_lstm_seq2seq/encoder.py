@@ -12,7 +12,7 @@ from ...exercise import Case, Criterion, Exercise
 from ...plain import Parts, strided
 from ...show import show
 from .backward import gradient_rules, gradients
-from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
+from .modules import LSTM_NAMES, TRAINING, built, constructor, leaves, lstm_weights, trained_alike, training_rules
 from .pairs import Pair
 
 __all__ = ["Encoder"]
@@ -26,13 +26,21 @@ def _run(
     src: torch.Tensor,
     lengths: torch.Tensor,
     grads: Mapping[str, torch.Tensor] | None = None,
+    before: tuple[torch.Tensor, torch.Tensor] | None = None,
+    training: bool = False,
 ) -> Parts:
-    """Build, encode; with `grads` (by name: what arrives at outputs, h, c) also report the parameters' gradients.
+    """Build, encode; `before` are sentences and lengths that the encoder sees first. With `training` also say whether
+    the numbers are the same in training mode; with `grads` (by name: what arrives at outputs, h, c) also report the
+    parameters' gradients.
 
     The padding word's row is left out of the gradient: `padding_idx` keeps it from learning, and need not be used.
     """
     model = built(candidate, sizes, options, weights)
+    if before is not None:
+        model(*before)
     parts = Pair.of(model(src, lengths), ("outputs", ("h", "c")))
+    if training and "outputs" in parts:
+        parts[TRAINING] = trained_alike(model, lambda: Pair.of(model(src, lengths), ("outputs", ("h", "c"))), parts)
     if grads is not None:
         parts.update(gradients([(parts.get(name), grad) for name, grad in grads.items()], leaves(model, weights)))
         table = parts["gradient of embedding.weight"]
@@ -71,6 +79,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
         sizes: Sequence[int] = (vocab, width, hidden),
         weights: Mapping[str, torch.Tensor] | None = None,
         grads: Sequence[str] = (),
+        before: tuple[torch.Tensor, torch.Tensor] | None = None,
+        training: bool = False,
         **options: Any,
     ) -> Case:
         shapes = {"outputs": (*src.shape, sizes[2]), "h": (1, len(src), sizes[2]), "c": (1, len(src), sizes[2])}
@@ -79,8 +89,14 @@ def _cases(draw: Draw) -> Iterator[Case]:
             "weights": lstm_weights(draw, *sizes[:3]) if weights is None else weights,
             "src": src, "lengths": lengths,
         }  # fmt: skip
-        extra = {"grads": {part: draw.normal(*shapes[part]) for part in grads}} if grads else {}
+        extra: dict[str, Any] = {"grads": {part: draw.normal(*shapes[part]) for part in grads}} if grads else {}
         call = f"{constructor('Encoder', sizes, options)}({show(src)}, {show(lengths)}), with weights set by the check"
+        if before is not None:
+            extra["before"] = before
+            call += ", after a call with other sentences"
+        if training:
+            extra["training"] = True
+            call += ", in eval mode and in training mode"
         if grads:
             call += f", then a backward pass from {' and '.join(grads)}"
         return Case(name, args, criterion, extra, call, because)
@@ -105,6 +121,12 @@ def _cases(draw: Draw) -> Iterator[Case]:
     signs = torch.where(draw.uniform(4 * hidden, width) < 0.5, -1.0, 1.0)
     weights["lstm.weight_ih_l0"] = signs * draw.uniform(4 * hidden, width, low=0.5, high=1.5)
     yield case("large numbers in the table", words(batch, time), full(batch, time), "words", weights=weights)
+
+    yield case("after other sentences", words(batch, time), full(batch, time), "words",
+               "Each call starts from zeros, and nothing is kept from before.",
+               before=(words(batch, time + 1), full(batch, time + 1)))  # fmt: skip
+    yield case("in training mode", words(5, 7), full(5, 7), "words", "There is no dropout unless somebody asks for it.",
+               training=True)  # fmt: skip
 
     after = "The state is the one after the last real word, and outputs at padding are zero."
     lengths = unequal(batch, time).sort(descending=True).values
@@ -176,6 +198,6 @@ Encoder = Exercise(
     ),
     cases=_cases,
     run=_run,
-    compare=Pair(dtype="floating", rules=gradient_rules("embedding.weight", *LSTM_NAMES)),
+    compare=Pair(dtype="floating", rules={**gradient_rules("embedding.weight", *LSTM_NAMES), **training_rules}),
     uses=("lstm_cell",),
 )

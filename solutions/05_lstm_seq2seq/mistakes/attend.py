@@ -124,6 +124,19 @@ def attend(query, memory, mask):
 
 
 @mistake(
+    ATTEND, "masked_scores_lowered_too_little", stage="values",
+    diagnosis="1000 is taken from masked scores; a large one is still among the highest then.",
+    next_step="Set masked scores to a number far below every score, such as -1e9, or to -inf.",
+)  # fmt: skip
+def attend(query, memory, mask):
+    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
+    scores = scores + ~mask * -1e3
+    weights = scores.softmax(dim=1) * mask.any(dim=1, keepdim=True)
+    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
+    return context, weights
+
+
+@mistake(
     ATTEND, "nan_where_nothing_is_left", stage="not finite",
     diagnosis="The softmax of nothing but -inf is nan.",
     next_step="Take a very low finite number, and set the weights to 0 where the mask is False.",

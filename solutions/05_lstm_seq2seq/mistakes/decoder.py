@@ -642,6 +642,24 @@ class Decoder(nn.Module):
         return hidden @ self.output.weight.T, state
 
 
+@mistake(
+    DECODER, "dropout", stage="values",
+    diagnosis="In training mode a dropout layer changes the numbers; nobody asked for one.",
+    next_step="Put h into the output layer as it is.",
+)  # fmt: skip
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.dropout = nn.Dropout(0.3)
+
+    def forward(self, decoder_input, state):
+        hidden, state = self.lstm(self.embedding(decoder_input), state)
+        return self.output(self.dropout(hidden)), state
+
+
 @right_form(DECODER, "time_first")
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0, dropout=0.0):
@@ -649,7 +667,7 @@ class Decoder(nn.Module):
         self.output = nn.Linear(hidden_dim, vocab_size)
         self.lstm = nn.LSTM(embedding_dim, hidden_dim)
         self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.dropout = nn.Dropout(0.2)
+        self.dropout = nn.Dropout(dropout)
 
     def forward(self, decoder_input, state, verbose=False):
         hidden, (h, c) = self.lstm(self.dropout(self.embedding(decoder_input.t())), state)

@@ -606,6 +606,45 @@ class Encoder(nn.Module):
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
+@mistake(
+    ENCODER, "state_kept_from_call_to_call", stage="values",
+    diagnosis="The module keeps its last state, and the next sentences start from it instead of from zeros.",
+    next_step="Call the LSTM without a state, and keep none.",
+)  # fmt: skip
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.state = None
+
+    def forward(self, src, lengths):
+        start = self.state if self.state is not None and self.state[0].shape[1] == len(src) else None
+        packed = pack_padded_sequence(self.embedding(src), lengths, batch_first=True, enforce_sorted=False)
+        outputs, (h, c) = self.lstm(packed, start)
+        self.state = (h.detach(), c.detach())
+        return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], (h, c)
+
+
+@mistake(
+    ENCODER, "dropout", stage="values",
+    diagnosis="In training mode a dropout layer changes the vectors; nobody asked for one.",
+    next_step="Hand the vectors to the LSTM as they are.",
+)  # fmt: skip
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.dropout = nn.Dropout(0.3)
+
+    def forward(self, src, lengths):
+        vectors = self.dropout(self.embedding(src))
+        packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
+        outputs, state = self.lstm(packed)
+        return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
+
+
 @right_form(ENCODER, "time_first")
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
@@ -626,7 +665,7 @@ class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0, dropout=0.0):
         super().__init__()
         self.embedding = nn.Embedding(vocab_size, embedding_dim, pad)
-        self.dropout = nn.Dropout(0.3)
+        self.dropout = nn.Dropout(dropout)
         self.lstm = nn.LSTM(embedding_dim, hidden_dim, num_layers=1, batch_first=True)
 
     def forward(self, src, lengths, verbose=True):

@@ -739,6 +739,81 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
+@mistake(
+    GREEDY, "sets_eval_mode", stage="property",
+    diagnosis="The modules are put into eval mode, and stay in it; the mode is for the caller to say.",
+    next_step="Leave `.eval()` out: who decodes while training wants to go on training afterwards.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    encoder.eval()
+    decoder.eval()
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "sets_training_mode", stage="property",
+    diagnosis="The modules are in training mode afterwards; the mode is for the caller to say.",
+    next_step="Leave `.train()` out.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    encoder.train()
+    decoder.train()
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "at_least_one_word", stage="values",
+    diagnosis="With max_len 0 there still is a word: the loop asks only after the first one.",
+    next_step="Ask before each round whether more words are wanted.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    rounds = 0
+    while True:
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        rounds += 1
+        if rounds >= max_len or all(done):
+            break
+    return sentences
+
+
 @right_form(GREEDY, "row_by_row")
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, verbose=True):
     sentences = []
@@ -769,7 +844,6 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 @right_form(GREEDY, "all_words_again_each_time")
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
-    encoder.eval(), decoder.eval()
     with torch.inference_mode():
         _, start = encoder(src, lengths)
         words = torch.full((len(src), 1), bos)
