@@ -22,25 +22,47 @@ def _run_learned(
     table: torch.Tensor,
     x: torch.Tensor,
     grad_output: torch.Tensor | None = None,
+    before: torch.Tensor | None = None,
+    training: bool = False,
 ) -> Parts:
-    """Construct, set the one parameter to `table`, call; with `grad_output` also run backward."""
+    """Construct, set the one parameter to `table`, call; with `grad_output` also run backward.
+
+    `before` is a tensor that is called first, before the parameter is set. With `training` also say whether the numbers
+    are the same in training mode: in words, since which ones a dropout drops differs from version to version.
+    """
     model = candidate(*build.values())
     parameters = list(model.parameters())
     parts = Parts({"parameters": [list(one.shape) for one in parameters]})
-    parts["start"] = bool(parameters) and all(bool(one.isfinite().all()) and bool(one.any()) for one in parameters)
+    parts["start"] = _start(parameters)
     if parts["parameters"] != [list(table.shape)]:
         return parts
     model = model.to(x.dtype).eval()
+    if before is not None:
+        model(before)
     (parameter,) = model.parameters()
     parameter.data.copy_(table)
     if grad_output is None:
         parts["result"] = model(x)
+        if training:
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(0)
+                again = model.train()(x)
+            alike = again.shape == parts["result"].shape and torch.allclose(again, parts["result"], rtol=1e-3, atol=1e-4)
+            parts["numbers in training mode"] = "the same" if alike else "other ones"
         return parts
     leaf = x.clone().requires_grad_()
     parts["result"] = model(leaf)
     parts["result"].backward(grad_output)
     parts["gradient of x"], parts["gradient of the table"] = leaf.grad, parameter.grad
     return parts
+
+
+def _start(parameters: list[torch.nn.Parameter]) -> str:
+    if not all(bool(one.isfinite().all()) and bool(one.any()) for one in parameters):
+        return "only zeros, or numbers that are not finite"
+    if any(one.ndim == 2 and len(one.detach().unique(dim=0)) < len(one) for one in parameters):
+        return "rows that are equal"
+    return "rows that differ"
 
 
 def _one_table(expected: list, got: Any, case: Case) -> Fault | None:
@@ -54,10 +76,16 @@ def _one_table(expected: list, got: Any, case: Case) -> Fault | None:
     return Fault("property", f"{have}; it should have one, a table of shape {shape}")
 
 
-def _starts_somewhere(expected: bool, got: Any, case: Case) -> Fault | None:
-    if case.name != "a new table" or got is True:
+def _starts_somewhere(expected: str, got: Any, case: Case) -> Fault | None:
+    if case.name != "a new table" or got == expected:
         return None
-    return Fault("property", "the new table holds only zeros, or numbers that are not finite")
+    return Fault("property", f"the new table holds {got}")
+
+
+def _same_in_training(expected: Any, got: Any, case: Case) -> Fault | None:
+    if got == expected:
+        return None
+    return Fault("values", "in training mode the numbers are other ones; there is no dropout unless somebody asks for it")
 
 
 def _arrives(name: str) -> Callable[[Any, Any, Case], Fault | None]:
@@ -77,6 +105,8 @@ def _learned_cases(draw: Draw) -> Iterator[Case]:
         criterion: str,
         because: str = "",
         backward: bool = False,
+        before: torch.Tensor | None = None,
+        training: bool = False,
     ) -> Case:
         width = x.shape[-1]
         args = {
@@ -84,8 +114,14 @@ def _learned_cases(draw: Draw) -> Iterator[Case]:
             "table": draw.normal(max_length, width, dtype=x.dtype),
             "x": x,
         }
-        options = {"grad_output": draw.normal(*x.shape, dtype=x.dtype)} if backward else {}
+        options: dict[str, Any] = {"grad_output": draw.normal(*x.shape, dtype=x.dtype)} if backward else {}
         then = " and then backward" if backward else ""
+        if before is not None:
+            options["before"] = before
+            then += f", after x of shape {tuple(before.shape)} and a change of the table"
+        if training:
+            options["training"] = True
+            then += ", in eval mode and in training mode"
         call = f"LearnedPositions({max_length}, {width})(x) with x of shape {tuple(x.shape)}{then}"
         return Case(name, args, criterion, options, call, because)
 
@@ -106,6 +142,10 @@ def _learned_cases(draw: Draw) -> Iterator[Case]:
     yield case("one position", 7, draw.normal(3, 1, 5), "any length")
     yield case("one sentence", 7, draw.normal(1, 5, 3), "any length")
     yield case("a table of one row", 1, draw.normal(2, 1, 3), "any length")
+    yield case("after shorter sentences", 11, draw.normal(2, 7, 3), "any length", "Nothing is kept from call to call.",
+               before=draw.normal(2, 5, 3))  # fmt: skip
+    yield case("in training mode", 11, draw.normal(3, 7, 5), "any length", "There is no dropout unless somebody asks for it.",
+               training=True)  # fmt: skip
     yield case("x not contiguous in memory", 11, strided(draw.normal(batch, time, width)), "any length")
     yield case("large values", 7, draw.normal(batch, time, width, scale=1e4), "any length")
     yield case("float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "any length")
@@ -139,6 +179,7 @@ learned_positions = Exercise(
         rules={
             "parameters": _one_table,
             "start": _starts_somewhere,
+            "numbers in training mode": _same_in_training,
             "gradient of x": _arrives("x"),
             "gradient of the table": _arrives("the table"),
         }

@@ -303,6 +303,58 @@ class LearnedPositions(nn.Module):
 
 
 @mistake(
+    LEARNED, "starts_alike", stage="property",
+    diagnosis="All rows of the new table are equal: before the first step all positions look alike.",
+    next_step="Draw small random numbers, for example `0.02 * torch.randn(max_length, d)`.",
+)  # fmt: skip
+class LearnedPositions(nn.Module):
+    def __init__(self, max_length, d):
+        super().__init__()
+        self.table = nn.Parameter(torch.ones(max_length, d))
+
+    def forward(self, x):
+        if x.shape[1] > len(self.table):
+            raise ValueError("too long")
+        return x + self.table[: x.shape[1]]
+
+
+@mistake(
+    LEARNED, "rows_of_the_first_call", stage="raises",
+    diagnosis="The rows are sliced in the first call and kept: longer sentences do not fit them, and training is not seen.",
+    next_step="Slice the parameter in every call.",
+)  # fmt: skip
+class LearnedPositions(nn.Module):
+    def __init__(self, max_length, d):
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(max_length, d))
+        self.rows = None
+
+    def forward(self, x):
+        if x.shape[1] > len(self.table):
+            raise ValueError("too long")
+        if self.rows is None:
+            self.rows = self.table[: x.shape[1]]
+        return x + self.rows
+
+
+@mistake(
+    LEARNED, "dropout", stage="values",
+    diagnosis="In training mode a dropout layer changes the sum; nobody asked for one.",
+    next_step="Return the plain sum.",
+)  # fmt: skip
+class LearnedPositions(nn.Module):
+    def __init__(self, max_length, d):
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(max_length, d))
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, x):
+        if x.shape[1] > len(self.table):
+            raise ValueError("too long")
+        return self.dropout(x + self.table[: x.shape[1]])
+
+
+@mistake(
     LEARNED, "padding_idx_0", stage="values",
     diagnosis="`padding_idx=0` switches off the gradient of row 0: position 0 never learns.",
     next_step="Leave padding_idx out: position 0 is a position like any other.",
@@ -358,7 +410,7 @@ class LearnedPositions(nn.Module):
 class LearnedPositions(nn.Module):
     def __init__(self, max_length, d):
         super().__init__()
-        self.table = nn.Parameter(torch.ones(max_length, d))
+        self.table = nn.Parameter(torch.linspace(-1, 1, max_length * d).view(max_length, d))
         self.register_buffer("rows", self.table.detach().clone())
 
     def forward(self, x):
@@ -559,7 +611,7 @@ class LearnedPositions(nn.Module):
         return self.dropout(x + self.positions(rows)[None])
 
 
-_ANY_START = "Any start will do that is not all zeros."
+_ANY_START = "Any start will do whose rows differ."
 survivor(LEARNED, "0.02 * torch.randn(max_length, d) → 0.02 / torch.randn(max_length, d)", _ANY_START)
 survivor(LEARNED, "0.02 * torch.randn(max_length, d) → torch.randn(max_length, d)", _ANY_START)
 survivor(LEARNED, "0.02 → 1.04", _ANY_START)
