@@ -58,6 +58,14 @@ def test_gaps_in_memory_do_not_travel(ends) -> None:
     assert [found.tolist() for found in receive(theirs)[3]] == [grid.T.tolist(), grid[:, 1].tolist()]
 
 
+def test_a_single_number_cut_from_a_larger_tensor_travels(ends) -> None:
+    mine, theirs = ends
+    one = torch.arange(4.0)[::2][1:]
+    assert one.is_contiguous() and one.stride() == (2,)
+    send(mine, 1, "reply", None, [one])
+    assert [found.tolist() for found in receive(theirs)[3]] == [[2.0]]
+
+
 def test_large_frames_arrive_in_pieces(ends) -> None:
     mine, theirs = ends
     large = torch.arange(2**20)

@@ -57,7 +57,12 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def _bytes(tensor: torch.Tensor) -> bytes:
-    return tensor.detach().contiguous().reshape(-1).view(torch.uint8).numpy().tobytes() if tensor.numel() else b""
+    if not tensor.numel():
+        return b""
+    flat = tensor.detach().contiguous().reshape(-1)
+    if flat.stride() != (1,):  # a single number counts as contiguous whatever its stride is, but cannot be viewed as bytes
+        flat = flat.clone(memory_format=torch.contiguous_format)
+    return flat.view(torch.uint8).numpy().tobytes()
 
 
 def pack(tree: Any, tensors: Sequence[torch.Tensor]) -> bytes:
