@@ -8,6 +8,7 @@ class LearnedPositions(nn.Module):
     """A table of position vectors that is trained like any other: row t is added to whatever stands at position t.
 
     Its one parameter is the table, of shape (max_length, d). There is nothing to add beyond max_length.
+    There is no dropout unless one asks for it.
 
     >>> positions = LearnedPositions(max_length=5, d=3)
     >>> positions(torch.zeros(2, 4, 3)).shape
