@@ -58,6 +58,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("not contiguous in memory", strided(draw.normal(rows, width)), "any points")
     yield case("float64", draw.normal(rows, width, dtype=torch.float64), "any points")
     yield case("large numbers", draw.normal(rows, width, scale=2500.0), "any points")
+    yield case("small numbers", draw.normal(rows, width, scale=1e-3), "any points", "A small distance is not 0.")
+    yield case("float64, close points far from 0", 10 + 1e-2 * draw.normal(rows, width, dtype=torch.float64), "any points",
+               "float32 has no room for the decimals of such numbers.")  # fmt: skip
 
 
 squared_distances = Exercise(

@@ -42,6 +42,21 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
         orders = [torch.cosine_similarity(one[None], table[free], dim=1).argsort() for one in (b - a, b + c, c - a)]
         return not any(torch.equal(order, near.argsort()) for order in orders)
 
+    def sparse(words: tuple[int, int, int]) -> torch.Tensor:
+        """Eleven short rows of which one is all zeros; of the others two hold a 0, and one sums to exactly 0."""
+        a, b, c = words
+        free = draw.shuffled([row for row in range(11) if row not in words])
+        while True:
+            table = draw.normal(11, 4)
+            table[free[0], 0] = 0.0
+            table[free[1], draw.integer(1, 3)] = 0.0
+            table[free[2]] = torch.tensor([1.5, -1.5, 0.25, -0.25])
+            table[free[3]] = 0.0
+            query = table[b] - table[a] + table[c]
+            near = torch.cosine_similarity(query[None].double(), table[free[:3] + free[4:]].double(), dim=1)
+            if float(query.norm()) > 0.5 and float(near.sort().values.diff().min()) > 1e-3:
+                return 1e-2 * table
+
     def three(rows: int) -> tuple[int, int, int]:
         a, b, c = draw.distinct(3, rows).tolist()
         return a, b, c
@@ -70,6 +85,12 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
                "Then the list is shorter.")  # fmt: skip
     words = three(rows)
     yield case("more wanted than there are, rows of zeros", clear(rows, width, words, zeros=3), words, rows, "left out")
+    words = three(11)
+    yield case("short rows, rows that hold a 0 or sum to 0", sparse(words), words, 7, "left out",
+               "A row that holds a 0, or is short, has a direction; a row of nothing but zeros has none.")  # fmt: skip
+    twin = torch.tensor([[1.0, 0.2, 0.0], [1.0, 1.0, 0.3], [2.0, 0.1, -0.4], [1.0, 1.0, 0.3], [5.0, 3.0, 0.5], [-1.0, 1, 0.2]])
+    yield case("another word with the row of b", twin, (0, 1, 2), 3, "left out",
+               "Left out are three ids; another word that stands in the same place is an answer.")  # fmt: skip
     yield case("nobody is left", clear(3, width, (2, 0, 1)), (2, 0, 1), 2, "left out", "The list is empty.")
 
     words = three(5)
@@ -173,6 +194,10 @@ def _outlier_cases(draw: Draw) -> Iterator[Case]:
     zero = table(lengths(rows, 5.0, {}), width)
     zero[0] = 0.0
     yield case("a row of zeros", zero, "either side", below)
+    zeros = table(lengths(61, 5.0, {}), width)
+    zeros[draw.distinct(9, 61)] = 0.0
+    yield case("nine rows of zeros among 61", zeros, "either side",
+               "They take part in mean and standard deviation, and are too many to stand out.")  # fmt: skip
     yield case("one of each", table(lengths(61, 5.0, {0: 10.0, 1: 0.4}), width), "either side", below)
 
     few = "Among ten rows or fewer none can lie more than three standard deviations from the mean."
@@ -193,6 +218,8 @@ def _outlier_cases(draw: Draw) -> Iterator[Case]:
     yield case("not contiguous in memory", strided(table(lengths(rows, 5.0, {0: 15.0}), width)), "any table")
     yield case("float64", table(lengths(rows, 5.0, {0: 15.0}), width, torch.float64), "any table")
     yield case("large numbers", table(lengths(rows, 5000.0, {0: 9000.0}), width), "any table")
+    yield case("small numbers", table(lengths(37, 0.005, {0: 0.009}), width), "any table",
+               "A thousandth, added to a standard deviation against division by 0, is more than this one.")  # fmt: skip
 
 
 norm_outliers = Exercise(

@@ -204,6 +204,8 @@ def _gradient_cases(draw: Draw) -> Iterator[Case]:
     yield case("two points in one place", n, same, "any map")
     yield case("float64", n, draw.normal(n, 2, dtype=torch.float64), "any map")
     yield case("not contiguous in memory", n, draw.normal(n, 2), "any map", gaps=True)
+    yield case("many points, a wide map", 61, draw.normal(61, 2, scale=10.0), "any map",
+               "Among many pairs most have a very small q, which still counts.")  # fmt: skip
 
 
 tsne_gradient = Exercise(

@@ -238,6 +238,19 @@ def norm_outliers(weight, threshold=3.0):
     return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
 
 
+@mistake(
+    NAME, "quartiles", stage="values",
+    diagnosis="Rows further than one and a half interquartile ranges outside the quartiles are reported, as in a box plot; "
+    "asked for are standard deviations from the mean.",
+    next_step="Use `mean` and `std`, and the argument threshold.",
+)  # fmt: skip
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.double().norm(dim=1)
+    low, high = norms.quantile(0.25), norms.quantile(0.75)
+    reach = 1.5 * (high - low)
+    return ((norms < low - reach) | (norms > high + reach)).nonzero().flatten().tolist()
+
+
 @right_form(NAME, "numpy_and_the_population")
 def norm_outliers(weight, threshold=3.0):
     norms = np.linalg.norm(weight.numpy().astype(np.float64), axis=1)
