@@ -137,6 +137,11 @@ def _info_nce_cases(draw: Draw) -> Iterator[Case]:
     yield case("negatives with gaps in memory", *pair(rows, width), 4.0, "negatives", negatives=gaps)
     queries, positives, far = (draw.normal(size, width, dtype=torch.float64, scale=10.0) for size in (rows, rows, extra))
     yield case("negatives, float64", queries, positives, 1.0, "negatives", negatives=far)
+    queries, positives = pair(5, 3)
+    positives[3] = positives[1]
+    far = torch.cat([positives[:1], draw.normal(2, 3)])
+    yield case("two equal positives, and a negative equal to a third", queries, positives, 4.0, "negatives",
+               "Candidates are told apart by their place, not by their values: all take part.", negatives=far)  # fmt: skip
     yield case("gradient of the negatives", *pair(rows, width), 4.0, "negatives", "They come from the encoder as well.",
                ("queries", "positives", "negatives"), negatives=draw.normal(extra, width))  # fmt: skip
 

@@ -129,6 +129,8 @@ def _reciprocal_cases(draw: Draw) -> Iterator[Case]:
     yield case("more rows than columns", _scores(draw, 7, 3), draw.shuffled([1, 1, 2, 2, 3, 3, 1]), "ranks")
     yield case("ranks beyond 10", _scores(draw, 3, 17), draw.shuffled([2, 12, 17]), "ranks",
                "However far down, a right answer counts 1 / rank.")  # fmt: skip
+    yield case("ranks beyond 100", _scores(draw, 3, 131), draw.shuffled([1, 101, 128]), "ranks",
+               "However far down, a right answer counts 1 / rank.")  # fmt: skip
 
     yield case("one row", _scores(draw, 1, 7), [4], "any table")
     yield case("a single column", _scores(draw, 3, 1), [1, 1, 1], "any table")

@@ -85,6 +85,8 @@ def _quantize_cases(draw: Draw) -> Iterator[Case]:
     tiny = torch.cat([torch.tensor([255.0]), torch.arange(0, 255, 8.25)])[draw.distinct(32, 32)] / 255
     yield case("a row of small numbers", torch.stack([1e-3 * tiny, 2 * tiny]), "each row",
                "A millionth, added to a scale against division by 0, is a large part of this one.")  # fmt: skip
+    yield case("rows of very small numbers", torch.stack([1.8e-4 * tiny, -8.36e-5 * tiny]), "each row",
+               "They are small, but not equal, and their scales are below a millionth.")  # fmt: skip
     size = draw.uniform(rows, 1, low=0.5, high=2.0)
     yield case("far from 0", 250 * size + size * _rows(draw, rows, width), "each row", "The offset takes up the distance.")
     yield case("far below 0", size * _rows(draw, rows, width) - 250 * size, "each row", "The offset takes up the distance.")

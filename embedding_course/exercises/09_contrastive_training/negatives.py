@@ -42,6 +42,8 @@ def _mask_cases(draw: Draw) -> Iterator[Case]:
     yield case("a group whose number is 0", torch.tensor([0, 3, 0, 1, 3, 0]), "any batch", "0 is a group like any other.")
     opposite = torch.cat([torch.tensor([12, 2, 6, 4, 12]), draw.ids(2, 3) + 20])
     yield case("numbers with common factors", opposite[draw.distinct(7, 7)], "any batch")
+    below = torch.tensor([-1, 4, -1, 1, -3, 4])[draw.distinct(6, 6)]
+    yield case("negative numbers", below, "any batch", "-1 is a group like any other.")
     yield case("numbers beside each other", torch.tensor([300, 301, 299, 301, 298, 300]), "any batch")
     large = torch.tensor([2**53 + 1, 2**53, 300, 44, 2**32 + 44, 2**53 + 1, 300])
     yield case("very large numbers", large[draw.distinct(7, 7)], "any batch",
@@ -111,6 +113,11 @@ def _mine_cases(draw: Draw) -> Iterator[Case]:
     yield case("more rows than columns", tall, _at_rank(tall, draw.shuffled([0, 1, 2, 1, 0, 2, 1])), 2, "below", above)
     yield case("one negative each", table, _at_rank(table, ranks), 1, "below")
     equal = torch.tensor([[0.5, 0.25, 0.5, 0.75, -0.5], [0.125, 0.5, -0.25, 0.0, 0.5]])
+    # Steps of a 64th: any gap between neighbours is smaller than the margins that people use.
+    steps = 0.5 + torch.arange(7) / 64
+    steps = torch.stack([steps[draw.distinct(7, 7)] for _ in range(3)])
+    yield case("close similarities", steps, _at_rank(steps, draw.shuffled([0, 1, 2])), 3, "below",
+               "Without a margin the next lower column qualifies, however close it is.")  # fmt: skip
     yield case("another column exactly as similar as the positive", equal, torch.tensor([0, 4]), 2, "below",
                "Strictly below: what equals the positive is left out.")  # fmt: skip
 

@@ -212,6 +212,10 @@ def _search_cases(draw: Draw) -> Iterator[Case]:
     yield case("float64, the same vectors turned round", ask, near.flip(0), centres, members, 2, 2, "numbers", equal)
     asked, stored, centres = (F.normalize(draw.uniform(size, width, low=0.1)) for size in (rows, total, count))
     yield case("large vectors", 3e3 * asked, 3e3 * stored, 3e3 * centres, members, 2, 3, "numbers")
+    distant = (9e3 * opposite[0], 9e3 * opposite[1], 9e3 * F.normalize(negative[2]))
+    yield case("large vectors, all dot products negative", *distant,
+               [0, 1, 0, 1, 0, 1, 0], 1, 5, "numbers",
+               "A vector of a probed list is an answer, however far below 0 its dot product is.")  # fmt: skip
     yield case("gaps in memory", strided(asked), strided(stored), strided(centres), strided(members), 2, 3, "numbers")
     yield case("a single query", asked[:1], stored, centres, members, 2, 3, "numbers")
     yield case("a single list", asked, stored, draw.normal(1, width), lists(1, total), 1, 3, "numbers")

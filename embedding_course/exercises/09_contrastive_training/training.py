@@ -208,6 +208,7 @@ def _schedule_cases(draw: Draw) -> Iterator[Case]:
     yield case("the last step of the warm-up", warmup - 1, "warm-up", up)
     yield case("the peak", warmup, "warm-up", up)
     yield case("a warm-up of one step, its end", 1, "warm-up", up, warmup=1)
+    yield case("a small peak, in the warm-up", 7, "warm-up", "A rate is not rounded.", 2e-5, warmup=11, total=71)
 
     rest = total - warmup
     down = "Half a wave of the cosine, stretched over the steps between `warmup` and `total`."
@@ -220,6 +221,7 @@ def _schedule_cases(draw: Draw) -> Iterator[Case]:
     yield case("one step past the end", total + 1, "cosine", "From `total` on the rate stays where it is.")
     yield case("far past the end", 2 * total - warmup, "cosine", "From `total` on the rate stays where it is.")
     yield case("a large peak", warmup + rest // 3, "cosine", peak=1e4)
+    yield case("a small peak, on the way down", 37, "cosine", "A rate is not rounded.", 2e-5, warmup=11, total=71)
 
     floor = round(peak / draw.choice((4, 5, 8)), 6)
     above = "The warm-up starts from 0; the wave runs from the peak down to the floor."

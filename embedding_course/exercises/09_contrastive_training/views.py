@@ -45,6 +45,9 @@ def _nt_xent_cases(draw: Draw) -> Iterator[Case]:
                "A cosine does not depend on lengths.")  # fmt: skip
     yield case("one sentence", *pair(1, width), 0.5, "views", "Each view has only its partner left: the loss is 0.")
     yield case("a high temperature", *pair(rows, width), 2.0, "views")
+    alike = draw.normal(5, 3)
+    yield case("both views point the same way", alike, 2 * alike, 0.5, "views",
+               "A view equal to another one is still another view; only the view itself is left out.")  # fmt: skip
 
     yield case("temperature 0.01, the nearest view is another one", *crossed(draw, 3, 5, own=-1.0), 0.01, "numbers",
                "exp(95) is more than float32 can hold; softmax does not need it.")  # fmt: skip
@@ -52,7 +55,12 @@ def _nt_xent_cases(draw: Draw) -> Iterator[Case]:
     around[0] = -middle[0] + 0.05 * draw.normal(width)
     yield case("temperature 0.01, one view opposite to all others", around[:rows], around[rows:], 0.01, "numbers",
                "Each view has a largest logit of its own; one view's may lie far below another's.")  # fmt: skip
+    yield case("temperature 0.025, one view opposite to all others", around[:rows], around[rows:], 0.025, "numbers",
+               "Its own exp, exp(40), takes no part: added and subtracted again, it would wipe out the others.")  # fmt: skip
     yield case("large vectors", *pair(rows, width, scale=1e4), 0.3, "numbers")
+    single = draw.normal(1, 3)
+    yield case("temperature 0.01, one sentence with opposite views", single, -2 * single, 0.01, "numbers",
+               "The only logit of each view is -100, and the loss is 0 all the same.")  # fmt: skip
     near = bundle(draw, 2 * rows, width)[0].double()  # their cosines differ little: in float32 the loss would be coarse
     yield case("float64, temperature 0.01, all views alike", near[:rows], near[rows:], 0.01, "numbers")
     yield case("gaps in memory", *each(strided, rows, width), 0.3, "numbers")

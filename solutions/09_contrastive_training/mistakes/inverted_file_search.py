@@ -294,6 +294,19 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return found
 
 
+@mistake(
+    IVF, "negative_dot_products_dropped", stage="values",
+    diagnosis="Vectors with a negative dot product are dropped; a vector of a probed list is an answer all the same.",
+    next_step="Write -1 only where no candidate is left.",
+)  # fmt: skip
+def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
+    probed = (queries @ centroids.T).topk(probes, dim=1).indices
+    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
+    values, best = (queries @ vectors.T).masked_fill(~candidate, float("-inf")).topk(min(k, len(vectors)), dim=1)
+    best = best.masked_fill(values < 0, -1)
+    return F.pad(best, (0, k - best.shape[1]), value=-1)
+
+
 @right_form(IVF, "query_by_query")
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1, dtype=torch.int64)

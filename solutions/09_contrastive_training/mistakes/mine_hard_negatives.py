@@ -337,6 +337,19 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return found
 
 
+@mistake(
+    MINE, "a_default_margin", stage="values",
+    diagnosis="The default margin is not 0, so that columns just below the positive are lost where no margin was given.",
+    next_step="Write `margin=0.0` into the signature, as in the task.",
+)  # fmt: skip
+def mine_hard_negatives(similarity, positives, k, margin=0.05):
+    own = similarity.gather(1, positives[:, None])
+    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
+    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
+    columns = columns.masked_fill(values == float("-inf"), -1)
+    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+
+
 @right_form(MINE, "row_by_row_lists")
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []

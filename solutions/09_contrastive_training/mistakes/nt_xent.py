@@ -297,6 +297,21 @@ def nt_xent(z1, z2, temperature):
     return -logits.softmax(dim=1)[torch.arange(len(views)), partners].log().mean()
 
 
+@mistake(
+    XENT, "own_exp_subtracted", stage="not finite",
+    diagnosis="Each view's own exp is added and then subtracted: where it is far larger than all others, they are lost in "
+    "rounding, and the logarithm is that of 0.",
+    next_step="Leave the diagonal out before exp is taken: -inf there.",
+)  # fmt: skip
+def nt_xent(z1, z2, temperature):
+    views = F.normalize(torch.cat([z1, z2]).double())
+    logits = views @ views.T / temperature
+    powers = logits.exp()
+    others = powers.sum(dim=1) - powers.diagonal()
+    right = logits[torch.arange(len(views)), torch.arange(len(views)).roll(len(z1))]
+    return (others.log() - right).mean().to(z1.dtype)
+
+
 @right_form(XENT, "large_negative_constant_in_place")
 def nt_xent(z1, z2, temperature):
     n = z1.shape[0]
