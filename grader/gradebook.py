@@ -11,13 +11,13 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nbformat.notebooknode import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import SaveCells
 from sqlalchemy import event
-from sqlalchemy.exc import DBAPIError, SAWarning
+from sqlalchemy.exc import DBAPIError, SAWarning, SQLAlchemyError
 
 from embedding_course.exercises import exercises_of
 
@@ -25,13 +25,11 @@ from .gradebook_schema import clear_half_made, misfit
 from .records import Record
 from .terms.course import Course
 from .terms.in_gradebook import set_lateness
-from .terms.in_notebooks import with_points
-from .terms.points import Terms
 
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
 warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
 
-__all__ = ["Book", "BookClosed", "find_alembic", "save_extra_credit"]
+__all__ = ["Book", "BookClosed", "ask", "find_alembic", "save_extra_credit"]
 
 #: Seconds that a gradebook which somebody else writes to is waited for.
 PATIENCE = 30.0
@@ -41,12 +39,27 @@ class BookClosed(Exception):
     """The gradebook cannot be written now; the message says why. What was to be written is not lost by it."""
 
 
+Answer = TypeVar("Answer")
+
+
 def find_alembic() -> None:
     """nbgrader calls `alembic` by its bare name; it lies beside the interpreter even where no venv is active."""
     folder = str(Path(sys.executable).parent)
     path = os.environ.get("PATH", "")
     if folder not in path.split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([folder, path])
+
+
+def ask(db_url: str, question: Callable[[Any], Answer]) -> Answer | None:
+    """What `question` finds in a gradebook. None where there is none yet, or where it cannot be read."""
+    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
+        return None
+    find_alembic()
+    try:
+        with Gradebook(db_url) as book:
+            return question(book)
+    except (SQLAlchemyError, OSError):
+        return None
 
 
 class Book:
@@ -74,11 +87,9 @@ class Book:
             self._patiently(lambda _: None)
         self._forget()
 
-    def assignment(self, topic: str, release: NotebookNode, terms: Terms | None = None) -> None:
-        """Make the gradebook know a notebook's cells, as `nbgrader generate_assignment` would, and their points by
-        the class's `terms`."""
-        counted = with_points(release, terms or Terms())
-        self._patiently(lambda book: self._assignment(book, topic, counted))
+    def assignment(self, topic: str, release: NotebookNode) -> None:
+        """Make the gradebook know a notebook's cells and their points, as `nbgrader generate_assignment` would."""
+        self._patiently(lambda book: self._assignment(book, topic, release))
 
     def settle_lateness(self, course: Course, times: Mapping[tuple[str, str], datetime | None]) -> None:
         """Enter the deadlines, extensions and late penalties of a class; `times` of submission go by topic and student."""

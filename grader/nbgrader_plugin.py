@@ -62,10 +62,10 @@ def _seed() -> int:
 @cache
 def _release(topic: str, db_url: str) -> NotebookNode:
     """The release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
-    terms, lesson_own = _course(db_url).terms_of(topic), release(source(topic))
+    counted = with_points(release(source(topic)), _course(db_url).terms_of(topic))
     with gradebook.Book(db_url) as book:
-        book.assignment(topic, lesson_own, terms)
-    return with_points(lesson_own, terms)
+        book.assignment(topic, counted)
+    return counted
 
 
 class Rebuild(NbGraderPreprocessor):

@@ -6,16 +6,16 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from embedding_course.exercises import exercise as find
 from embedding_course.exercises import known
 
-from .audit import before, candidates
+from .audit import Candidate, before, candidates
 from .engine.learner import Crashed, TimedOut
 from .engine.learners import Learners
 from .hidden import Prepared, check
@@ -52,27 +52,28 @@ def _one(name: str, seeds: Sequence[int]) -> Steadiness:
     forms = [entry for entry in candidates(exercise) if entry.kind == "right form"]
     found.forms = len(forms)
     ready = [Prepared(exercise, seed) for seed in seeds]
+    batches = [ready[start : start + _IN_ONE_PROCESS] for start in range(0, len(ready), _IN_ONE_PROCESS)]
     ahead = before(exercise)
     with Learners() as learners:
-        for form in forms:
-            for threads in THREADS:
-                cells = [f"import torch\ntorch.set_num_threads({threads})", *ahead, form.source]
-                for some in _batched(list(zip(seeds, ready, strict=True)), _IN_ONE_PROCESS):
-                    try:
-                        with learners.start(cells) as learner:
-                            for seed, cases in some:
-                                result = check(learner, exercise, seed, cases)
-                                found.checks += 1
-                                if not result.passed:
-                                    found.failed.append(f"{form.slug}, seed {seed}, {threads} threads: {result.message}")
-                    except (Crashed, TimedOut) as error:
-                        found.failed.append(f"{form.slug}, {threads} threads: {type(error).__name__} {error}")
+        for form, threads, batch in product(forms, THREADS, batches):
+            _try(learners, ahead, form, threads, batch, found)
     return found
 
 
-def _batched(entries: list[Any], size: int) -> Iterator[list[Any]]:
-    for start in range(0, len(entries), size):
-        yield entries[start : start + size]
+def _try(
+    learners: Learners, ahead: Sequence[str], form: Candidate, threads: int, batch: Sequence[Prepared], found: Steadiness
+) -> None:
+    """One right form on some sets of cases, in one process."""
+    cells = [f"import torch\ntorch.set_num_threads({threads})", *ahead, form.source]
+    try:
+        with learners.start(cells) as learner:
+            for cases in batch:
+                result = check(learner, cases.exercise, cases.seed, cases)
+                found.checks += 1
+                if not result.passed:
+                    found.failed.append(f"{form.slug}, seed {cases.seed}, {threads} threads: {result.message}")
+    except (Crashed, TimedOut) as error:
+        found.failed.append(f"{form.slug}, {threads} threads: {type(error).__name__} {error}")
 
 
 class Counts(msgspec.Struct):

@@ -18,6 +18,7 @@ from .classroom import Classroom, Submission
 from .gradebook import Book, BookClosed
 from .records import Record
 from .terms.course import Course
+from .terms.in_notebooks import with_points
 
 __all__ = ["Busy", "Graded", "Store", "only_writer"]
 
@@ -66,7 +67,7 @@ class Store:
         """Make the gradebook know a notebook, and what its exercises are worth in this class."""
         if not self.closed:
             try:
-                self.book.assignment(topic, release, self.course.terms_of(topic))
+                self.book.assignment(topic, with_points(release, self.course.terms_of(topic)))
             except BookClosed as error:
                 self.closed = str(error)
 

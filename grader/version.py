@@ -14,6 +14,11 @@ __all__ = ["check_version"]
 _PUBLIC = ROOT / "embedding_course"
 _OURS = ROOT / "grader"
 
+#: Public modules on which a verdict hangs, whatever the notebook.
+_MACHINERY = (
+    "codec", "compare", "draw", "drivers", "exercise", "judge", "observe", "plain", "share", "statements", "training_mode",
+)  # fmt: skip
+
 
 @cache
 def check_version(topic: str) -> str:
@@ -32,7 +37,7 @@ def _files(topic: str) -> Iterator[Path]:
     yield from (SOLUTIONS / topic / "reference").glob("*.py")
     yield from (SOLUTIONS / topic / "mistakes").glob("*.py")
     yield SOLUTIONS / topic / "lesson.py"
-    for name in ("codec", "compare", "draw", "drivers", "exercise", "judge", "observe", "plain", "share", "statements"):
+    for name in _MACHINERY:
         yield _PUBLIC / f"{name}.py"
     yield from (_OURS / "submission").glob("*.py")
     for name in ("hidden", "marking"):

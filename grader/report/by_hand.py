@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
-from nbgrader.api import BaseCell, Grade, Gradebook, Notebook, Student, SubmittedAssignment, SubmittedNotebook
-from sqlalchemy.exc import SQLAlchemyError
+from nbgrader.api import BaseCell, Grade, Notebook, Student, SubmittedAssignment, SubmittedNotebook
 
-from ..gradebook import find_alembic
+from ..gradebook import ask
 from ..records import Record
 
 __all__ = ["ByHand", "open_by_hand"]
@@ -54,21 +53,18 @@ def open_by_hand(db_url: str, graded: Sequence[Record]) -> list[ByHand]:
 
 def _waiting(db_url: str) -> list[tuple[str, str, str]] | None:
     """(student, notebook, cell) of every grade that waits for a person; None where there is no gradebook to ask."""
-    if db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists():
-        return None
-    find_alembic()
-    try:
-        with Gradebook(db_url) as book:
-            rows = (
-                book.db.query(Student.id, Notebook.name, BaseCell.name)
-                .select_from(Grade)
-                .join(BaseCell, Grade.cell_id == BaseCell.id)
-                .join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
-                .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
-                .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-                .join(Student, SubmittedAssignment.student_id == Student.id)
-                .filter(Grade.needs_manual_grade)
-            )
-            return [(student, topic, cell) for student, topic, cell in rows]
-    except (SQLAlchemyError, OSError):
-        return None
+
+    def question(book: Any) -> list[tuple[str, str, str]]:
+        rows = (
+            book.db.query(Student.id, Notebook.name, BaseCell.name)
+            .select_from(Grade)
+            .join(BaseCell, Grade.cell_id == BaseCell.id)
+            .join(SubmittedNotebook, Grade.notebook_id == SubmittedNotebook.id)
+            .join(Notebook, SubmittedNotebook.notebook_id == Notebook.id)
+            .join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .join(Student, SubmittedAssignment.student_id == Student.id)
+            .filter(Grade.needs_manual_grade)
+        )
+        return [(student, topic, cell) for student, topic, cell in rows]
+
+    return ask(db_url, question)

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from nbgrader.api import Gradebook
-from sqlalchemy.exc import SQLAlchemyError
-
-from ..gradebook import find_alembic
+from ..gradebook import ask
 from ..terms.course import Course
 from ..terms.lateness import duration
 from .anonymous import Key
@@ -31,25 +27,23 @@ class LateLine:
 
 def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
     """By notebook, the latest first. None where the class has no deadlines, or no gradebook that can be asked."""
-    if not course.deadlines or (db_url.startswith("sqlite:///") and not Path(db_url.removeprefix("sqlite:///")).exists()):
+    if not course.deadlines:
         return None
-    find_alembic()
-    found = []
-    try:
-        with Gradebook(db_url) as book:
-            known = {str(entry.name) for entry in book.assignments}
-            for topic in (topic for topic in course.topics if topic in known):
-                rows: list[Any] = book.assignment_submissions(topic)
-                for row in rows:
-                    student = str(row.student_id)
-                    late = course.lateness(topic, student, row.timestamp)
-                    if late:
-                        extended = (student, topic) in course.extensions
-                        line = LateLine(student, topic, duration(late.late), float(row.late_submission_penalty or 0), extended)
-                        found.append((topic, -late.late, student, line))
-    except (SQLAlchemyError, OSError):
-        return None
-    return [line for *_, line in sorted(found, key=lambda entry: entry[:3])]
+
+    def question(book: Any) -> list[LateLine]:
+        found = []
+        known = {str(entry.name) for entry in book.assignments}
+        for topic in (topic for topic in course.topics if topic in known):
+            for row in book.assignment_submissions(topic):
+                student = str(row.student_id)
+                late = course.lateness(topic, student, row.timestamp)
+                if late:
+                    extended = (student, topic) in course.extensions
+                    line = LateLine(student, topic, duration(late.late), float(row.late_submission_penalty or 0), extended)
+                    found.append((topic, -late.late, student, line))
+        return [line for *_, line in sorted(found, key=lambda entry: entry[:3])]
+
+    return ask(db_url, question)
 
 
 def anonymous_late(lines: Sequence[LateLine], key: Key) -> list[LateLine]:

@@ -41,10 +41,9 @@ def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:
     nbgrader keeps a checksum of each cell that covers its points, and stops where the two do not agree; so both are set.
     The notebook itself where the class changed nothing.
     """
-    worth = {cell.id: terms.worth(cell) for cell in notebook.cells}
     changed = {
         cell.id: points for cell in notebook.cells
-        if (points := worth[cell.id]) is not None and points != cell.metadata.nbgrader.points
+        if (points := terms.worth(cell)) is not None and points != cell.metadata.nbgrader.points
     }  # fmt: skip
     if not changed:
         return notebook

@@ -11,8 +11,9 @@ from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
 from ...plain import Parts, strided
 from ...show import show
+from ...training_mode import TRAINING, trained_alike, training_rules
 from .backward import gradient_rules, gradients
-from .modules import LSTM_NAMES, TRAINING, built, constructor, leaves, lstm_weights, trained_alike, training_rules
+from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair
 
 __all__ = ["Encoder"]

@@ -8,15 +8,10 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...compare import Fault
 from ...draw import Draw
-from ...exercise import Case
 from ...show import show
 
-__all__ = ["LSTM_NAMES", "TRAINING", "built", "constructor", "leaves", "lstm_weights", "trained_alike", "training_rules"]
-
-#: The part that says whether training mode changes the numbers: dropout does, and nobody asked for it.
-TRAINING = "numbers in training mode"
+__all__ = ["LSTM_NAMES", "built", "constructor", "leaves", "lstm_weights"]
 
 LSTM_NAMES = ("lstm.weight_ih_l0", "lstm.weight_hh_l0", "lstm.bias_ih_l0", "lstm.bias_hh_l0")
 
@@ -48,35 +43,6 @@ def built(
             raise ValueError(f"{name} has shape {tuple(parameter.shape)}; {tuple(value.shape)} was expected")
         parameter.data.copy_(value)
     return model
-
-
-def trained_alike(model: nn.Module, call: Callable[[], Mapping[str, Any]], before: Mapping[str, Any]) -> str:
-    """Call once more in training mode, and say whether the tensors are those of `before`.
-
-    In words, since which numbers a dropout drops differs from version to version.
-    """
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        model.train()
-        after = call()
-    model.eval()
-    pairs = [(value, after.get(name)) for name, value in before.items()]
-    return "the same" if all(_alike(*pair) for pair in pairs) else "other ones"
-
-
-def _alike(one: Any, other: Any) -> bool:
-    if not isinstance(one, torch.Tensor) or not isinstance(other, torch.Tensor):
-        return type(one) is type(other)
-    return one.shape == other.shape and torch.allclose(one, other, rtol=1e-3, atol=1e-4)
-
-
-def _same_in_training(expected: Any, got: Any, case: Case) -> Fault | None:
-    if got == expected:
-        return None
-    return Fault("values", "in training mode the numbers are other ones; there is no dropout unless somebody asks for it")
-
-
-training_rules = {TRAINING: _same_in_training}
 
 
 def leaves(model: nn.Module, weights: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

@@ -12,6 +12,7 @@ from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
 from ...plain import Parts, strided
 from ...show import show
+from ...training_mode import TRAINING, trained_alike, training_rules
 
 __all__ = ["input_embedding", "learned_positions"]
 
@@ -28,7 +29,7 @@ def _run_learned(
     """Construct, set the one parameter to `table`, call; with `grad_output` also run backward.
 
     `before` is a tensor that is called first, before the parameter is set. With `training` also say whether the numbers
-    are the same in training mode: in words, since which ones a dropout drops differs from version to version.
+    are the same in training mode.
     """
     model = candidate(*build.values())
     parameters = list(model.parameters())
@@ -44,11 +45,7 @@ def _run_learned(
     if grad_output is None:
         parts["result"] = model(x)
         if training:
-            with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(0)
-                again = model.train()(x)
-            alike = again.shape == parts["result"].shape and torch.allclose(again, parts["result"], rtol=1e-3, atol=1e-4)
-            parts["numbers in training mode"] = "the same" if alike else "other ones"
+            parts[TRAINING] = trained_alike(model, lambda: {"result": model(x)}, {"result": parts["result"]})
         return parts
     leaf = x.clone().requires_grad_()
     parts["result"] = model(leaf)
@@ -80,12 +77,6 @@ def _starts_somewhere(expected: str, got: Any, case: Case) -> Fault | None:
     if case.name != "a new table" or got == expected:
         return None
     return Fault("property", f"the new table holds {got}")
-
-
-def _same_in_training(expected: Any, got: Any, case: Case) -> Fault | None:
-    if got == expected:
-        return None
-    return Fault("values", "in training mode the numbers are other ones; there is no dropout unless somebody asks for it")
 
 
 def _arrives(name: str) -> Callable[[Any, Any, Case], Fault | None]:
@@ -179,7 +170,7 @@ learned_positions = Exercise(
         rules={
             "parameters": _one_table,
             "start": _starts_somewhere,
-            "numbers in training mode": _same_in_training,
+            **training_rules,
             "gradient of x": _arrives("x"),
             "gradient of the table": _arrives("the table"),
         }
