@@ -86,9 +86,7 @@ class Same:
         if not isinstance(got, torch.Tensor):
             return _wrong_type(f"a tensor of shape {tuple(expected.shape)}", got, where)
         if got.shape != expected.shape:
-            return Fault(
-                "shape", f"{where} has shape {tuple(got.shape)}; shape {tuple(expected.shape)} was expected"
-            )
+            return Fault("shape", f"{where} has shape {tuple(got.shape)}; shape {tuple(expected.shape)} was expected")
         if not self._dtype_fits(expected.dtype, got.dtype):
             wanted = "a floating type" if self.dtype == "floating" else dtype_name(expected.dtype)
             return Fault("dtype", f"{where} is of type {dtype_name(got.dtype)}; {wanted} was expected")
@@ -145,9 +143,7 @@ class Same:
     def _scalar(self, expected: Any, got: Any, where: str, tolerance: float | None) -> Fault | None:
         if isinstance(got, torch.Tensor):
             if got.ndim:
-                return Fault(
-                    "shape", f"{where} is a tensor of shape {tuple(got.shape)}; a single number was expected"
-                )
+                return Fault("shape", f"{where} is a tensor of shape {tuple(got.shape)}; a single number was expected")
             got = got.item()
         if expected is None:
             return None if got is None else _wrong_type("None", got, where)

@@ -36,9 +36,7 @@ class Draw:
         """Normal numbers, mean 0."""
         return torch.tensor(self.rng.standard_normal(shape) * scale, dtype=dtype).reshape(shape)
 
-    def uniform(
-        self, *shape: int, low: float = 0.0, high: float = 1.0, dtype: torch.dtype = torch.float32
-    ) -> torch.Tensor:
+    def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0, dtype: torch.dtype = torch.float32) -> torch.Tensor:
         return torch.tensor(self.rng.uniform(low, high, shape), dtype=dtype).reshape(shape)
 
     def ids(self, shape: int | Sequence[int], size: int) -> torch.Tensor:

@@ -54,9 +54,7 @@ def module(
             raise ValueError(f"{name} has shape {tuple(parameter.shape)}, wanted is {tuple(value.shape)}")
         parameter.data.copy_(value)
     given = {
-        name: value.clone().requires_grad_()
-        if isinstance(value, torch.Tensor) and value.is_floating_point()
-        else value
+        name: value.clone().requires_grad_() if isinstance(value, torch.Tensor) and value.is_floating_point() else value
         for name, value in inputs.items()
     }
     output = model(**given)
@@ -64,9 +62,11 @@ def module(
     if grad_output is not None:
         output.backward(grad_output)
         parts.update({f"gradient of {name}": model.get_parameter(name).grad for name in weights})
-        parts.update({
-            f"gradient of {name}": value.grad
-            for name, value in given.items()
-            if isinstance(value, torch.Tensor) and value.is_floating_point()
-        })
+        parts.update(
+            {
+                f"gradient of {name}": value.grad
+                for name, value in given.items()
+                if isinstance(value, torch.Tensor) and value.is_floating_point()
+            }
+        )
     return parts

@@ -59,9 +59,7 @@ def judge(
         return Result(passed=True, status="passed", stage="passed", message=_praise(hidden), **common)
     if first is None:  # a criterion that is earned by degrees fell short without any single fault
         short = next(entry for entry in criteria if not entry.passed)
-        return Result(
-            passed=False, status="partly" if score else "wrong", stage="property", message=short.message, **common
-        )
+        return Result(passed=False, status="partly" if score else "wrong", stage="property", message=short.message, **common)
     fault, case = faults[first], cases[first]
     assert fault is not None
     known = _recognise(list(fingerprints()), faults, expected, got, cases, exercise)
@@ -199,4 +197,3 @@ def _next_step(fault: Fault, case: Case) -> str:
         "property": f"Read the docstring again with the case “{case.name}” in mind.",
     }
     return steps.get(fault.stage, "")
-

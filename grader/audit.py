@@ -81,9 +81,7 @@ def stub_source(text: str) -> str:
     return cell.source
 
 
-def audit_exercise(
-    exercise_id: str, seeds: Sequence[int], with_mutants: bool = True, shared: Learners | None = None
-) -> Audit:
+def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = True, shared: Learners | None = None) -> Audit:
     """Audit one exercise over these seeds; its mutants over the first two. `shared` are learners that stay open."""
     exercise = find(exercise_id)
     found = Audit(exercise_id)
@@ -99,9 +97,7 @@ def audit_exercise(
     return found
 
 
-def _try_mutants(
-    learners: Learners, exercise: Exercise, ahead: Sequence[str], seeds: Sequence[int], found: Audit
-) -> None:
+def _try_mutants(learners: Learners, exercise: Exercise, ahead: Sequence[str], seeds: Sequence[int], found: Audit) -> None:
     reasons = {entry.change: entry.reason for entry in survivors_of(exercise)}
     for mutant in mutants(reference_source(exercise), exercise.name):
         found.mutants += 1

@@ -222,5 +222,3 @@ def callable_of(source: str, exercise: Exercise) -> Callable[..., Any]:
     scope["__name__"] = f"catalogue_{exercise.grade_id}"
     exec(compile(source, f"<{exercise.id}>", "exec"), scope)
     return scope[exercise.name]
-
-

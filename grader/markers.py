@@ -191,9 +191,7 @@ class Processes(Marker):
             jobs[pool.submit(_mark, left[0])] = left[0]
             left.popleft()
 
-    def _marked(
-        self, left: deque[Task], pool: ProcessPoolExecutor, jobs: dict[Future[Graded], Task]
-    ) -> Iterator[Graded]:
+    def _marked(self, left: deque[Task], pool: ProcessPoolExecutor, jobs: dict[Future[Graded], Task]) -> Iterator[Graded]:
         deaths = 0
         while jobs:
             lost: list[Task] = []

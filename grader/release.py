@@ -25,9 +25,7 @@ README = "docs/for_students.md"
 _NEVER = ("__pycache__", ".ipynb_checkpoints", ".embedding_course", "*.pyc")
 
 
-def release(
-    out: Path = BUILD / "release", *, wheel: bool = True, course: Course | None = None
-) -> tuple[Path, Path | None]:
+def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course | None = None) -> tuple[Path, Path | None]:
     """Write the sealed tree and its wheel into `out`; returns both paths. An earlier release there is replaced.
 
     With the `course` of a class: only its notebooks, with its points and deadlines in their prose.

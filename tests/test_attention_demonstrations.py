@@ -106,5 +106,3 @@ def test_the_worked_numbers():
     assert count(30522, 768, 12, 3072, True) + 514 * 768 + 2 * 768 + 768 * 769 == 109_482_240
     scores = torch.tensor([[2.0, 2.0], [0.0, 0.0], [2.0, -2.0], [-1.0, 0.0]]) @ torch.tensor([2.0, 1.0]) / 2**0.5
     assert round(scores.softmax(dim=0)[0].item(), 2) == 0.93
-
-

@@ -304,9 +304,7 @@ def shift_a_result(stem: Path) -> None:
         str(seen["value"]["$tensor"])
         for entry in tree.values()
         for seen in entry["expected"]
-        if isinstance(seen.get("value"), dict)
-        and "$tensor" in seen["value"]
-        and named[str(seen["value"]["$tensor"])].numel()
+        if isinstance(seen.get("value"), dict) and "$tensor" in seen["value"] and named[str(seen["value"]["$tensor"])].numel()
     )
     changed = named[index]
     named[index] = ~changed if changed.dtype.is_floating_point is False and changed.dtype.itemsize == 1 else changed + 1

@@ -139,7 +139,7 @@ def test_times_from_a_grading_worksheet(tmp_path: Path) -> None:
     sheet.write_text(
         'Identifier,Full name,Email address,Status,Grade,"Last modified (submission)"\n'
         'Participant 5,Ada Lovelace,ada@x.org,Submitted,,"Wednesday, 10 June 2026, 2:15 PM"\n'
-        'Participant 6,Bo Li,b@x.org,No,,-\n',
+        "Participant 6,Bo Li,b@x.org,No,,-\n",
         encoding="utf-8",
     )
     archive = packed(tmp_path / "m.zip", {

@@ -143,7 +143,7 @@ def test_other_notebooks_and_dropped_exercises_are_not_graded(tmp_path: Path) ->
 
 def test_a_wrong_file_stops_every_command_with_one_sentence(tmp_path: Path) -> None:
     hand_in(tmp_path, "ada", perfect())
-    course(tmp_path, 'deadlinez = {}\n')
+    course(tmp_path, "deadlinez = {}\n")
     for words in (["grade"], ["report"], ["export"], ["collect", str(tmp_path)], ["class", "check"]):
         folder = [] if words[0] == "class" else ["--class"]
         outcome = run(app, [*words, *folder, str(tmp_path)])

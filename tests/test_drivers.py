@@ -173,9 +173,7 @@ def _member_cases(draw: Draw) -> Iterator[Case]:
         yield Case(f"stand-in {place}", {"member": place}, "all", call="is_broken(order)")
 
 
-WRITE_A_TEST = sample(
-    _member_cases, [Criterion("all", 4, "broken ones are told from sound ones", balanced)], run=_run_test
-)
+WRITE_A_TEST = sample(_member_cases, [Criterion("all", 4, "broken ones are told from sound ones", balanced)], run=_run_test)
 
 
 def is_broken(order: Callable[[list[int]], list[int]]) -> bool:

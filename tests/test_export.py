@@ -102,7 +102,7 @@ def test_moodle_and_nbgrader(home: Path) -> None:
 def test_a_file_from_canvas_is_filled_in(home: Path) -> None:
     theirs = home / "from_canvas.csv"
     theirs.write_text(
-        '\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,max_norm (03) (771),Final Score\n'
+        "\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,max_norm (03) (771),Final Score\n"
         '"    Points Possible",,,,,25,(read only)\n"Lovelace, Ada",11,,ada@x.org,A,,-1\n"王, 小明",12,,u12,A,3,\n'
         '"=Evil, =E",13,,u13,A,,\n"Student, Test",14,,t,A,,\n',
         encoding="utf-8",

@@ -64,9 +64,7 @@ def test_manual_scores_and_comments_survive_a_regrade(tmp_path: Path) -> None:
     _grade(tmp_path)
     room = Classroom(tmp_path)
     with Gradebook(room.db_url) as book:
-        written = next(
-            grade for grade in book.find_submission(TOPIC, "ada").notebooks[0].grades if grade.auto_score is None
-        )
+        written = next(grade for grade in book.find_submission(TOPIC, "ada").notebooks[0].grades if grade.auto_score is None)
         assert written.needs_manual_grade
         written.manual_score, written.extra_credit = 2.5, 1.0
         name = written.name

@@ -54,7 +54,7 @@ def windows_lines(tree: dict) -> None:
 
 
 def answers_joined_with_their_checks(tree: dict) -> None:
-    """"Join with the cell below", in every exercise."""
+    """In every exercise, as "Join with the cell below" does."""
     vs_code(tree)
     cells: list[dict] = []
     for cell in tree["cells"]:
@@ -87,9 +87,7 @@ def through(editor: Callable[[dict], None], notebook: NotebookNode, folder: Path
 
 
 @pytest.mark.parametrize("editor", EDITORS, ids=lambda editor: editor.__name__)
-def test_nothing_is_lost_and_the_learner_is_told(
-    editor: Callable[[dict], None], learners: Learners, tmp_path: Path
-) -> None:
+def test_nothing_is_lost_and_the_learner_is_told(editor: Callable[[dict], None], learners: Learners, tmp_path: Path) -> None:
     path = through(editor, perfect(), tmp_path)
     rebuilt = rebuild(blank(), read_notebook(path), TOPIC)
     results = mark(learners, rebuilt, TOPIC, seed=11)

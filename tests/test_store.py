@@ -81,9 +81,7 @@ def test_a_lost_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs POSIX")
-def test_a_place_that_cannot_be_written_costs_the_memory_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_place_that_cannot_be_written_costs_the_memory_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path / "file"))
     record(RIGHT)

@@ -39,9 +39,7 @@ def typed(command: str, cwd: Path) -> str:
     environment = {
         **os.environ, "PATH": os.pathsep.join([folder, os.environ["PATH"]]), "OMP_NUM_THREADS": "1", "PYTHONPATH": str(ROOT),
     }  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, "-m", *words], cwd=cwd, env=environment, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-m", *words], cwd=cwd, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr[-3000:]}"
     return done.stdout + done.stderr
 

@@ -25,7 +25,7 @@ from grader.engine.learners import Learners, NoSandbox
 from grader.solutions_wheel import solutions_wheel
 
 SPLIT = "07.split_heads"
-MINE = '''
+MINE = """
 def split_heads(x, heads):
     # YOUR CODE HERE
     b, t, d = x.shape
@@ -35,7 +35,7 @@ def split_heads(x, heads):
     for head in range(heads):
         out[:, head] = x[..., head * (d // heads):(head + 1) * (d // heads)]
     return out
-'''
+"""
 WRONG = "def split_heads(x, heads):\n    return x\n"
 
 

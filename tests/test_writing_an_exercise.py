@@ -91,9 +91,7 @@ def test_the_page_leads_to_an_exercise_that_holds(checkout: Path) -> None:
 def lists(tmp_path: Path) -> Path:
     """Only the folders that `grader new` writes to."""
     for place in ("embedding_course/exercises", "solutions"):
-        shutil.copytree(
-            ROOT / place, tmp_path / place, ignore=shutil.ignore_patterns("__pycache__", "curves.py", "lesson.py")
-        )
+        shutil.copytree(ROOT / place, tmp_path / place, ignore=shutil.ignore_patterns("__pycache__", "curves.py", "lesson.py"))
     return tmp_path
 
 
@@ -106,7 +104,15 @@ def test_the_list_stays_python_and_gains_one(lists: Path, number: str) -> None:
     fresh = [line for line in text.splitlines() if line not in before.splitlines()]
     assert "from .my_exercise import my_exercise" in fresh
     scope: dict[str, object] = {}
-    exec(re.sub(r"^from \.\w+ import (.+)$", lambda match: "\n".join(f"{name.strip()} = '{name.strip()}'" for name in match[1].split(",")), text, flags=re.MULTILINE), scope)  # noqa: E501
+    exec(
+        re.sub(
+            r"^from \.\w+ import (.+)$",
+            lambda match: "\n".join(f"{name.strip()} = '{name.strip()}'" for name in match[1].split(",")),
+            text,
+            flags=re.MULTILINE,
+        ),
+        scope,
+    )
     listed = scope["EXERCISES"]
     assert isinstance(listed, tuple) and listed[-1] == "my_exercise" and len(set(listed)) == len(listed) > 1
     for path in made.files:

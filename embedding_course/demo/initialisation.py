@@ -53,9 +53,7 @@ class _NextWord(nn.Module):
         return self.output(self.mix(self.table(ids)))
 
 
-def train(
-    ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, width: int = 64, steps: int = 80
-) -> Run:
+def train(ids: torch.Tensor, num_embeddings: int, std: float, *, tied: bool, width: int = 64, steps: int = 80) -> Run:
     """Train on the first nine tenths of the text `ids` (N,) with Adam; the last tenth is held out. Seeded."""
     with torch.random.fork_rng():
         torch.manual_seed(0)

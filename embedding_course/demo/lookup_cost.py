@@ -35,9 +35,7 @@ def by_vocabulary(
     return matmul, lookup
 
 
-def by_width(
-    widths: tuple[int, ...] = (128, 256, 512, 1_024, 2_048), rows: int = 500, batch: int = 500
-) -> list[Cost]:
+def by_width(widths: tuple[int, ...] = (128, 256, 512, 1_024, 2_048), rows: int = 500, batch: int = 500) -> list[Cost]:
     """Reading `batch` rows of a small table, for growing width of a row."""
     ids = list(torch.randint(rows, (20, batch)))
     costs = []
@@ -47,9 +45,7 @@ def by_width(
     return costs
 
 
-def by_rows(
-    counts: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000), width: int = 32, batch: int = 50_000
-) -> list[Cost]:
+def by_rows(counts: tuple[int, ...] = (1_000, 10_000, 100_000, 1_000_000), width: int = 32, batch: int = 50_000) -> list[Cost]:
     """Reading `batch` rows of one width, for growing tables: the count of operations stays the same.
 
     Every call reads other rows: had they been read a moment ago, they would still be in the cache.

@@ -76,9 +76,7 @@ class Outcome:
     counts: tuple[int, int]
 
 
-def compare(
-    way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Tensor, test: torch.Tensor
-) -> Outcome:
+def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Tensor, test: torch.Tensor) -> Outcome:
     """Train a next-word model on the ids `short` and measure it on the ids `test`.
 
     It is a lookup and a linear layer that starts at zero; 100 steps of Adam. `matrix` (V, d) holds the vectors
@@ -104,6 +102,4 @@ def compare(
     with torch.no_grad():
         losses = F.cross_entropy(output(table(test[:-1])), test[1:], reduction="none")
     trained, fresh = seen[test[:-1]], ~seen[test[:-1]] & found[test[:-1]]
-    return Outcome(
-        losses[trained].mean().item(), losses[fresh].mean().item(), (int(trained.sum()), int(fresh.sum()))
-    )
+    return Outcome(losses[trained].mean().item(), losses[fresh].mean().item(), (int(trained.sum()), int(fresh.sum())))

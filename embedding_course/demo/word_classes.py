@@ -34,7 +34,5 @@ def purity(
     """
     rows = list(classes)
     chosen = table[rows]
-    found = [
-        classes[rows[near]] == classes[row] for at, row in enumerate(rows) for near in nearest(chosen, at, k)
-    ]
+    found = [classes[rows[near]] == classes[row] for at, row in enumerate(rows) for near in nearest(chosen, at, k)]
     return sum(found) / len(found)

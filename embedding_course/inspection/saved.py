@@ -125,7 +125,7 @@ def find(named: str | Path | None = None) -> Saved:
     for told in (os.environ.get("JPY_SESSION_NAME"), scope.get("__vsc_ipynb_file__")):
         if told and str(told).endswith(".ipynb") and Path(told).is_file():
             return read(Path(told))
-    raise NotOpen("No notebook is open here: say which file is meant, by its name or as in doctor(\"03\") and submit(\"03\").")
+    raise NotOpen('No notebook is open here: say which file is meant, by its name or as in doctor("03") and submit("03").')
 
 
 def _by_name(named: str) -> Path:

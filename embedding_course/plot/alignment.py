@@ -44,9 +44,7 @@ def show_alignment(sentences: Sequence[tuple[Sequence[str], Sequence[str], torch
     finish(figure, "Attention weights. " + " ".join(f"{_said(*sentence)}." for sentence in sentences))
 
 
-def card(
-    sentence: tuple[Sequence[str], Sequence[str], torch.Tensor], share: float, parameters: int, seconds: float
-) -> None:
+def card(sentence: tuple[Sequence[str], Sequence[str], torch.Tensor], share: float, parameters: int, seconds: float) -> None:
     """The end card: one alignment and one number."""
     figure, (side, axes) = new_figure(9.4, 4.6, columns=2, width_ratios=[1, 1.9])
     side.set_axis_off()

@@ -74,9 +74,7 @@ def font_families() -> list[str]:
 def renders(text: str) -> bool:
     """Can every character of `text` be drawn in a figure here?"""
     files = [font_manager.findfont(_BASE), *([found[1]] if (found := _found()) else [])]
-    return all(
-        character in "\n " or any(ord(character) in _characters(file) for file in files) for character in text
-    )
+    return all(character in "\n " or any(ord(character) in _characters(file) for file in files) for character in text)
 
 
 def label(text: str, pinyin: str) -> str:

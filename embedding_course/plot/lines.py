@@ -51,9 +51,7 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
                 spot = (0.16, 0.86) if place == 0 else (0.06, 0.34 - 0.085 * place)
                 axes.text(*spot, said, transform=axes.transAxes, color=_RECIPES[name], fontweight="bold")
         axes.axhline(uniform, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
-        axes.set(
-            xlabel="step", title="The output uses the same table" if tied else "The output has its own table"
-        )
+        axes.set(xlabel="step", title="The output uses the same table" if tied else "The output has its own table")
         axes.set_yscale("log")
         axes.set_yticks([3, 5, 7, 10, 15, 25], ["3", "5", "7", "10", "15", "25"])
         axes.yaxis.set_minor_locator(NullLocator())

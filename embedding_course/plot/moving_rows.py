@@ -54,9 +54,7 @@ def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
             axes.plot(step, row, "o", markersize=2.6 + 2.2 * (times - 1), color=tone, markeredgewidth=0)
 
 
-def _panels(
-    movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float
-) -> tuple[Figure, np.ndarray]:
+def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float) -> tuple[Figure, np.ndarray]:
     figure, panels = new_figure(9.4, height, rows=2, columns=3, sharex=False)
     for place, (axes, entry) in enumerate(zip(panels.flat[1:], movements, strict=True), start=1):
         _heat(axes, entry)
@@ -91,9 +89,7 @@ def show_prediction(
     steps = len(history)
     for axes, entry in zip(panels.flat[1:], movements, strict=True):
         axes.set_xlim(-0.5, steps + 3.6)
-        for row, (truth, guess) in enumerate(
-            zip(entry.differs.tolist(), predicted[entry.optimizer].tolist(), strict=True)
-        ):
+        for row, (truth, guess) in enumerate(zip(entry.differs.tolist(), predicted[entry.optimizer].tolist(), strict=True)):
             right += truth == bool(guess)
             tone = INK if truth == bool(guess) else COLOURS.vermilion
             _mark(axes, steps + 0.9, row, truth, INK)
@@ -103,15 +99,11 @@ def show_prediction(
     first = panels.flat[0]
     first.axis("off")
     whole = len(movements) * len(WORDS)
-    first.text(
-        0, 0.94, "Which rows move?", fontsize=17, fontweight="bold", va="top", transform=first.transAxes
-    )
+    first.text(0, 0.94, "Which rows move?", fontsize=17, fontweight="bold", va="top", transform=first.transAxes)
     first.text(0, 0.66, f"{right} of {whole}", fontsize=30, fontweight="bold", va="top", transform=first.transAxes,
                color=COLOURS.blue if right == whole else COLOURS.vermilion)  # fmt: skip
     said = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
-    first.text(
-        0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes
-    )
+    first.text(0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
     finish(
         figure,
         f"Rows by steps for five optimisers; the learner's moved_rows foretells {right} of {whole} rows.",

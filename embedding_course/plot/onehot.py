@@ -140,5 +140,3 @@ def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Seque
         f"of {widths[0].size}."
     )
     finish(figure, alt)
-
-

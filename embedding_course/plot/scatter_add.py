@@ -18,9 +18,7 @@ def _box(axes: Axes, x: float, y: float, width: float, text: str, colour: str, f
     axes.add_patch(FancyBboxPatch((x, y - 0.3), width, 0.6, boxstyle="round,pad=0,rounding_size=0.08",
                                   facecolor=face, edgecolor=colour, linewidth=1.4))  # fmt: skip
     ink = "white" if filled else INK
-    axes.text(
-        x + width / 2, y, text, ha="center", va="center", color=ink, fontsize=10, family="DejaVu Sans Mono"
-    )
+    axes.text(x + width / 2, y, text, ha="center", va="center", color=ink, fontsize=10, family="DejaVu Sans Mono")
 
 
 def _numbers(vector: torch.Tensor) -> str:
@@ -46,9 +44,7 @@ def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: to
     for row, vector in enumerate(gradient):
         y = tall - shift_right - row
         _box(axes, 6.15, y, 1.9, _numbers(vector), tones.get(row, "#b9bdc4"), filled=row in tones)
-        said = {0: "not read: zero", 1: "read once"}.get(
-            list(ids).count(row), f"read {list(ids).count(row)} times: summed"
-        )
+        said = {0: "not read: zero", 1: "read once"}.get(list(ids).count(row), f"read {list(ids).count(row)} times: summed")
         axes.text(
             8.2,
             y,

@@ -47,9 +47,7 @@ COLOURS = _Colours()
 
 #: For amounts that start at zero, and for amounts on both sides of zero.
 SEQUENTIAL = LinearSegmentedColormap.from_list("course_amount", ["#f4f1e8", "#9cc3dc", "#2f7fb3", "#0a3f66"])
-DIVERGING = LinearSegmentedColormap.from_list(
-    "course_sign", ["#a23c0c", "#eda67f", "#f6f3ec", "#86b9d8", "#08558a"]
-)
+DIVERGING = LinearSegmentedColormap.from_list("course_sign", ["#a23c0c", "#eda67f", "#f6f3ec", "#86b9d8", "#08558a"])
 for _colours in (SEQUENTIAL, DIVERGING):
     matplotlib.colormaps.register(_colours, force=True)
 
@@ -102,9 +100,7 @@ def _use_theme() -> None:
     matplotlib.rcParams["font.family"] = font_families()
 
 
-def new_figure(
-    width: float = 7.5, height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any
-) -> tuple[Figure, Any]:
+def new_figure(width: float = 7.5, height: float = 3.6, rows: int = 1, columns: int = 1, **options: Any) -> tuple[Figure, Any]:
     """A figure of so many inches in the course's look, and its axes (one, or an array, as in `plt.subplots`).
 
     `options` go to `Figure.subplots` (`sharex=True`, `width_ratios=[2, 1]`, `subplot_kw={...}`). The figure

@@ -117,4 +117,3 @@ def _lessons(figures: Figures) -> str:
     rows = ["| notebook | CPU s | seconds by the clock |", "|---|---:|---:|"]
     rows += [f"| {topic} | {used.cpu:.1f} | {used.wall:.1f} |" for topic, used in figures.lessons.items()]
     return "## The notebooks themselves\n\nWith all answers, from the first cell to the last.\n\n" + "\n".join(rows)
-

@@ -261,9 +261,7 @@ def gradient_of_an_easy_pair() -> Finding:
     )
 
 
-@beyond.claim(
-    "In 8 bits a million vectors of 1,536 numbers are a quarter of their 6.14 GB.", HOLDS, at("09", "bug-byte")
-)
+@beyond.claim("In 8 bits a million vectors of 1,536 numbers are a quarter of their 6.14 GB.", HOLDS, at("09", "bug-byte"))
 def vectors_in_bytes() -> Finding:
     floats, codes = (
         torch.empty(1_000_000, 1536, dtype=dtype, device="meta").nbytes / 1e9 for dtype in (torch.float32, torch.uint8)
@@ -273,9 +271,7 @@ def vectors_in_bytes() -> Finding:
     )
 
 
-@beyond.claim(
-    "The token table alone holds 22 % of BERT-base.", WRONG, at("01", "after-gpt3"), at("07", "bug-bert")
-)
+@beyond.claim("The token table alone holds 22 % of BERT-base.", WRONG, at("01", "after-gpt3"), at("07", "bug-bert"))
 def token_table_of_bert() -> Finding:
     from .s2_transformer import bert
 

@@ -30,9 +30,7 @@ def tsne_of_fifteen_words() -> Finding:
     )
 
 
-@s1.claim(
-    "Rows whose norm is more than three standard deviations from the mean are the sick ones.", WRONG, at("10", "norms")
-)
+@s1.claim("Rows whose norm is more than three standard deviations from the mean are the sick ones.", WRONG, at("10", "norms"))
 def outliers_are_sick() -> Finding:
     table = torch.nn.Embedding(1000, 64, padding_idx=0)
     norms = table.weight.detach().norm(dim=1)

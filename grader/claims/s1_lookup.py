@@ -125,9 +125,7 @@ def gpt3_mostly_embedding() -> Finding:
     )
 
 
-@s1.claim(
-    "An embedding layer gives a word the same vector in every sentence.", HOLDS, at("07", "bat")
-)
+@s1.claim("An embedding layer gives a word the same vector in every sentence.", HOLDS, at("07", "bat"))
 def static_vectors() -> Finding:
     table = nn.Embedding(10, 16)
     alone = spread(table(torch.tensor([3, 1, 4]))[0], table(torch.tensor([5, 9, 3]))[2])

@@ -85,9 +85,7 @@ def _columns(header: Sequence[str], worth: Mapping[str, float], filled: Filled) 
     return found
 
 
-def _placed(
-    students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled
-) -> dict[int, Student]:
+def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
     """Which line belongs to which student."""
     lines = Roster([Person(str(place), person.keys, person.name) for place, person in people.items()])
     known = {person.id: person.keys for person in roster.people}

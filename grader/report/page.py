@@ -112,9 +112,10 @@ def render(summary: Summary, made_at: str, anonymous: bool = False, late: list[L
 
 def _said(bins: list[int]) -> str:
     """A histogram in words: the text alternative."""
-    return ", ".join(
-        f"{count} from {place * 10} to {place * 10 + 10} %" for place, count in enumerate(bins) if count
-    ) or "no submission"
+    return (
+        ", ".join(f"{count} from {place * 10} to {place * 10 + 10} %" for place, count in enumerate(bins) if count)
+        or "no submission"
+    )
 
 
 def write_report(home: Path, db: str = "", anonymous: bool = False) -> Path:

@@ -33,9 +33,7 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def write_regraded(
-    home: Path, exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str
-) -> Path:
+def write_regraded(home: Path, exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str) -> Path:
     """Write the page into `reports/`, under a name of its own: earlier ones stay."""
     page = home / "reports" / f"regrade_{exercise_id}_{datetime.now(UTC):%Y-%m-%d_%H%M%S}.html"
     page.parent.mkdir(parents=True, exist_ok=True)

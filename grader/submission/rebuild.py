@@ -138,9 +138,7 @@ def _stubs(release: NotebookNode, exercises: dict[str, Exercise]) -> dict[str, a
     return found
 
 
-def _choose(
-    exercises: dict[str, Exercise], stubs: dict[str, ast.stmt], code: list[NotebookNode], answers: _Answers
-) -> None:
+def _choose(exercises: dict[str, Exercise], stubs: dict[str, ast.stmt], code: list[NotebookNode], answers: _Answers) -> None:
     """For each exercise the cell that answers it: the last that defines its name and is no stub, labelled ones
     first; else a labelled one that defines nothing (broken code is the learner's too); else a stub."""
     for grade_id, exercise in exercises.items():

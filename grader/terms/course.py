@@ -112,7 +112,7 @@ def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1000:
             raise WrongCourse(
                 f'points."{name}" = {shown(value)}: points are a number above 0 and up to 1000'
-                + ('; an exercise that is not to count belongs into drop.' if value in (0, False) else ".")
+                + ("; an exercise that is not to count belongs into drop." if value in (0, False) else ".")
             )
     for key in ("drop", "core", "further"):
         for name in getattr(found, key):

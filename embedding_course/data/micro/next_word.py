@@ -71,8 +71,6 @@ class NextWord:
     def entropy(self) -> float:
         """The mean surprise over all tokens of the language, in nats."""
         surprise = sum(
-            count * log(self._totals[context] / count)
-            for context, counts in self._counts.items()
-            for count in counts.values()
+            count * log(self._totals[context] / count) for context, counts in self._counts.items() for count in counts.values()
         )
         return surprise / sum(self._totals.values())

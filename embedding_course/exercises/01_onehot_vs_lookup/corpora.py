@@ -53,10 +53,7 @@ SCRIPTS = (
     {"🐱🙂🙂": 2, "LOVE": 2, "🙂🙂": 3, "爸": 7, "爷爸": 8, "Love": 2, "lo": 2, "🙃": 2, "爷": 8, "爱": 7},
 )  # fmt: skip
 #: A text with ties, in Chinese, English and emoji, and one of its right tables.
-CHINESE = (
-    "我爱机器学习，机器也爱学习。狗很可爱，我爱狗，狗也爱我 🙂🙂 学习 学习 机器 "
-    "I love dogs, dogs love me 🙂 love love"
-)
+CHINESE = "我爱机器学习，机器也爱学习。狗很可爱，我爱狗，狗也爱我 🙂🙂 学习 学习 机器 I love dogs, dogs love me 🙂 love love"
 CHINESE_MERGES = (
     (228, 185),
     (231, 136),

@@ -244,8 +244,7 @@ embedding_grad_with_options = Exercise(
         "Start from `embedding_grad`: both options only change rows of its result.",
         "0 is a valid padding_idx, and `if padding_idx:` does not see it.",
         "A negative index already means what it should when you index the table's gradient, not when you compare ids.",
-        "Count each id over the whole batch, with a count for every row of the "
-        "table; what may you divide by where it is 0?",
+        "Count each id over the whole batch, with a count for every row of the table; what may you divide by where it is 0?",
     ),
     cases=_embedding_grad_with_options_cases,
     run=dense_gradient,

@@ -52,9 +52,7 @@ def _restored(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
 
 
 def _numeric_grad_cases(draw: Draw) -> Iterator[Case]:
-    def case(
-        name: str, x: torch.Tensor, criterion: str, returns: str = "tensor", because: str = "", **more: Any
-    ) -> Case:
+    def case(name: str, x: torch.Tensor, criterion: str, returns: str = "tensor", because: str = "", **more: Any) -> Case:
         signs = torch.tensor([draw.choice((-1.0, 1.0)) for _ in range(x.numel())], dtype=x.dtype).reshape(x.shape)
         f = {
             "cubic": signs * draw.uniform(*x.shape, low=0.5, high=1.5, dtype=x.dtype),
@@ -62,9 +60,7 @@ def _numeric_grad_cases(draw: Draw) -> Iterator[Case]:
             "returns": returns,
         }
         position = more.pop("by_position", ())
-        given = "".join(f", {value}" for value in position) + "".join(
-            f", {name}={value}" for name, value in more.items()
-        )
+        given = "".join(f", {value}" for value in position) + "".join(f", {name}={value}" for name, value in more.items())
         told = f"numeric_grad(f, x{given}) with {_FORMULA}, x of shape {tuple(x.shape)}"
         args = {"f": f, "x": x, **dict(zip(("eps",), position, strict=False))}
         return Case(name, args, criterion, options=more, call=told, because=because)
@@ -108,12 +104,10 @@ numeric_grad = Exercise(
         Criterion("floats", 1, "f may return a tensor or a Python float"),
     ),
     hints=(
-        "One entry after the other: f a little to the right of it, f a little to the "
-        "left, their difference by the distance.",
+        "One entry after the other: f a little to the right of it, f a little to the left, their difference by the distance.",
         "The two points are 2 * eps apart. Only one entry may be displaced when f is called.",
         "f wants a tensor of the shape of x. Which objects of yours share memory with x, and which are copies?",
-        "Clone x, displace one entry of the clone, call f; the index of an entry may "
-        "be a tuple, as `numpy.ndindex` yields.",
+        "Clone x, displace one entry of the clone, call f; the index of an entry may be a tuple, as `numpy.ndindex` yields.",
     ),
     cases=_numeric_grad_cases,
     run=_run,

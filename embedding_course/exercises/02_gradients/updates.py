@@ -87,8 +87,7 @@ sparse_sgd_step_ = Exercise(
     ),
     hints=(
         "Plain gradient descent: a row becomes itself minus lr times its gradient. Only the rows given take part.",
-        "In place: the name `weight` must go on meaning the caller's tensor. "
-        "`weight = weight - ...` makes another one.",
+        "In place: the name `weight` must go on meaning the caller's tensor. `weight = weight - ...` makes another one.",
         "`weight[rows] -= ...` writes each row once, so of two gradients at one row only one counts.",
         "You have met a method that adds at an index in `embedding_grad`; its name with an underscore works in place.",
     ),
@@ -148,8 +147,7 @@ def _moved_rows_cases(draw: Draw) -> Iterator[Case]:
 moved_rows = Exercise(
     id="02.moved_rows",
     title="Which rows move?",
-    why="“Rows outside the batch are never updated” is widely believed; it depends "
-    "on the optimiser, and on when you look.",
+    why="“Rows outside the batch are never updated” is widely believed; it depends on the optimiser, and on when you look.",
     difficulty=2,
     minutes=12,
     criteria=(
@@ -162,8 +160,7 @@ moved_rows = Exercise(
         "Ask of a single row: was there any step at which this optimiser changed it? Later steps do not bring it back.",
         "Momentum and Adam move a row on after its batch has gone. But can they move one that never had a gradient?",
         "AdamW also multiplies each weight by 1 - lr * 0.01 at each step. Which rows does that need to have seen?",
-        "An empty batch still ends in a step: its gradient is a whole table of "
-        "zeros. A history without steps has none.",
+        "An empty batch still ends in a step: its gradient is a whole table of zeros. A history without steps has none.",
     ),
     cases=_moved_rows_cases,
 )

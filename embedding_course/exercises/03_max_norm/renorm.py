@@ -20,9 +20,7 @@ _INF = float("inf")
 
 
 def _renorm_cases(draw: Draw) -> Iterator[Case]:
-    def case(
-        name: str, weight: torch.Tensor, max_norm: float, criterion: str, because: str = "", **options: Any
-    ) -> Case:
+    def case(name: str, weight: torch.Tensor, max_norm: float, criterion: str, because: str = "", **options: Any) -> Case:
         return Case(name, {"weight": weight, "max_norm": max_norm}, criterion, options, because=because)
 
     rows, width = draw.sizes(2, smallest=5)

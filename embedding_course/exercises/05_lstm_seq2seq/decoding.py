@@ -244,6 +244,11 @@ greedy_decode = Exercise(
     ),
     cases=_cases,
     run=_run,
-    compare=Same(rules={"sentences": _sentences, "words are ints": _ints,
-                        **{f"mode of the {name}": _mode(name) for name in ("encoder", "decoder")}}),
+    compare=Same(
+        rules={
+            "sentences": _sentences,
+            "words are ints": _ints,
+            **{f"mode of the {name}": _mode(name) for name in ("encoder", "decoder")},
+        }
+    ),
 )

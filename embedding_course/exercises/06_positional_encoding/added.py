@@ -217,8 +217,7 @@ def _input_cases(draw: Draw) -> Iterator[Case]:
     ) -> Case:
         *rows, width = sizes
         tables = {
-            label: draw.normal(count, width, dtype=dtype, scale=scale)
-            for label, count in zip(_TABLES, rows, strict=True)
+            label: draw.normal(count, width, dtype=dtype, scale=scale) for label, count in zip(_TABLES, rows, strict=True)
         }
         args = {"tokens": tokens, "segments": segments, **tables}
         if gaps:

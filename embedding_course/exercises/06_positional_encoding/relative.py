@@ -100,9 +100,7 @@ is_relative = Exercise(
     why="A wrong encoder trains just as happily as a right one: only a test of the property tells them apart.",
     difficulty=3,
     minutes=12,
-    criteria=(
-        Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced),
-    ),
+    criteria=(Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced),),
     hints=(
         "Take two random vectors. Put one at position p and the other at p + 5, for several p from all over 0 to 511. "
         "What must their dot products have in common, and within which tolerance?",

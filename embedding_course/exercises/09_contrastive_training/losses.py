@@ -183,8 +183,7 @@ info_nce = Exercise(
         Criterion("gradient", 1, "backward reaches vectors and scale"),
     ),
     hints=(
-        "Write the table of all cosines first: row i for query i, column j for positive j. Which entry of row i should "
-        "win?",
+        "Write the table of all cosines first: row i for query i, column j for positive j. Which entry of row i should win?",
         "Each row is now a classification with N classes, and the loss is the usual one for classes. Extra negatives "
         "are M more columns of the same table, which are never right.",
         "Normalise all vectors, stack the negatives under the positives, one matrix product, times scale; then the "

@@ -107,8 +107,7 @@ recall_at_k = Exercise(
         "Each row has one right column. For one row the answer is yes or no; the measure is the share of yes.",
         "Either take the k most similar columns of each row, or count in each row how many are more similar than the "
         "right one.",
-        "Compare the (N, min(k, M)) columns of topk with `relevant` as a column, (N, 1); any() along the row, and the "
-        "mean.",
+        "Compare the (N, min(k, M)) columns of topk with `relevant` as a column, (N, 1); any() along the row, and the mean.",
     ),
     cases=_recall_cases,
     run=_measured("recall"),

@@ -283,8 +283,13 @@ cluster_test = Exercise(
     run=_run_test,
     compare=Same(
         tolerances={
-            "data": 1e-4, "map": 1e-4, "null": 1e-3, "null of another generator": 1e-3, "null of a third generator": 1e-3,
-            "null, the mean over five generators": 0.03, "null as a number": math.inf,
+            "data": 1e-4,
+            "map": 1e-4,
+            "null": 1e-3,
+            "null of another generator": 1e-3,
+            "null of a third generator": 1e-3,
+            "null, the mean over five generators": 0.03,
+            "null as a number": math.inf,
         },
         rules={
             "keys": _keys,
