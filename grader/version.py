@@ -16,7 +16,8 @@ _OURS = ROOT / "grader"
 
 #: Public modules on which a verdict hangs, whatever the notebook.
 _MACHINERY = (
-    "codec", "compare", "draw", "drivers", "exercise", "judge", "observe", "plain", "share", "statements", "training_mode",
+    "codec", "compare", "draw", "drivers", "exercise", "gradient_rules", "judge", "observe", "plain", "share", "statements",
+    "training_mode",
 )  # fmt: skip
 
 

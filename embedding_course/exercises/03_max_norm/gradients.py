@@ -7,9 +7,10 @@ from typing import Any
 
 import torch
 
-from ...compare import Fault, Same
+from ...compare import Same
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import gradient_rules, has_graph
 from ...plain import Parts, strided
 from ...show import show
 from .tables import limit, table
@@ -164,16 +165,6 @@ def _run_tied(
     return parts
 
 
-def _has_graph(_: Any, got: Any, __: Case) -> Fault | None:
-    return None if got is True else Fault("property", "the scores carry no graph, so there is no backward pass")
-
-
-def _gradient_arrives(expected: Any, got: Any, case: Case) -> Fault | None:
-    if got is None:
-        return Fault("property", "no gradient reaches embedding.weight")
-    return Same().leaf(expected, got, "the gradient of embedding.weight")
-
-
 def _tied_cases(draw: Draw) -> Iterator[Case]:
     def case(
         name: str,
@@ -258,6 +249,6 @@ tied_scores = Exercise(
     ),
     cases=_tied_cases,
     run=_run_tied,
-    compare=Same(rules={"graph": _has_graph, "gradient of embedding.weight": _gradient_arrives}),
+    compare=Same(rules={"graph": has_graph("tensor of scores"), **gradient_rules("embedding.weight")}),
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )

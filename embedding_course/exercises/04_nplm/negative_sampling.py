@@ -10,6 +10,7 @@ import torch
 from ...compare import Fault, Same
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import gradient_rules, has_graph
 from ...observe import Observation
 from ...plain import Parts, strided
 
@@ -110,21 +111,6 @@ def _scalar(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
     return Same().leaf(expected, got, "the loss")
 
 
-def _graph(expected: Any, got: Any, case: Case) -> Fault | None:
-    return None if got is True else Fault("property", "the loss carries no graph, so there is no backward pass")
-
-
-def _gradient(name: str) -> Callable[[torch.Tensor, Any, Case], Fault | None]:
-    def rule(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
-        if got is None and expected.count_nonzero() == 0:
-            return None
-        if got is None:
-            return Fault("property", f"no gradient reaches {name}")
-        return Same().leaf(expected, got, f"the gradient of {name}")
-
-    return rule
-
-
 def _loss_cases(draw: Draw) -> Iterator[Case]:
     def case(
         name: str,
@@ -210,8 +196,8 @@ sgns_loss = Exercise(
     compare=Same(
         rules={
             "loss": _scalar,
-            "graph": _graph,
-            **{f"gradient of {name}": _gradient(name) for name in ("center", "context", "negatives")},
+            "graph": has_graph("loss"),
+            **gradient_rules("center", "context", "negatives"),
         }
     ),
 )

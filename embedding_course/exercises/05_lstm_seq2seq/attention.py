@@ -9,8 +9,9 @@ import torch
 
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import gradient_rules
 from ...plain import Parts, strided
-from .backward import gradient_rules, gradients
+from .backward import gradients
 from .pairs import Pair
 
 __all__ = ["attend"]

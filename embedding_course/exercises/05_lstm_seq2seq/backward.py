@@ -1,16 +1,13 @@
-"""Backward passes in drivers: which gradient reaches which tensor, and how to say that none does."""
+"""Backward passes in drivers: which gradient reaches which tensor."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import torch
 
-from ...compare import Fault, Same
-from ...exercise import Case
-
-__all__ = ["gradient_rules", "gradients"]
+__all__ = ["gradients"]
 
 
 def gradients(
@@ -32,20 +29,3 @@ def gradients(
         reached = torch.autograd.grad(results, list(asked.values()), arriving, allow_unused=True)
         found.update({f"gradient of {name}": grad for name, grad in zip(asked, reached, strict=True)})
     return found
-
-
-def _arrives(name: str) -> Callable[[Any, Any, Case], Fault | None]:
-    def rule(expected: Any, got: Any, case: Case) -> Fault | None:
-        if isinstance(got, torch.Tensor):
-            wanted = torch.zeros_like(got) if expected is None else expected
-            return Same().leaf(wanted, got, f"the gradient of {name}")
-        if expected is None or not expected.any():
-            return None
-        return Fault("property", f"no gradient reaches {name}")
-
-    return rule
-
-
-def gradient_rules(*names: str) -> dict[str, Callable[[Any, Any, Case], Fault | None]]:
-    """Rules that compare gradients, to which no gradient and one of zeros are the same."""
-    return {f"gradient of {name}": _arrives(name) for name in names}

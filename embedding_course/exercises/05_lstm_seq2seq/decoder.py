@@ -9,10 +9,11 @@ import torch
 
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import gradient_rules
 from ...plain import Parts, strided
 from ...show import show
 from ...training_mode import TRAINING, trained_alike, training_rules
-from .backward import gradient_rules, gradients
+from .backward import gradients
 from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair
 

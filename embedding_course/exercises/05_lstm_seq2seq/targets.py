@@ -10,9 +10,10 @@ import torch
 from ...compare import Fault, Same
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import gradient_rules
 from ...plain import Parts, strided
 from ...show import show
-from .backward import gradient_rules, gradients
+from .backward import gradients
 from .pairs import Pair
 
 __all__ = ["masked_cross_entropy", "shift_targets"]

@@ -10,6 +10,7 @@ import torch
 from ...compare import Fault, Same
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import gradient_rules
 from ...plain import Parts, strided
 from ...show import show
 from ...training_mode import TRAINING, trained_alike, training_rules
@@ -77,15 +78,6 @@ def _starts_somewhere(expected: str, got: Any, case: Case) -> Fault | None:
     if case.name != "a new table" or got == expected:
         return None
     return Fault("property", f"the new table holds {got}")
-
-
-def _arrives(name: str) -> Callable[[Any, Any, Case], Fault | None]:
-    def rule(expected: Any, got: Any, case: Case) -> Fault | None:
-        if got is None:
-            return Fault("property", f"no gradient reaches {name}")
-        return Same().leaf(expected, got, f"the gradient of {name}")
-
-    return rule
 
 
 def _learned_cases(draw: Draw) -> Iterator[Case]:
@@ -171,8 +163,7 @@ learned_positions = Exercise(
             "parameters": _one_table,
             "start": _starts_somewhere,
             **training_rules,
-            "gradient of x": _arrives("x"),
-            "gradient of the table": _arrives("the table"),
+            **gradient_rules("x", "the table"),
         }
     ),
 )
@@ -291,5 +282,5 @@ input_embedding = Exercise(
     ),
     cases=_input_cases,
     run=_run_input,
-    compare=Same(rules={f"gradient of {name}": _arrives(name) for name in _TABLES}),
+    compare=Same(rules=gradient_rules(*_TABLES)),
 )

@@ -11,6 +11,7 @@ import torch
 from ...compare import Fault, Same
 from ...draw import Draw
 from ...exercise import Case
+from ...gradient_rules import has_graph
 from ...plain import Parts
 
 __all__ = ["arrives", "backward", "compare_with_gradients", "differentiable", "told"]
@@ -77,10 +78,6 @@ def backward(results: Sequence[Any], upstream: Sequence[torch.Tensor | None], le
     return parts
 
 
-def _has_graph(_: Any, got: Any, __: Case) -> Fault | None:
-    return None if got is True else Fault("property", "the result carries no graph, so no gradient can flow back")
-
-
 def arrives(name: str, share: float | None = None) -> Callable[[Any, Any, Case], Fault | None]:
     """The rule for one gradient: it exists and equals the expected one within `share` of its largest entry.
 
@@ -106,4 +103,4 @@ def _largest(value: Any) -> float:
 def compare_with_gradients(*names: str, share: float | None = None, **more: Any) -> Same:
     """The usual comparison, and rules for the gradients of these leaves."""
     rules = {f"gradient of {name}": arrives(name, share) for name in names}
-    return Same(rules={"graph": _has_graph, **rules, **more.pop("rules", {})}, **more)
+    return Same(rules={"graph": has_graph(), **rules, **more.pop("rules", {})}, **more)

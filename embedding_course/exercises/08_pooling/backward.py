@@ -7,11 +7,11 @@ from typing import Any
 
 import torch
 
-from ...compare import Fault, Same
-from ...exercise import Case
+from ...compare import Same
+from ...gradient_rules import gradient_rules, has_graph
 from ...plain import Parts
 
-__all__ = ["asks_for_gradients", "gradient_arrives", "has_graph", "with_gradients"]
+__all__ = ["asks_for_gradients", "with_gradients"]
 
 
 def with_gradients(*names: str) -> Callable[..., Any]:
@@ -33,23 +33,6 @@ def with_gradients(*names: str) -> Callable[..., Any]:
     return run
 
 
-def has_graph(_: Any, got: Any, __: Case) -> Fault | None:
-    """The rule for the part "graph"."""
-    said = "the result carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
-    return None if got is True else Fault("property", said)
-
-
-def gradient_arrives(name: str) -> Callable[[Any, Any, Case], Fault | None]:
-    """The rule for the part "gradient of `name`"."""
-
-    def rule(expected: Any, got: Any, _: Case) -> Fault | None:
-        if got is None:
-            return Fault("property", f"no gradient reaches {name}")
-        return Same().leaf(expected, got, f"the gradient of {name}")
-
-    return rule
-
-
 def asks_for_gradients(*names: str) -> Same:
     """The comparison that goes with the driver of these names."""
-    return Same(rules={"graph": has_graph, **{f"gradient of {name}": gradient_arrives(name) for name in names}})
+    return Same(rules={"graph": has_graph(), **gradient_rules(*names)})

@@ -10,6 +10,7 @@ import torch
 from ...compare import Fault, Same
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import gradient_rules, has_graph
 from ...plain import Parts, strided
 from ...show import show
 
@@ -44,21 +45,8 @@ def _loss(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
     return Same().leaf(expected, got, "the loss", limit)
 
 
-def _graph(_: Any, got: Any, __: Case) -> Fault | None:
-    return None if got is True else Fault("property", "the loss carries no graph, so there is no backward pass")
-
-
-def _arrives(name: str) -> Callable[[Any, Any, Case], Fault | None]:
-    def rule(expected: Any, got: Any, case: Case) -> Fault | None:
-        if got is None:
-            return Fault("property", f"no gradient reaches {name}")
-        return Same().leaf(expected, got, f"the gradient of {name}")
-
-    return rule
-
-
 def same_loss(*names: str) -> Same:
-    return Same(rules={"loss": _loss, "graph": _graph, **{f"gradient of {name}": _arrives(name) for name in names}})
+    return Same(rules={"loss": _loss, "graph": has_graph("loss"), **gradient_rules(*names)})
 
 
 def printed_call(name: str, args: dict[str, Any], options: dict[str, Any], learns: Sequence[str]) -> str:

@@ -1,0 +1,44 @@
+"""What a backward pass must bring: a graph to go through, and a gradient at every leaf."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from .compare import Fault, Same
+from .exercise import Case
+
+__all__ = ["gradient_arrives", "gradient_rules", "has_graph"]
+
+Rule = Callable[[Any, Any, Case], Fault | None]
+
+
+def has_graph(what: str = "result") -> Rule:
+    """The rule for the part "graph": does the `what` of the answer have one?"""
+
+    def rule(_: Any, got: Any, __: Case) -> Fault | None:
+        said = f"the {what} carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
+        return None if got is True else Fault("property", said)
+
+    return rule
+
+
+def gradient_arrives(name: str) -> Rule:
+    """The rule for the part "gradient of `name`", to which no gradient and one of zeros are the same."""
+
+    def rule(expected: torch.Tensor | None, got: Any, _: Case) -> Fault | None:
+        if isinstance(got, torch.Tensor):
+            wanted = torch.zeros_like(got) if expected is None else expected
+            return Same().leaf(wanted, got, f"the gradient of {name}")
+        if expected is None or not expected.any():
+            return None
+        return Fault("property", f"no gradient reaches {name}")
+
+    return rule
+
+
+def gradient_rules(*names: str) -> dict[str, Rule]:
+    """Such a rule for each of these leaves."""
+    return {f"gradient of {name}": gradient_arrives(name) for name in names}
