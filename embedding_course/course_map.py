@@ -13,10 +13,9 @@ __all__ = ["CARRIED", "course_map", "described"]
 #: What a learner makes in one notebook and meets again in another.
 CARRIED = (
     ("04", "10", "word vectors"),
+    ("05", "07", "attend"),
     ("05", "10", "two tables"),
-    ("06", "08", "positions"),
     ("07", "08", "attention block"),
-    ("08", "09", "pooling"),
     ("09", "10", "search vectors"),
 )
 _WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76

@@ -32,15 +32,15 @@ LESSONS = (
     Lesson("01", "onehot_vs_lookup", "One-hot and lookup", "How does a word become numbers?", 90),
     Lesson("02", "gradients", "Gradients", "Which rows of the table learn, and which do not?", 75, ("01",)),
     Lesson("03", "max_norm", "max_norm", "What does clipping a row do to its gradient?", 80, ("02",)),
-    Lesson("04", "nplm", "A neural language model", "How do words with one meaning get near one another?", 90,
-           ("01", "02")),
+    Lesson("04", "nplm", "A neural language model", "Why is counting not enough?", 90, ("01", "02")),
     Lesson("05", "lstm_seq2seq", "LSTM translation", "How does one sentence become another?", 90, ("02", "04")),
     Lesson("06", "positional_encoding", "Position", "How does a model know what comes first?", 75, ("01",)),
-    Lesson("07", "attention", "Attention", "How does a word look at the others?", 90, ("05", "06")),
+    Lesson("07", "attention", "Attention", "How does a word look at the others?", 90, ("01", "05", "06")),
     Lesson("08", "pooling", "Pooling", "How do many vectors become one?", 80, ("07",)),
     Lesson("09", "contrastive_training", "Contrastive training", "How does a model learn what is alike?", 90,
-           ("08",)),
-    Lesson("10", "tsne_visualisation", "t-SNE and table health", "When may one believe a map?", 75, ("04", "09")),
+           ("02", "05", "08")),
+    Lesson("10", "tsne_visualisation", "t-SNE and table health", "When may one believe a map?", 90,
+           ("02", "04", "05", "09")),
 )  # fmt: skip
 
 

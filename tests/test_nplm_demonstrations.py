@@ -49,7 +49,7 @@ def test_batches_of_losses_add_up_and_agree_with_the_chances():
     assert held_out.mean_loss(model, X, Y) == pytest.approx(sum(sums) / 23, rel=1e-5)
 
 
-def test_purity_is_one_for_the_truth_and_small_for_noise():
+def test_neighbour_accuracy_is_one_for_the_truth_and_small_for_noise():
     classes = word_classes.class_of()
     size = len(micro_language().vocabulary["english"])
     assert set(classes.values()) == set(word_classes.SHOWN)
@@ -63,9 +63,9 @@ def test_purity_is_one_for_the_truth_and_small_for_noise():
     truth = torch.zeros(size, len(kinds))
     for row, kind in classes.items():
         truth[row, kinds.index(kind)] = 1
-    assert word_classes.purity(truth, classes, nearest) == 1.0
+    assert word_classes.neighbour_accuracy(truth, classes, nearest) == 1.0
     noise = nn.functional.normalize(torch.randn(size, 16, generator=torch.Generator().manual_seed(0)), dim=1)
-    assert word_classes.purity(noise, classes, nearest) < 0.35
+    assert word_classes.neighbour_accuracy(noise, classes, nearest) < 0.35
     word_map.word_map({"truth": truth, "noise": noise}, classes)
 
 

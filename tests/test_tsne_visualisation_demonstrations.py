@@ -75,8 +75,13 @@ def test_a_slow_gradient_and_a_wrong_one_do_not_stop_the_lesson(
 def test_the_difference_quotient_agrees_with_the_gradient(pieces: Pieces):
     p, y = pieces.joint(clouds.noise(20, 3).double(), 5), clouds.noise(20, 2, seed=1).double()
     gradient = pieces.tsne_gradient(p, y)
-    for point, axis in ((0, 0), (3, 1), (19, 0)):
-        assert map_making.slope(p, y, point, axis) == pytest.approx(gradient[point, axis].item(), abs=1e-9)
+    measured = map_making.slopes(lambda moved: map_making.divergence(p, moved), y, 1e-5)
+    assert torch.allclose(measured, gradient, rtol=0, atol=1e-9)
+
+
+def test_beta_is_read_off_two_chances_of_a_row(pieces: Pieces):
+    crowd, lonely = neighbourhoods.crowd_and_lonely(lambda line: torch.softmax(-3 * torch.cdist(line, line) ** 2, dim=1))
+    assert crowd == pytest.approx(3) and lonely == pytest.approx(3)
 
 
 def test_sizes_and_gaps_are_lost(pieces: Pieces):

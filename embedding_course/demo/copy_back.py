@@ -1,4 +1,4 @@
-"""A task that needs nothing but positions: say again the word that stood three places back.
+"""A task that needs nothing but positions: repeat the word that stood three places back.
 
 A single causal attention layer is trained on sequences of 32 words at positions 0 to 31. It is then tried on sequences as long
 that start further on, and on longer ones. How it hears of positions is up to the caller: a table that is added to the words,

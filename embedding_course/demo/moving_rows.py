@@ -1,4 +1,4 @@
-"""Which rows of a table an optimiser moves: measured with PyTorch's own optimisers, step by step."""
+"""Which rows of a table an optimizer moves: measured with PyTorch's own optimizers, step by step."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SENTENCES = (
 
 @dataclass(frozen=True)
 class Movement:
-    """What one optimiser did.
+    """What one optimizer did.
 
     `distance` (steps, V) is how far each row went in each step (L2), `moved` (steps, V) whether any bit of it
     changed in that step, `differs` (V,) whether it ends elsewhere than it began.

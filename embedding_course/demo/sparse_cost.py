@@ -10,7 +10,7 @@ from torch import nn
 
 __all__ = ["STEPPERS", "milliseconds"]
 
-#: How a table is trained: its optimiser, and whether the gradient is sparse.
+#: How a table is trained: its optimizer, and whether the gradient is sparse.
 STEPPERS = {
     "Adam, dense": (lambda table: torch.optim.Adam(table.parameters()), False),
     "SGD, dense": (lambda table: torch.optim.SGD(table.parameters(), lr=0.01), False),
@@ -28,7 +28,7 @@ def milliseconds(name: str, sizes: Sequence[int], width: int = 64, repeats: int 
         optimizer = make(table)
         ids = torch.randint(size, (64,))
         times = []
-        for _ in range(repeats + 1):  # the first one allocates the optimiser's state and does not count
+        for _ in range(repeats + 1):  # the first one allocates the optimizer's state and does not count
             start = time.perf_counter()
             optimizer.zero_grad()
             table(ids).sum().backward()

@@ -8,7 +8,7 @@ import torch
 
 from ..data.micro import micro_language
 
-__all__ = ["SHOWN", "class_of", "purity"]
+__all__ = ["SHOWN", "class_of", "neighbour_accuracy"]
 
 #: The classes that pictures show. A word with two meanings is in none of them.
 SHOWN = ("person", "animal", "food", "drink", "thing", "place", "quality", "time", "verb")
@@ -25,7 +25,7 @@ def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[
     return {ids[word]: names[0] for word, names in homes.items() if len(names) == 1 and names[0] in classes}
 
 
-def purity(
+def neighbour_accuracy(
     table: torch.Tensor, classes: Mapping[int, str], nearest: Callable[[torch.Tensor, int, int], list[int]], k: int = 1
 ) -> float:
     """Of the `k` nearest neighbours of each word, the share that is of its class. `nearest(table, index, k)` finds them.

@@ -44,14 +44,16 @@ def show_alignment(sentences: Sequence[tuple[Sequence[str], Sequence[str], torch
     finish(figure, "Attention weights. " + " ".join(f"{_said(*sentence)}." for sentence in sentences))
 
 
-def card(sentence: tuple[Sequence[str], Sequence[str], torch.Tensor], share: float, parameters: int, seconds: float) -> None:
-    """The end card: one alignment and one number."""
+def card(
+    sentence: tuple[Sequence[str], Sequence[str], torch.Tensor], share: float, parameters: int, seconds: float, *, mine: bool
+) -> None:
+    """The end card: one alignment and one number. `mine`: through the learner's own attention."""
     figure, (side, axes) = new_figure(9.4, 4.6, columns=2, width_ratios=[1, 1.9])
     side.set_axis_off()
     side.text(0, 0.95, "Chinese → English", fontsize=15, fontweight="bold", va="top")
     side.text(0, 0.72, f"{share:.1%}", fontsize=34, fontweight="bold", color=COLOURS.blue, va="top")
     lines = ("of 2,000 unseen sentences", "without a wrong word", "", f"{parameters:,} parameters",
-             f"{seconds:.0f} s of training", "on one core", "", "seen through my attend")  # fmt: skip
+             f"{seconds:.0f} s of training", "on one core", "", f"seen through {'my attend' if mine else 'torch'}")  # fmt: skip
     side.text(0, 0.46, "\n".join(lines), va="top", color=SOFT_INK, linespacing=1.5)
     _heat(axes, *sentence)
     finish(figure, f"{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {_said(*sentence)}.")

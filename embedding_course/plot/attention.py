@@ -94,19 +94,24 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
     return shares
 
 
-def card(rows: Mapping[str, torch.Tensor], accuracy: Mapping[str, float], caught: Mapping[str, bool]) -> None:
-    """The end card: one head of each model, its score, and what the learner's own test says of it."""
+_VERDICTS = {
+    True: ("my test: it looks ahead ✗", COLOURS.vermilion),
+    False: ("my test: sound ✓", COLOURS.green),
+    None: ("my test: not written yet", SOFT_INK),
+}
+
+
+def card(rows: Mapping[str, tuple[torch.Tensor, float, bool | None]]) -> None:
+    """The end card: one head of each model, its score, and what the learner's own test says of it (None: not written yet)."""
     figure, panels = new_figure(9.0, 4.9, columns=len(rows))
-    for axes, (name, maps) in zip(panels, rows.items(), strict=True):
+    for axes, (name, (maps, accuracy, _)) in zip(panels, rows.items(), strict=True):
         _heat(axes, maps[0])
         axes.set_xticks([])
         axes.set_yticks([])
-        axes.set_title(f"{name}: {accuracy[name]:.1%} right", fontsize=13)
-        verdict, colour = "my test: sound ✓", COLOURS.green
-        if caught[name]:
-            verdict, colour = "my test: it looks ahead ✗", COLOURS.vermilion
+        axes.set_title(f"{name}: {accuracy:.1%} right", fontsize=13)
+        verdict, colour = _VERDICTS[rows[name][2]]
         axes.set_xlabel(verdict, color=colour, fontweight="bold", fontsize=13)
     title = "Two models say a row of words backwards. One is broken."
     figure.suptitle(title, x=0.012, ha="left", fontsize=14, fontweight="bold")
-    said = "; ".join(f"{name}: {accuracy[name]:.1%} right, {'looks ahead' if caught[name] else 'sound'}" for name in rows)
+    said = "; ".join(f"{name}: {accuracy:.1%} right, {_VERDICTS[caught][0]}" for name, (_, accuracy, caught) in rows.items())
     finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {said}.")

@@ -79,7 +79,7 @@ def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -
 
 
 def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor) -> None:
-    """The share of all rows that each optimiser moves, step by step, on real text."""
+    """The share of all rows that each optimizer moves, step by step, on real text."""
     figure, axes = new_figure(7.6, 3.6)
     steps = range(1, len(in_batch) + 1)
     for name, tone, said in (

@@ -1,4 +1,4 @@
-"""The picture of lesson 02: optimisers by rows by steps, and how far each row went."""
+"""The picture of lesson 02: optimizers by rows by steps, and how far each row went."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _lattice(axes: Axes, rows: int, steps: int) -> None:
 
 
 def _heat(axes: Axes, entry: Movement) -> None:
-    """One optimiser's panel: a cell without colour is a row that did not move by a single bit."""
+    """One optimizer's panel: a cell without colour is a row that did not move by a single bit."""
     distance = entry.distance.T.clamp_min(1e-12).log10().numpy()
     cells = np.ma.masked_where(~entry.moved.T.numpy(), distance)
     colours = SEQUENTIAL.with_extremes(bad=BACKGROUND)
@@ -65,7 +65,7 @@ def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], heig
 
 
 def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]) -> None:
-    """Six panels over rows and steps: what is in the batches, then what each of five optimisers moves."""
+    """Six panels over rows and steps: what is in the batches, then what each of five optimizers moves."""
     figure, panels = _panels(movements, history, 5.7)
     first = panels.flat[0]
     _lattice(first, len(WORDS), len(history))
@@ -106,7 +106,7 @@ def show_prediction(
     first.text(0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
     finish(
         figure,
-        f"Rows by steps for five optimisers; the learner's moved_rows foretells {right} of {whole} rows.",
+        f"Rows by steps for five optimizers; the learner's moved_rows foretells {right} of {whole} rows.",
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
 
 from ..render import Panel, show_panel
 
@@ -45,14 +44,18 @@ def show_segments(rows: Sequence[tuple[str, Sequence[bytes], Sequence[int]]]) ->
     show_panel(Panel("\n".join(text for text, _ in lines), "".join(html for _, html in lines)))
 
 
-def show_tokenizer(encoding: Any, texts: Sequence[str], title: str = "My tokenizer") -> None:
-    """The end card: what a `tiktoken.Encoding` makes of `texts`, in colour, with what it saves over bytes."""
-    lines, tokens, size = [], 0, 0
-    for text in texts:
-        ids = encoding.encode_ordinary(text)
-        lines.append(_line(text, [encoding.decode_single_token_bytes(token) for token in ids], ids))
-        tokens, size = tokens + len(ids), size + len(text.encode("utf-8"))
-    facts = f"{encoding.n_vocab} tokens in the vocabulary · {size} bytes of text become {tokens} tokens"
+def show_tokenizer(merges: Mapping[tuple[int, int], int], encoded: Mapping[str, Sequence[int]], title: str) -> None:
+    """The end card: what a tokenizer made of some texts, in colour, with what it saves over bytes.
+
+    merges   the two parts of each learned token -> its id, parts first
+    encoded  text -> its ids
+    """
+    pieces = {byte: bytes([byte]) for byte in range(256)}
+    for (first, second), new in merges.items():
+        pieces[new] = pieces[first] + pieces[second]
+    lines = [_line(text, [pieces[token] for token in ids], ids) for text, ids in encoded.items()]
+    tokens, size = sum(map(len, encoded.values())), sum(len(text.encode("utf-8")) for text in encoded)
+    facts = f"{len(pieces)} tokens in the vocabulary · {size} bytes of text become {tokens} tokens"
     box = (
         "border:1px solid rgba(127,127,127,.45);border-radius:10px;padding:.9em 1.2em 1.1em;margin:.4em 0;"
         "max-width:46em;background:rgba(127,127,127,.06)"

@@ -112,7 +112,7 @@ def _exercise_cells(cell: Cell, exercise: Exercise) -> list[NotebookNode]:
 def facts(exercise: Exercise, core: bool | None = None, worth: str = "") -> str:
     """The line below an exercise's title. A class may count it as `core` or not, and say its `worth` in words of its own."""
     core = exercise.core if core is None else core
-    worth = worth or f"{number(exercise.points)} points" + ("" if core else " of extra credit")
+    worth = worth or f"{number(exercise.points)} point{'s' * (exercise.points != 1)}" + ("" if core else " of extra credit")
     sort = "core" if core else "further"
     return f"{_STARS[exercise.difficulty]} · {sort} · {worth} · about {exercise.minutes} minutes · `hint(\"{exercise.id}\")`"
 

@@ -8,7 +8,7 @@ from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from embedding_course.data.micro import micro_language
-from embedding_course.demo.word_classes import class_of, purity
+from embedding_course.demo.word_classes import class_of, neighbour_accuracy
 from grader.catalogue import references
 
 from .compare import agree, below, rounds_to, spread
@@ -98,7 +98,7 @@ def labels_for_embeddings() -> Finding:
     left, strength, _ = torch.linalg.svd(surprise)
     table = left[:, :16] * strength[:16].sqrt()
     nearest, classes = references("04_nplm")["nearest"], class_of()
-    pure, drawn = purity(table, classes, nearest), purity(torch.randn(size, 16), classes, nearest)
+    pure, drawn = (neighbour_accuracy(rows, classes, nearest) for rows in (table, torch.randn(size, 16)))
     return found(
         pure < 2 * drawn,
         "Vectors from 5,000 raw sentences by counting neighbours: the nearest word is of the same kind for "

@@ -4,14 +4,14 @@
 # **How does a word become numbers?**
 #
 # A network adds and multiplies. A word can do neither. Between the two stands a table with one row of numbers for
-# each word. This notebook builds everything up to that table, and ends with a tokenizer of your own that runs in
+# each word. This notebook builds everything up to that table, and ends with a tokenizer of your own that can run in
 # tiktoken, the engine of GPT-4's tokenizer.
 #
 # **Afterwards you can**
 # - give the words of a text ids, and say what happens to a word that has none;
 # - show that one-hot vectors, a matrix product, a linear layer and a table lookup are one and the same thing;
 # - say from your own measurement what each of them costs, in bytes and in microseconds;
-# - train a byte pair encoding, encode and decode with it, and explain why Chinese used to cost more than English.
+# - train byte-pair encoding, encode and decode with it, and explain why Chinese used to cost more than English.
 #
 # **About 90 minutes** with the core exercises; the further ones take another half hour. Builds on basic Python
 # and a little PyTorch, and on no other notebook.
@@ -130,7 +130,7 @@ with waiting_for("build_vocab"):
     print(len(vocab), "entries:", *(f"{word}={index}" for word, index in list(vocab.items())[:12]), "...")
 
 # %% [markdown] key="unknown"
-# Now the last ten sentences, which the vocabulary has not seen. They tell on the same dog in the same park. What
+# Now the last ten sentences, which the vocabulary has not seen. They go on about the same dog in the same park. What
 # share of their words will be unknown?
 
 # %% key="predict-unknown"
@@ -161,8 +161,9 @@ with waiting_for("build_vocab", "encode_sentence"):
 # story: without the full stop it is another string. To a table, `clever` and `clever.` differ as much as `clever`
 # and `park`.
 #
-# **Find the bug.** "Cut at white space and you have the words." Before you run the next cell: how many words will
-# Chinese sentence 10 have, 我在大学学习机器学习。 (*I study machine learning at the university*)?
+# ### Find the bug: “cut at white space and you have the words”
+#
+# Before you run the next cell: how many words will Chinese sentence 10 have, 我在大学学习机器学习。 (*I study machine learning at the university*)?
 
 # %% key="predict-chinese-words"
 predict("01-chinese-words", "How many pieces does `.split()` make of 我在大学学习机器学习。?", guess=None)
@@ -174,7 +175,7 @@ print(pieces, "·", len(set(chinese)), "different 'words' in", len(chinese), "se
 reveal("01-chinese-words", len(pieces))
 
 # %% [markdown] key="after-white-space"
-# Chinese is written without spaces, so each sentence becomes one "word" that never occurs again. Both troubles,
+# Chinese is written without spaces, so each sentence becomes one “word” that never occurs again. Both troubles,
 # rare words and text without spaces, have one cure, and section 5 builds it. First: what does a model do with an
 # id?
 
@@ -204,9 +205,9 @@ reveal("01-distance", math.sqrt(2))
 # `num_classes - 1` raises `ValueError`.
 
 # %% key="use-one-hot"
-with waiting_for("build_vocab", "encode_sentence", "one_hot"):
+with waiting_for("build_vocab", "one_hot"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
-    ids = torch.tensor(encode_sentence("I love machine learning", vocab))
+    ids = torch.tensor([vocab.get(word, vocab["<unk>"]) for word in ("I", "love", "machine", "learning")])
     vectors = one_hot(ids, len(vocab))
     print(tuple(vectors.shape), "and of these", vectors.numel(), "numbers", int(vectors.sum()), "are not zero")
 
@@ -240,8 +241,8 @@ reveal("01-products", 4)
 # %% key="use-both"
 torch.manual_seed(0)
 table, ids = torch.randn(1_000, 16), torch.tensor([[3, 1, 3], [0, 999, 7]])
-with waiting_for("embed_by_matmul", "embed_by_lookup"):
-    long, short = embed_by_matmul(ids, table), embed_by_lookup(ids, table)
+with waiting_for("embed_by_lookup"):
+    long, short = F.one_hot(ids, 1_000).float() @ table, embed_by_lookup(ids, table)
     print(tuple(short.shape), "· largest difference of the two ways:", (long - short).abs().max().item())
 
 # %% [markdown] key="linear-layer"
@@ -273,7 +274,7 @@ onehot_figures.memory_bars(size)
 reveal("01-memory", size["a one-hot vector"] / size["a row of the table"])
 
 # %% [markdown] key="bug-memory"
-# **Find the bug.** From this 167 one reads: "an embedding layer needs 167 times less memory than one-hot encoding".
+# ### Find the bug: “an embedding layer needs 167 times less memory than one-hot encoding”
 #
 # The number is right and the sentence is wrong. It compares the *input* of one way with the *output* of the other.
 # The table is 60 MB for both; there is no one-hot way without the matrix it is multiplied by. And what the lookup
@@ -286,8 +287,9 @@ print(f"{batch:,} words: as ids {batch * size['an id']:,} bytes, as one-hot vect
       f"{batch * size['a one-hot vector']:,}; the table {size['the table']:,}")
 
 # %% [markdown] key="bug-gpt3"
-# **Find the bug.** "In GPT-3 the word embeddings hold most of the parameters." The table has 50,257 rows of width
-# 12,288; the model has 175 billion parameters.
+# ### Find the bug: “in GPT-3 the word embeddings hold most of the parameters”
+#
+# The table has 50,257 rows of width 12,288; the model has 175 billion parameters.
 
 # %% key="predict-gpt3"
 predict("01-gpt3", "What percentage of GPT-3's parameters is in its token table?", guess=None)
@@ -299,7 +301,7 @@ reveal("01-gpt3", round(100 * entries / 175e9, 2))
 
 # %% [markdown] key="after-gpt3"
 # A third of one per cent. In small models it is another matter: word2vec and its kin *are* nothing but tables, and
-# in BERT-base the token table holds 21 % (you will count it in notebook 07).
+# in BERT-base the token table holds more than a fifth (you will count it in notebook 07).
 
 # %% key="predict-time"
 predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?",
@@ -314,8 +316,9 @@ reveal("01-time", round(matmul[-1].seconds / lookup[-1].seconds), within=0.5)
 # Measured on this machine, a moment ago. The product does V·d multiplications for each word, all but d of them with
 # zero: **O(V·d)**. The lookup copies d numbers: **O(d)**. (At small sizes you mostly see what a call costs at all.)
 #
-# **Find the bug.** "A lookup is O(1): it takes the same time however large the table is." Two things are wrong with
-# that. Which?
+# ### Find the bug: “a lookup is O(1): it takes the same time however large the table is”
+#
+# Two things are wrong with that. Which?
 
 # %% key="predict-rows"
 predict("01-rows", "Tables of 1,000 and of 1,000,000 rows: how many times as long does reading a row of the large one take?",
@@ -348,7 +351,7 @@ for text in ("dog", "狗", "我爱机器学习", "🐶"):
 reveal("01-bytes", len("狗".encode()))
 
 # %% [markdown] key="count-pairs"
-# **Byte pair encoding** (Gage 1994; for language models Sennrich, Haddow and Birch 2016) starts from the smallest
+# **Byte-pair encoding** (Gage 1994; for language models Sennrich, Haddow and Birch 2016) starts from the smallest
 # pieces and repeats one step: *count which two neighbours occur most often, and make the pair a new piece.*
 # Frequent words grow together, rare ones stay in parts, and nothing is ever unknown.
 #
@@ -365,7 +368,9 @@ bpe_figures.pair_bars({"Each word once": counts, "Weighted": letter_pairs(words)
 reveal("01-tie", sum(count == max(counts.values()) for count in counts.values()))
 
 # %% [markdown] key="bug-weights"
-# **Find the bug.** A tutorial counts each word once, calls one of these pairs the most frequent, and goes on.
+# ### Find the bug: the most frequent pair
+#
+# A tutorial counts each word once, calls one of these pairs the most frequent, and goes on.
 #
 # On the left, six pairs occur twice: which of them comes first was decided by the order of a dictionary. And a pair
 # in a word that occurs a thousand times in the corpus must count a thousand times. With the frequencies 5, 2, 6 and
@@ -432,8 +437,8 @@ with waiting_for("train_bpe", "bpe_decode", "merges"):
     print("汉字:   ", *(token for token in learned if regex.fullmatch(r"\p{Han}{2,}", token)))
 
 # %% [markdown] key="part-of-character"
-# Those `�` are pieces of characters: the two bytes that most often begin a Chinese character are a frequent pair
-# like any other. That is why decoding token by token is wrong. And nobody told your tokenizer what a word is: 机器
+# Once `bpe_decode` is written you see `�` above. These are pieces of characters: the two bytes that most often begin
+# a Chinese character are a frequent pair like any other. That is why decoding token by token is wrong. And nobody told your tokenizer what a word is: 机器
 # (*machine*) and 学习 (*learn*) grew together because they occur together.
 #
 # Does it help on text that it has **not** seen? The last ten sentences were kept out of the training.
@@ -459,11 +464,13 @@ with waiting_for("train_bpe", "bpe_encode", "merges"):
 # ## 6 · Four real tokenizers, and the bill
 #
 # `tiktoken` is the engine that OpenAI publishes, with four generations of merges: r50k (GPT-2, GPT-3), p50k
-# (Codex), cl100k (GPT-4) and o200k (GPT-4o). All are byte pair encodings like yours, of 50,000 to 200,000 tokens.
+# (Codex), cl100k (GPT-4) and o200k (GPT-4o). All are byte-pair encodings like yours, of 50,000 to 200,000 tokens.
 # Their rank files are large and have to be fetched from the network, so the ids below were computed once with the
 # published ranks and are shipped with the course as facts.
 #
-# **Find the bug.** For 我爱机器学习 (*I love machine learning*, six characters) a tutorial prints 12, 12, 8 and 5
+# ### Find the bug: a table of tokens
+#
+# For 我爱机器学习 (*I love machine learning*, six characters) a tutorial prints 12, 12, 8 and 5
 # tokens.
 
 # %% key="predict-tokens"
@@ -484,7 +491,7 @@ show_segments([(name, token_pieces(text, name), token_ids(text, name)) for name 
 # character as a whole and spells them out in bytes: E6 88 and 91 are 我. For cl100k 爱 is still two tokens. In
 # o200k 机器 and 学习 are one token each. (p50k has the pieces of r50k here.)
 #
-# The same tutorial gives " love" the id 1223 in cl100k. Look:
+# The same tutorial gives `" love"` the id 1223 in cl100k. Look:
 
 # %% key="show-love"
 english = "I love machine learning"
@@ -494,7 +501,9 @@ show_segments([(name, token_pieces(english, name), token_ids(english, name)) for
 # It is 3021 in cl100k and 3047 in o200k. **An id means something only together with its tokenizer.** That is more
 # than pedantry, as the next claim shows.
 #
-# **Find the bug.** The tutorial goes on with ids for 狗很可爱 (*dogs are cute*) that no tokenizer gave, says that
+# ### Find the bug: ids from nowhere
+#
+# The tutorial goes on with ids for 狗很可爱 (*dogs are cute*) that no tokenizer gave, says that
 # the vocabulary has 100,000 entries, and looks up token 105,939 in a table of 100,256 rows. What does PyTorch say
 # to that?
 
@@ -514,8 +523,10 @@ print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shap
 #
 # **Tokens are money.** Services charge by the token, and a model's window is measured in tokens.
 #
-# **Find the bug.** The tutorial's bill: "12 tokens at \$0.03 per 1,000 tokens: a thousand calls cost \$0.036, and
-# 58 % less with the new tokenizer's 5 tokens."
+# ### Find the bug: the bill
+#
+# The tutorial's: “12 tokens at \$0.03 per 1,000 tokens: a thousand calls cost \$0.036, and
+# 58 % less with the new tokenizer's 5 tokens.”
 
 # %% key="predict-cost"
 predict("01-cost", "12 tokens a call, $0.03 per 1,000 tokens: what do a thousand calls cost, in dollars?",
@@ -547,7 +558,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # ## 7 · In your own words (3 points, graded by a person)
 #
 # A shop runs a chat service on an older model. Its Chinese customers write as much as its English ones, but their
-# messages cost three times as much, and long ones are cut off. Explain from the *training* of a byte pair encoding
+# messages cost three times as much, and long ones are cut off. Explain from the *training* of byte-pair encoding
 # how that comes about, and advise the shop.
 #
 # *What earns points: (1) that merges follow the frequency of pairs in the tokenizer's training text, and how much
@@ -555,7 +566,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # window; (1) a remedy and its price.*
 
 # %% [markdown] key="reflection-model" model_answer=true
-# Byte pair encoding starts from bytes and merges the pair that is most frequent in its training text, again and
+# Byte-pair encoding starts from bytes and merges the pair that is most frequent in its training text, again and
 # again, until the vocabulary is full. In the old tokenizer's text English was common and Chinese rare, so nearly
 # all merges went into English words. A Chinese character is three bytes in UTF-8; where no merge joins them, it is
 # two or three tokens, while a common English word is one. Price and window are both counted in tokens, so the same
@@ -568,15 +579,14 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # %% [markdown] key="card-text"
 # ## 8 · Your card
 #
-# Your tokenizer, in the engine of GPT-4's: trained by **your** `train_bpe` on two pages of a story, run by
-# tiktoken. The last text holds an emoji that the story does not have: nothing is unknown to a tokenizer that starts
-# from bytes. Try your own sentences.
+# Your tokenizer: trained by **your** `train_bpe` on two pages of a story, run by **your** `bpe_encode` (and, since
+# `to_tiktoken`, by the engine that runs GPT-4's). The last text holds an emoji that the story does not have: nothing
+# is unknown to a tokenizer that starts from bytes. Try your own sentences.
 
 # %% key="card"
-with waiting_for("train_bpe", "to_tiktoken", "merges"):
-    mine = to_tiktoken(merges)
+with waiting_for("train_bpe", "bpe_encode", after=["merges"]):
     texts = ["我爱机器学习", "I love machine learning", "豆豆 is a very cute 狗 🐶"]
-    show_tokenizer(mine, texts, title="My byte pair encoding")
+    show_tokenizer(merges, {text: bpe_encode(text, merges) for text in texts}, title="My byte-pair encoding")
 
 # %% [markdown] key="where-next"
 # **What you take along.** A word is an id; an id is a row; a row is d numbers that a model can move. One-hot

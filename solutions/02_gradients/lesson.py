@@ -206,6 +206,9 @@ cost = {name: sparse_cost.milliseconds(name, sizes) for name in sparse_cost.STEP
 lines.show_step_cost(sizes, cost)
 reveal("02-step-cost", round(cost["SparseAdam"][-1] / cost["SparseAdam"][0], 1), within=0.5)
 
+# %% [markdown] key="sparse-lesson"
+# A dense step touches every row, a sparse one only those of the batch: its cost hardly depends on the number of rows.
+
 # %% [markdown] exercise="02.sparse_sgd_step_"
 # A step that touches only the rows it is given, in place.
 
@@ -230,12 +233,16 @@ reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[ro
 # %% [markdown] key="moved-lesson"
 # - **SGD** and **SparseAdam**: a row moves in the steps whose batch holds it, and in no others. The sentence above is true for them.
 # - **Momentum** and **Adam** remember. 讨厌 goes on moving long after its only sentence.
-# - **AdamW** shrinks every row a little in every step (weight decay), even rows that no batch ever held.
+# - **AdamW** shrinks every row a little in every step (weight decay), even rows that no batch ever held. (A row of zeros, such as
+#   a padding row, stays zero.)
 #
 # How far does a single gradient carry a row that is never seen again?
 
 # %% key="travel-figure"
 lines.show_travel({name: moving_rows.further_travel(name) for name in ("sgd", "sgd-momentum", "adam")})
+
+# %% [markdown] key="travel-lesson"
+# Plain SGD stops at once. Momentum carries the row to ten times its first step, Adam to six times.
 
 # %% [markdown] exercise="02.moved_rows"
 # Put it into a function: given the optimizer's name and the batches, which rows end up elsewhere? No training needed, only reasoning.
@@ -248,6 +255,10 @@ batches = list(ids[: 64 * 40].view(40, 64))
 shares = {name: moving_rows.movement(name, batches, 1_000).moved.float().mean(dim=1) for name in moving_rows.OPTIMIZERS}
 in_batch = torch.tensor([len(batch.unique()) / 1_000 for batch in batches])
 lines.show_share_moved(shares, in_batch)
+
+# %% [markdown] key="real-text-lesson"
+# After forty batches Adam and momentum move every row that was ever seen, in each step; AdamW moves the rest as well. A rare word's vector
+# is moved far more often by memory than by its own gradient.
 
 # %% [markdown] key="pretrained-question"
 # ## 8 · Somebody else's vectors
@@ -301,6 +312,12 @@ with waiting_for("load_pretrained"):
 with waiting_for("moved_rows"):
     said = {name: moved_rows(name, history, len(row)) for name in moving_rows.OPTIMIZERS}
     moving_pictures.show_prediction(movements, history, said)
+
+# %% [markdown] key="take-along"
+# **What you take along.** A row's gradient is the sum of what arrives at its uses, and a row that is not used gets none. Whether it *moves*
+# without any is up to the optimizer.
+#
+# Next, notebook 03: *what does clipping a row do to its gradient?*
 
 # %% key="where-next"
 progress()

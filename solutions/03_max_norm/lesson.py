@@ -143,7 +143,7 @@ reveal("03-tiny", round(share, 3), within=0.01)
 
 # %% [markdown] key="tiny-lesson"
 # PyTorch multiplies by max_norm / (norm + 1e-7). The 1e-7 costs the share 1e-7 / (norm + 1e-7) of the length: nine per cent of a
-# row of norm 1e-6, nothing that float32 could show for a row of norm 1. In float32, rounding may even leave a row a hair
+# row of norm 1e-6, no more than float32's last digit or two for a row of norm 1. In float32, rounding may even leave a row a hair
 # *above* `max_norm`; then its next lookup writes to it again. Compare with a tolerance, never with `==`.
 
 # %% [markdown] key="writes"
@@ -444,7 +444,7 @@ with waiting_for("renorm_rows"):
 #
 # | you want | take |
 # |---|---|
-# | rows that may not win by their length alone (dot products, distances as in TransE) | `max_norm`, and clip the whole table before saving |
+# | rows that must not win by their length alone (dot products, distances as in TransE) | `max_norm`, and clip the whole table before saving |
 # | vectors of length exactly 1, with the right gradient | `F.normalize` in the model |
 # | a good start | a smaller initialisation |
 # | no exploding gradients | `clip_grad_norm_` |
@@ -482,6 +482,12 @@ with waiting_for("norm_trace"):
         run = next_word.new_run(ceiling, optimizer)
         mine[title] = norm_trace(run.embedding, run.optimizer, run.batches, run.loss_fn).detach()
     norm_traces.card(mine, ceiling=1.0)
+
+# %% [markdown] key="take-along"
+# **What you take along.** A lookup with `max_norm` writes to the table, and the gradient flows as if it had not. Rows are within the ceiling
+# when they are read, not when they are saved.
+#
+# Next, notebook 04: *why is counting not enough, and what does a model learn that a table of counts cannot?*
 
 # %% key="progress"
 progress()

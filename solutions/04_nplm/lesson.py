@@ -107,11 +107,11 @@ with waiting_for("make_ngrams"):
         print([vocabulary.words[i] for i in X[at]], "→", vocabulary.words[Y[at]])
 
 # %% [markdown] exercise="04.ngram_baseline"
-# Whoever claims that a network has learned something must first beat counts. Here are the two simplest tables: of single words, and of
-# words given the one before. `alpha` is added to every count, so that nothing is impossible.
+# The two simplest tables of counts: of single words, and of words given the one before. `alpha` is added to every count, so that nothing is impossible.
 
 # %% [markdown] key="levels-text"
-# Now four levels on the loss axis. *Uniform*: all words equally likely. *Unigram* and *bigram*: your tables. And the **floor**: since all
+# Losses are in *nats*: minus the natural logarithm of the chance that the true word was given, on average. Now four levels on the
+# loss axis. *Uniform*: all words equally likely. *Unigram* and *bigram*: your tables. And the **floor**: since all
 # sentences can be listed, the entropy of the next word given the four before it can be computed. No model with a window of four gets below it
 # on the whole language. (On a sample it may, by a hair, and by luck.)
 
@@ -130,7 +130,7 @@ print({name: round(level, 2) for name, level in levels.items()})
 # %% [markdown] key="hand"
 # ## 3 · The model by hand: 45 numbers
 #
-# Bengio's idea: give every word a *vector*, write the vectors of the last few words one behind the other, and let a small network turn
+# Bengio's idea: give every word a *vector*, write the vectors of the last few words one after the other, and let a small network turn
 # them into a score for every word. Words with similar vectors then get similar predictions, **even in contexts never seen**.
 #
 # Small enough for a pocket calculator: three sentences, seven words, two words of context, vectors of two numbers, a hidden layer of two.
@@ -155,13 +155,13 @@ print({name: f"{tuple(weights.shape)} = {weights.numel()}" for name, weights in 
 reveal("04-parameters", sum(weights.numel() for weights in sizes.values()), within=0)
 
 # %% [markdown] key="parameters-lesson"
-# 14 + 10 + 21 = 45. The tutorial's formula, $y = U \tanh(Hx + d)$, has no output bias and makes 38; its code has one. (It also calls two
+# 14 + 10 + 21 = 45. The tutorial's formula, $y = U \tanh(Hx + b)$, has no output bias and makes 38; its code has one. (It also calls two
 # different matrices C, and says ReLU in a comment where the code says tanh. A formula and its code are two claims: compare them.)
 #
 # Step by step. The context is 我 喜欢 (*I like*).
 
 # %% key="hand-steps"
-x = E[[three_sentences.IDS["我"], three_sentences.IDS["喜欢"]]].flatten()  # two rows of the table, one behind the other
+x = E[[three_sentences.IDS["我"], three_sentences.IDS["喜欢"]]].flatten()  # two rows of the table, one after the other
 before_tanh = H @ x + b
 hidden = before_tanh.tanh()
 logits = U @ hidden + c
@@ -195,13 +195,13 @@ reveal("04-word", int(true.argmax()), within=0)
 # vectors to the scores.
 
 # %% [markdown] exercise="04.train_step"
-# One step of training. You will use it in every later notebook.
+# One step of training. The training loops of all later notebooks do these four things.
 
 # %% [markdown] key="tiny-training"
 # With these two, the three sentences can be learned. One look at the result is enough.
 
 # %% key="tiny-train"
-with waiting_for("make_ngrams", "NPLM", "train_step"):
+with waiting_for("NPLM", "train_step"):
     torch.manual_seed(0)
     ids = torch.tensor([[three_sentences.IDS[word] for word in sentence.split()] for sentence in three_sentences.SENTENCES])
     tiny = NPLM(7, 2, 2, 2)
@@ -244,7 +244,7 @@ with waiting_for("NPLM", "train_step", after=["run"]):
 # %% [markdown] key="windows-text"
 # ### What a wider window is worth
 #
-# Each window has its own floor: who sees one word cannot know what two words tell. These curves were recorded with the reference answers and
+# Each window has its own floor: whoever sees one word cannot know what two words tell. These curves were recorded with the reference answers and
 # tables that start from N(0, 1); set `RERUN = True` at the top to make them with yours.
 
 # %% key="predict-windows"
@@ -358,7 +358,8 @@ with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
 # the same places, so the same vectors serve them. To see it, ask for the neighbours of a word.
 
 # %% [markdown] exercise="04.nearest"
-# Nearest by cosine, that is by angle. The word itself does not count, nor does a row of zeros, which points nowhere.
+# Nearest by cosine, that is by angle: the cosine of two vectors is their dot product divided by both lengths,
+# $a \cdot b / (|a||b|)$. The word itself does not count, nor does a row of zeros, which points nowhere.
 
 # %% key="neighbours"
 with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
@@ -367,25 +368,25 @@ with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
             print(f"{word:7} {when:7}", [vocabulary.words[i] for i in nearest(table, vocabulary.ids[word], 4)])
 
 # %% [markdown] key="purity-text"
-# As a number: of all words of nine classes, how many have a nearest neighbour of their own class? (Neighbours are sought among
-# these words only; words with two meanings are left out.)
+# As a number: of all words of nine classes, how many have a nearest neighbour of their own class? That is the *nearest-neighbour
+# accuracy*. (Neighbours are sought among these words only; words with two meanings are left out.)
 
 # %% key="predict-purity"
-predict("04-purity", "Which share of the words has a nearest neighbour of its own class after training? (0 to 1)", guess=None)
+predict("04-purity", "What share of the words has a nearest neighbour of its own class after training? (0 to 1)", guess=None)
 
 # %% key="purity"
 classes = word_classes.class_of()
 with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
     tables = {"before": untrained, "after": model.embedding.weight.detach()}
-    shares = {when: word_classes.purity(table, classes, nearest) for when, table in tables.items()}
-    word_map.word_map({f"{when}: {share:.0%} pure": tables[when] for when, share in shares.items()}, classes)
+    shares = {when: word_classes.neighbour_accuracy(table, classes, nearest) for when, table in tables.items()}
+    word_map.word_map({f"{when}: {share:.0%} same-class neighbours": tables[when] for when, share in shares.items()}, classes)
     reveal("04-purity", round(shares["after"], 2), within=0.08)
 
 # %% [markdown] key="purity-lesson"
 # Each small square is the cosine of two words; the words are sorted by class, so a class of like vectors is a blue block on the diagonal.
 # The sorting is ours, the blue is the model's.
 #
-# (A good loss is no proof of good neighbours. With a table that starts from N(0, 1), 1,200 steps gave a loss of 1.56 and a purity of only
+# (A good loss is no proof of good neighbours. With a table that starts from N(0, 1), 1,200 steps gave a loss of 1.56 and an accuracy of only
 # 0.52, measured once with seed 0: what was drawn at the start drowns what is learned, and the layers above put up with it.)
 #
 # This kinship is what counts lack. What the model reads about *dog* now changes what it says about *cat*, since both have nearly one vector.
@@ -408,7 +409,8 @@ with waiting_for("NPLM", "train_step", after=["model"]):
     reveal("04-temperature", min(chances, key=lambda temperature: chances[temperature][0]), within=0)
 
 # %% [markdown] exercise="04.generate"
-# Draw word after word until the sentence ends. Temperature 0 means: always the likeliest.
+# Draw word after word until the sentence ends: `torch.multinomial(chances, 1, generator=generator)` draws one id. Temperature 0 means:
+# always the likeliest.
 
 # %% key="written"
 with waiting_for("generate", "NPLM", "train_step", after=["model"]):
@@ -465,7 +467,7 @@ reveal("04-negative", round(raised, 2), within=0.15)
 # Your loss, your distribution, your training step, on the micro-language: two words are a pair when they stand at most two places apart.
 
 # %% key="predict-skip-gram"
-predict("04-skip-gram", "Purity of word2vec's vectors: higher or lower than the language model's? (higher / lower)", guess=None)
+predict("04-skip-gram", "Nearest-neighbour accuracy of word2vec's vectors: higher or lower than the language model's? (higher / lower)", guess=None)
 
 # %% key="skip-gram"
 with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "nearest", after=["shares"]):
@@ -475,9 +477,9 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
     optimizer = torch.optim.Adam(skip.parameters(), lr=5e-3)
     pairs = skip_gram.near_pairs(encoded, window=2)
     train(lambda batch: train_step(skip, (batch[0], None), lambda out, _: sgns_loss(*out), optimizer), Batches((pairs,), 512, 1000), "word2vec")
-    pure = word_classes.purity(skip.embedding.weight.detach(), classes, nearest)
-    print(f"purity: word2vec {pure:.0%}, language model {shares['after']:.0%}, before training {shares['before']:.0%}")
-    reveal("04-skip-gram", "higher" if pure > shares["after"] else "lower")
+    accuracy = word_classes.neighbour_accuracy(skip.embedding.weight.detach(), classes, nearest)
+    print(f"nearest-neighbour accuracy: word2vec {accuracy:.0%}, language model {shares['after']:.0%}, before training {shares['before']:.0%}")
+    reveal("04-skip-gram", "higher" if accuracy > shares["after"] else "lower")
 
 # %% [markdown] key="skip-gram-lesson"
 # A thousand steps in all, and no softmax. The neighbours on both sides say more about a word's kind than what it helps to foretell; but these
@@ -516,6 +518,12 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
 with waiting_for("NPLM", "train_step", "nearest", after=["model", "shares", "run"]):
     titles = {f"before: {shares['before']:.0%}": tables["before"], f"after: {shares['after']:.0%}": tables["after"]}
     word_map.card(titles, classes, shares["after"], run.measured[-1][1], levels["floor, four words"])
+
+# %% [markdown] key="take-along"
+# **What you take along.** Words that stand in the same places get similar vectors, and then what is learned about one holds for the other.
+# A loss says something only beside levels: guessing, counts, the floor.
+#
+# Next, notebook 05: *how does one sentence become another?*
 
 # %% key="progress"
 progress()

@@ -28,7 +28,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-from embedding_course import check, hint, predict, progress, reveal, waiting_for
+from embedding_course import check, hint, pieces, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data.micro import micro_language
@@ -36,7 +36,7 @@ from embedding_course.demo import bleu, curves, own_pieces, remembering, transla
 from embedding_course.plot import alignment, sentence_grid
 from embedding_course.plot import translation as pictures
 from embedding_course.plot.chinese import say_how
-RERUN = False  # True: the recorded runs of sections 6 and 7 are done again here (some minutes)
+RERUN = False  # True: the recorded runs are done again here (some minutes)
 
 # %% [markdown] key="text"
 # ## 1 · The task, and a state that reads
@@ -49,7 +49,7 @@ for pair in micro_language().pairs("test", 5, seed=2):
     print(f"{pair.chinese:32} {pair.english}")
 
 # %% [markdown] key="order"
-# The mean of the word vectors (notebook 01) cannot translate: 猫追狗 and 狗追猫, *the cat chases the dog* and *the dog chases the cat*, have the same
+# The mean of a sentence's word vectors cannot translate: 猫追狗 and 狗追猫, *the cat chases the dog* and *the dog chases the cat*, have the same
 # mean. A **recurrent** network reads word by word and keeps a state: new state = f(old state, word). The order is in it.
 #
 # But how long does a word last in it? We move the first word's vector a little and look how much the state moves, n words later. Three networks,
@@ -113,6 +113,7 @@ reveal("05-pad-state", round(100 * moved), within=0.2)
 # %% [markdown] key="packing"
 # The remedy is the last line of the figure. `pack_padded_sequence` lays the words step by step (four first words, four second words, …)
 # and notes how many rows are still at work. Rows that have ended are left alone, and each row's state is the one **after its last real word**.
+# `pad_packed_sequence(outputs, batch_first=True, total_length=S)` makes a rectangle of S columns again, with zeros at padding.
 
 # %% key="packing-run"
 packed = pack_padded_sequence(table(F.pad(ids, (0, 5))), torch.tensor([4]), batch_first=True, enforce_sorted=False)
@@ -144,7 +145,7 @@ except AttributeError as error:
 # %% [markdown] key="decoder"
 # ## 3 · Writing, one word at a time
 #
-# The decoder is a language model as in notebook 04: given the words so far, which one is next? Only it starts from the encoder's state. While it learns,
+# The decoder is a language model as in notebook 04: given the words so far, which one is next? The one difference: it starts from the encoder's state. While it learns,
 # it is fed the **true** words before each place, whatever it would have said itself: *teacher forcing*. So all places can be trained at once, if input and
 # target are one step apart.
 
@@ -190,7 +191,7 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 # %% [markdown] key="own-run"
 # ### Your four pieces, trained
 #
-# 20,000 pairs, 1,250 batches of 64, Adam. The state that passes from reader to writer holds 2 · 64 numbers, and everything about the Chinese sentence must be in
+# 20,000 pairs, 1,250 batches of 64, Adam. The state that passes from encoder to decoder holds 2 · 64 numbers, and everything about the Chinese sentence must be in
 # them.
 
 # %% key="predict-own"
@@ -231,7 +232,7 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", 
 # gibberish but fluent English that says something else: another thing, another person. The decoder is a good language model; what it loses is
 # the *source*.
 #
-# So let us give the state more to hold. In these recorded runs every second text is **two** sentences, one behind the other.
+# So let us give the state more to hold. In these recorded runs every second text is **two** sentences, one after the other.
 
 # %% key="predict-two"
 predict("05-two", "Without attention: share of right translations among texts of 19 to 26 Chinese words? (0 to 1)", guess=None)
@@ -244,7 +245,7 @@ reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 
 # %% [markdown] key="joined-lesson"
 # Now the story holds, and it breaks where one sentence ends and two begin (13 words and more are nearly always two).
-# Whatever the length of the text, the reader must press it into 128 numbers, and the writer must live on them to the last word.
+# Whatever the length of the text, the encoder must press it into 128 numbers, and the decoder must live on them to the last word.
 
 # %% [markdown] key="attention-text"
 # ## 5 · Looking back
@@ -318,16 +319,17 @@ run.model.own_attend = None
 #
 # Three runs without attention, each with one mistake that is easily made. Their losses were recorded, and all of them fall nicely.
 #
-# - **state at padding**: no packing; the writer starts from the state at the end of the rectangle;
+# - **state at padding**: no packing; the decoder starts from the state at the end of the rectangle;
 # - **target not shifted**: the decoder is fed the very word that it should say;
 # - **loss counts padding**: the mean is taken over all places.
 
 # %% key="predict-slips"
-predict("05-slips", "Which of the four has the lowest loss at the end? (right / state / target / padding)", guess=None)
+predict("05-slips", "Which of the four has the lowest loss at the end? (right / state / target / loss)", guess=None)
 
 # %% key="slips"
 pictures.show_slips(slips, translation_experiments.SLIPS)
-reveal("05-slips", {"r": "right", "s": "state", "t": "target", "l": "padding"}[min(slips.curves, key=lambda name: slips.curves[name][-1][1])[0]])
+best = min(slips.curves, key=lambda name: slips.curves[name][-1][1])
+reveal("05-slips", best.split()[0])
 
 # %% [markdown] key="slips-lesson"
 # - **Not shifted** has by far the best loss and translates nothing. It learned to copy, and when it translates there is nothing to copy.
@@ -371,7 +373,7 @@ for name in ("two tables", "one table", "random", "pretrained", "frozen"):
     print(f"{name:12} {tables.numbers[f'{name}, parameters']:8,.0f} parameters   {tables.numbers[name]:.1%} right")
 
 # %% [markdown] key="tables-lesson"
-# The last three lines have only **1,000** translated pairs to learn from. Chinese sentences *without* translation are plenty, and from their neighbourhoods
+# The last three lines have only **1,000** translated pairs to learn from. There are plenty of Chinese sentences *without* a translation, and from their neighbourhoods
 # (as in notebook 02) vectors were made beforehand. They raise the share from 48 % to 66 %, and frozen ones do no worse: 1,000
 # pairs are too few to improve on them. With 20,000 pairs there is nothing left to gain.
 #
@@ -402,7 +404,7 @@ narrow = curves.load("05_unknown_words", rerun=RERUN and translation_experiments
 print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown: {narrow.numbers['some unknown']:.1%}")
 
 # %% [markdown] key="narrow-lesson"
-# Far better: the model has learned to guess from the words around. But a guess it is, as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
+# More than half come out right, although one word is hidden: the model has learned to guess it from the words around. But a guess it is, as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
 # cat.
 
 # %% [markdown] key="reflection" reflection=3
@@ -423,16 +425,23 @@ print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown
 # %% [markdown] key="card-text"
 # ## 9 · Your card
 #
-# One sentence, seen through **your** `attend`, and the share of 2,000 unseen sentences that came out right with it.
+# One sentence, seen through **your** `attend` once it has passed its check (PyTorch's until then), and the share of 2,000 unseen sentences
+# that came out right with it.
 
 # %% key="card"
-with waiting_for("attend"):
-    run.model.own_attend = attend
-    alignment.card(translation.alignment(run.model, chosen[0]), translation.exact(run.model, unseen), run.parameters, run.seconds)
+run.model.own_attend = pieces.own("05.attend")
+alignment.card(translation.alignment(run.model, chosen[0]), translation.exact(run.model, unseen), run.parameters, run.seconds,
+               mine=run.model.own_attend is not None)
 
 # %% [markdown] key="where-to"
 # *Where this goes:* the LSTM's state was the bottleneck and attention went around it. Notebook 07 leaves the LSTM out altogether. Hochreiter and Schmidhuber (1997) for
 # the cell; Gers et al. (2000) for the forget gate; Sutskever et al. (2014) for one network that reads and one that writes; Bahdanau et al. (2015) and Luong et al. (2015) for attention.
+
+# %% [markdown] key="take-along"
+# **What you take along.** One state can carry a short sentence; attention lets the decoder look back at all of a long one. A sentence's numbers may depend
+# on nothing that stands beside it in the batch, padding least of all.
+#
+# Next, notebook 06: *how does a model know what comes first?*
 
 # %% key="where-next"
 progress()

@@ -3,15 +3,15 @@
 #
 # **How does a model know what comes first?**
 #
-# Attention, the heart of every language model, does not see the order of words. Somebody has to tell it. This notebook is about the
-# four ways of telling: clock hands that are added, a table that is learned, a number for each part of the text, and vectors that are
-# turned. Five claims about them, found in tutorials, turn out to be wrong.
+# Attention, the heart of today's language models, does not see the order of words. Somebody has to tell it. This notebook is about
+# three ways of telling: clock hands that are added, a table that is learned, and vectors that are turned; and about the part numbers
+# that BERT adds beside them. Five claims, found in tutorials, turn out to be wrong.
 #
 # **Afterwards you can**
 # - write the sinusoidal table, and say why one matrix moves all of its rows;
 # - build the sum of word, position and segment that enters BERT;
 # - write rotary positions (RoPE) in any of their forms, and tell a right form from a wrong one by a test of your own;
-# - say what happens beyond the lengths seen in training, for each of the four, with a measurement at hand.
+# - say what happens beyond the lengths seen in training, for each of the three, with a measurement at hand.
 #
 # **About 75 minutes.** Builds on notebook 01: an embedding is a row of a table. Attention itself comes in notebook 07; here PyTorch's
 # own will do.
@@ -208,7 +208,7 @@ with waiting_for("LearnedPositions"):
 # %% [markdown] key="task"
 # ### A task that needs positions and nothing else
 #
-# Ten words in random order, 32 in a row; at each place the model must say again the word that stood **three places back**. One layer of
+# Ten words in random order, 32 in a row; at each place the model must repeat the word that stood **three places back**. One layer of
 # attention, 400 steps. Sequences start at position 0 in training. In the test they are as long, and start further on: at 16, at 32, at 100.
 # The learned table has rows for all of these, so nothing raises an error.
 
@@ -223,7 +223,7 @@ reveal("06-learned", round(found["learned"].accuracy[at_100], 2), within=0.3)
 
 # %% [markdown] key="learned-lesson"
 # Perfect up to 31 and no better than no positions at all beyond: rows that never got a gradient (notebook 02) are still the random numbers they
-# started from. (Without positions it is not quite 1 in 10: at the first places few words have been seen, so a guess among them is often right.)
+# started from. (Without positions it is about 1 in 4, and not 1 in 10: at the first places few words have been seen, so a guess among them is often right.)
 
 # %% [markdown] key="segments"
 # ### Two sentences in one text
@@ -285,6 +285,9 @@ reveal("06-arrows", round(math.cos(0.35 + 2 * 0.5), 2), within=0.05)
 # $$p\cdot 10000^{-2i/\text{head\_dim}}$$
 #
 # at position $p$: the speeds of the sinusoidal table again. Queries and keys are turned, values are not.
+#
+# (Attention makes three vectors of each word: a *query* that asks, a *key* that it is compared with, a *value* that is passed on. It often does so
+# several times side by side, in *heads*, each `head_dim` numbers wide. Notebook 07 builds all this; here you need only the shape (B, h, T, head_dim).)
 
 # %% [markdown] exercise="06.rope_angles"
 # First the angles: one for each position and pair.
@@ -422,8 +425,8 @@ with waiting_for("rope_angles"):
 
 # %% [markdown] key="where-images"
 # The same trick places the patches of an **image**: half of the numbers turn by the row, the other half by the column. ALiBi goes another way and
-# subtracts a penalty for distance from the scores, with no vectors at all. And some models have no positions: a causal mask alone tells the
-# first word from the second, since the first sees nobody. Our “none” above had a little of that.
+# subtracts a penalty for distance from the scores, with no vectors at all. And some models have no positions: a causal mask alone (each word
+# sees itself and those before it) tells the first word from the second, since the first sees only itself. Our “none” above had a little of that.
 
 # %% key="where-images-run"
 with waiting_for("apply_rope", "rope_angles"):
@@ -458,6 +461,12 @@ with waiting_for("apply_rope", "rope_angles"):
 # %% key="card"
 with waiting_for("apply_rope", "rope_angles"):
     rotary.card({"my apply_rope: one curve": apply_rope, "pairs and angles laid out differently": tutorial_rope})
+
+# %% [markdown] key="take-along"
+# **What you take along.** Attention sees a bag of words; the order has to be put in, added to the vectors or turned into queries and keys. What
+# happens beyond the lengths of the training follows from no formula: measure it.
+#
+# Next, notebook 07: *how does a word look at the others?*
 
 # %% key="progress"
 progress()

@@ -3,18 +3,18 @@
 #
 # **How does a word look at the others?**
 #
-# Up to here a word had one vector, whatever stood around it. In this notebook words look at one another, and become other vectors in
+# In a table a word has one vector, whatever stands around it. In this notebook words look at one another, and become other vectors in
 # other company. You write the Transformer's block from its parts, and you train it twice. Then you find out that one of two models with a
 # perfect score is broken, and you write the test that says which.
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, its masks and its heads, and say what each part is for;
-# - put a Transformer block together, with the norm before or behind, and show that PyTorch's own layers say the same;
+# - put a Transformer block together, with the norm before or after the sum, and show that PyTorch's own layers say the same;
 # - count the parameters of an encoder, and correct two published sums;
 # - test a model for looking ahead, and say why its score would not have told you;
 # - show that one word with two meanings has one static vector and two groups of contextual ones.
 #
-# **About 90 minutes.** Builds on notebooks 01 (tables of vectors) and 06 (positions).
+# **About 90 minutes.** Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
 
 # %% key="setup"
 
@@ -25,7 +25,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import check, hint, predict, progress, reveal, waiting_for
+from embedding_course import check, hint, pieces, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.demo import attention_ablations, curves, masked_words, parity, reversal, senses
@@ -103,7 +103,7 @@ with waiting_for("scaled_dot_product_attention"):
     print(f"mean largest weight: {once[1].amax(dim=-1).mean():.2f} before, {twice[1].amax(dim=-1).mean():.2f} after")
 
 # %% [markdown] key="scale-question"
-# Linear it would be if the weights were fixed. But the weights are made of the same vectors, through a softmax: doubled vectors make
+# It would be linear if the weights were fixed. But the weights are made of the same vectors, through a softmax: doubled vectors make
 # sharper weights. This brings us to the root in the formula.
 #
 # ## 2 · What the root is for
@@ -149,7 +149,7 @@ with waiting_for("scaled_dot_product_attention"):
     reveal("07-redrawn", round(F.cosine_similarity(one.mean(dim=0), other.mean(dim=0), dim=0).item(), 2), within=1)
 
 # %% [markdown] key="redrawn-lesson"
-# Unrelated vectors for one and the same text. Weights belong into a module, where they are drawn once. And entries of size 1 are too large for
+# Unrelated vectors for one and the same text. Weights belong in a module, where they are drawn once. And entries of size 1 are too large for
 # them: queries and keys come out with entries of size $\sqrt d$ each, so the root in the formula is not enough, and one key takes all.
 #
 # ## 3 · Who may look where
@@ -195,7 +195,7 @@ reveal("07-one-head", round(mean.dist(other_mean).item(), 2))
 # One look gives one mean, and a mean forgets who was who. So the width is cut into **heads**: each has its own queries, keys and values, a slice of
 # the columns, and looks where it likes. Afterwards the slices are put side by side again.
 #
-# With heads as an axis *before* time, your attention function takes them as a batch: (B, heads, T, d / heads).
+# With heads as an axis *before* the positions, your attention function takes them as a batch: (B, h, T, d / h).
 
 # %% [markdown] exercise="07.split_heads"
 # A head is a slice of the width.
@@ -205,8 +205,19 @@ reveal("07-one-head", round(mean.dist(other_mean).item(), 2))
 
 # %% [markdown] key="cross"
 # Now all of it: project to queries, keys and values, split, attend, merge, project once more. One more thing is needed. Queries may come from
-# one text, and keys and values from **another**: a translation that looks at its source (your `attend` of notebook 05 was just that). This is
-# *cross-attention*; the other text is called `context`, and may have another length.
+# one text, and keys and values from **another**: a translation that looks at its source (your `attend` of notebook 05 was just that; there the
+# other text was called memory, and the result context). This is *cross-attention*; the other text is called `context` here, and may have
+# another length. If your `attend` was kept, it can be held against today's function; it did not scale, so the query is multiplied by 4 first:
+
+# %% key="attend-again"
+attend = pieces.own("05.attend")  # what passed its check in notebook 05, or None
+with waiting_for("scaled_dot_product_attention"):
+    query, memory, seen = torch.randn(2, 16), torch.randn(2, 7, 16), torch.arange(7) < torch.tensor([[7], [4]])
+    mixed = scaled_dot_product_attention(4 * query[:, None], memory, memory, seen[:, None])[0][:, 0]
+    if attend is None:
+        print("No attend of notebook 05 was kept; the mixed memory here has shape", tuple(mixed.shape))
+    else:
+        print(f"your attend and today's function differ by {(attend(query, memory, seen)[0] - mixed).abs().max():.0e}")
 
 # %% [markdown] exercise="07.MultiHeadAttention"
 # The parts are there: put them together.
@@ -287,7 +298,7 @@ with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attent
 # %% [markdown] key="scramble"
 # ## 6 · The same score
 #
-# Here is a mistake that people really make: merging the heads without bringing time back in front of them. `reshape` alone gives the right shape. We build it into
+# Here is a mistake that people really make: merging the heads without moving the position axis back in front of them. `reshape` alone gives the right shape. We build it into
 # a fresh copy of your layer, and train that.
 
 # %% key="scramble-code"
@@ -319,16 +330,17 @@ with waiting_for("MultiHeadAttention", after=("outcomes", "maps")), torch.no_gra
         print(f"{name:10} shape {tuple(layer(x).shape)}, {outcome.accuracy:.1%} right, difference to PyTorch {gap:.0e}")
 
 # %% [markdown] key="stairs"
-# Stairs. A reshape without the transpose fills output places 0 and 1 with head 0 *at all eight times*, places 2 and 3 with head 1, and so on. So the head's first
-# four times must all fetch the word for place 0.
+# Stairs. A reshape without the transpose fills output places 0 and 1 with head 0 *at all eight positions*, places 2 and 3 with head 1, and so on. So the head's first
+# four positions must all fetch the word for place 0.
 #
 # Comparing with PyTorch finds it, if there is something to compare with. A test of the *property* works without: in a layer with a causal
-# mask, a later word must not change an earlier output. Here it does, since place 0 is filled with what times 1 to 3 saw.
+# mask, a later word must not change an earlier output. Here it does, since place 0 is filled with what positions 1 to 3 saw.
 
 # %% [markdown] exercise="07.leaks"
 # A test of your own: change the future, and watch the past. Your test is tested on sound models and on leaking ones.
 
 # %% key="use-leaks"
+caught = {}
 with waiting_for("leaks", "causal_mask", "MultiHeadAttention", after=("outcomes",)):
     rows = torch.randn(4, 8, 32)
     caught = {name: bool(leaks(Causal(one.model.layer, causal_mask), rows)) for name, one in outcomes.items()}
@@ -337,8 +349,8 @@ with waiting_for("leaks", "causal_mask", "MultiHeadAttention", after=("outcomes"
 # %% [markdown] key="floor-question"
 # ### A loss that is too good
 #
-# What would it do in earnest? A model of next words, two of your blocks (section 7), trained on the micro-language, whose entropy is known:
-# **1.28 nats a word**, and no honest model gets below that. Three runs: right; with scrambled heads; with a mask that ends one place too late.
+# What would it do in earnest? A next-word model, two of your blocks (section 7), trained on the micro-language, whose entropy is known:
+# **1.28 nats a word** given all the words before (notebook 04's 1.38 was for the last four), and no honest model gets below that. Three runs: right; with scrambled heads; with a mask that ends one place too late.
 
 # %% key="predict-floor"
 predict("07-floor", "Held-out loss of the model with scrambled heads after 600 steps? (floor: 1.28)", guess=None)
@@ -363,7 +375,7 @@ reveal("07-floor", round(floor.curves["scrambled heads"][-1][1], 2), within=0.5)
 # Two linear layers and a ReLU, for each position by itself.
 
 # %% [markdown] key="norm"
-# After some dozens of layers vectors have grown or shrunk. **Layer norm** gives each position's vector mean 0 and spread 1, then stretches
+# After some dozens of layers vectors have grown or shrunk. **Layer norm** gives each position's vector mean 0 and standard deviation 1, then stretches
 # ($\gamma$) and shifts ($\beta$) each column, by learned amounts:
 #
 # $$\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}}\cdot\gamma+\beta$$
@@ -385,17 +397,17 @@ with waiting_for("layer_norm"):
     back = layer_norm(torch.tensor([[1.0, 3.0], [10.0, 50.0]]), gamma=torch.full((2,), 1.0), beta=torch.full((2,), 2.0))
     small = torch.tensor([-0.001, 0.001])
     print("back again:", [[round(number, 2) for number in row] for row in back.tolist()])
-    print(f"a row of spread 0.001: {layer_norm(small, torch.ones(2), torch.zeros(2))[1]:.2f}, by σ + ε {0.001 / (0.001 + 1e-5):.2f}")
+    print(f"a row of standard deviation 0.001: {layer_norm(small, torch.ones(2), torch.zeros(2))[1]:.2f}, by σ + ε {0.001 / (0.001 + 1e-5):.2f}")
     reveal("07-norm", round(back[1, 0].item(), 2))
 
 # %% [markdown] key="norm-lesson"
 # Both tokens come out as (1, 3). $\mu$ and $\sigma$ belong to a *token*, $\gamma$ and $\beta$ to a *column*: one pair for all tokens cannot undo what differs from
-# token to token. And $\sqrt{\sigma^2+\epsilon}$ is another number than $\sigma+\epsilon$ wherever the spread is small.
+# token to token. And $\sqrt{\sigma^2+\epsilon}$ is another number than $\sigma+\epsilon$ wherever $\sigma$ is small.
 #
-# ### Before or behind
+# ### Before or after
 #
 # Now the block: attention and feed-forward, each **added** to what came in (a residual connection), each with a norm. In 2017 the norm stood
-# behind the sum (post-norm); today it mostly stands in front of the layer (pre-norm), and the sums run through untouched.
+# after the sum (post-norm); today it mostly stands in front of the layer (pre-norm), and the sums run through untouched.
 
 # %% [markdown] exercise="07.TransformerBlock"
 # Attention, feed-forward, two norms, two residual connections. In the middle of the feed-forward stands a GELU, a smooth ReLU.
@@ -418,7 +430,7 @@ predict("07-depth", "Which of the four ends lowest: pre, pre without warm-up, po
 # %% key="depth"
 depth = curves.load("07_depth", rerun=RERUN and (lambda: attention_ablations.depth(TransformerBlock)))
 levels = {"guessing by frequency": masked_words.by_frequency()}
-blocks.show_runs(depth.curves, "Twelve blocks, norm before or behind", depth.source(), levels)
+blocks.show_runs(depth.curves, "Twelve blocks, norm before or after", depth.source(), levels)
 best = min(depth.curves, key=lambda name: depth.curves[name][-1][1])
 reveal("07-depth", best.replace("-norm, no", " without").replace("-norm", ""))
 
@@ -475,7 +487,7 @@ with waiting_for("count_encoder_parameters"):
 # We have sentences, and nobody has labelled them. Cover a word, and let the model guess it: the text is its own label. That is BERT's objective, *masked
 # words*.
 #
-# The text: 56,079 English sentences of the micro-language, 15 % of the words covered. The model: two of **your** blocks, width 48, four heads, 500 steps. A
+# The text: 56,079 English sentences of the micro-language, about a quarter of the words covered (each with a chance of 15 %, and at least one in every sentence). The model: two of **your** blocks, width 48, four heads, 500 steps. A
 # mask hides the padding, nothing else: here looking ahead is the point.
 
 # %% key="masked-run"
@@ -516,17 +528,17 @@ reveal("07-parts", worst.removeprefix("no "))
 # ## 10 · One word, two meanings
 #
 # A *bat* flies at night (蝙蝠) or hits a ball (球棒). In the micro-language both occur, and the Chinese side of each sentence says which. In the
-# table *bat* has one row. Behind the blocks it has a vector in each sentence. The model was never told that there are two meanings.
+# table *bat* has one row. After the blocks it has a vector in each sentence. The model was never told that there are two meanings.
 #
 # The test: for each *bat* in the test sentences find the most similar *bat* in 600 training sentences. Does it mean the same? (Both
 # meanings count alike, so guessing gives 0.5.)
 
 # %% key="predict-bat"
-predict("07-bat", "Share of bats whose nearest bat means the same, with the vectors behind two blocks?", guess=None)
+predict("07-bat", "Share of bats whose nearest bat means the same, with the vectors after two blocks?", guess=None)
 
 # %% key="bat-run"
 with waiting_for("TransformerBlock", after=("found",)):
-    for layer, name in ((-1, "row of the table"), (0, "with its place"), (1, "behind one block"), (2, "behind two blocks")):
+    for layer, name in ((-1, "row of the table"), (0, "with its place"), (1, "after one block"), (2, "after two blocks")):
         known, new = senses.vectors(found.model, "bat", layer, "train", 600), senses.vectors(found.model, "bat", layer)
         same = senses.right_neighbours(known, new)
         print(f"{name:18} {same:.2f}")
@@ -536,7 +548,7 @@ with waiting_for("TransformerBlock", after=("found",)):
 with waiting_for("TransformerBlock", after=("found", "known", "new")):
     one_row = torch.zeros(len(new.senses), 2)
     signs = {sense: f"{label(*sign)} ({sense})" for sense, sign in senses.SIGNS.items()}
-    blocks.show_senses({"the row of the table": one_row, "behind two blocks": senses.map_of(known, new)}, new.senses, signs)
+    blocks.show_senses({"the row of the table": one_row, "after two blocks": senses.map_of(known, new)}, new.senses, signs)
     print(*senses.examples(known, new), sep="\n")
 
 # %% [markdown] key="bat-lesson"
@@ -590,7 +602,7 @@ for length in (512, 4096, 131_072):
 # %% [markdown] key="reflection-model" model_answer=true
 # Shapes are right for a wrong merge too; a smooth loss shows that something is being learned, not what; reversal has no mask, and in the notebook scrambled heads
 # scored 100 % as well. Held-out text does not help, since the bug is in the model: it sees the next word in held-out text just as in training. Heads that are
-# merged without bringing time back in front fill early places with what later times saw, mask or not; a mask one place too far does the same. In the notebook both
+# merged without moving the position axis back in front fill early places with what later ones saw, mask or not; a mask one place too far does the same. In the notebook both
 # went far below the language's entropy. I would (a) run `leaks`: replace everything from place t on by noise and look whether outputs before t move; they may not move if he is right;
 # (b) compare his layer with nn.MultiheadAttention under shared weights: rounding errors if he is right. Generating text would show it too: there the future does not exist yet,
 # so a cheating model writes much worse than its loss promises.
@@ -598,13 +610,20 @@ for length in (512, 4096, 131_072):
 # %% [markdown] key="card-text"
 # ## 13 · Your card
 #
-# Two models, one score, **your** test. (The card waits for your `leaks`.)
+# Two models, one score, **your** test. (Its verdict waits for your `leaks`.)
 
 # %% key="card"
-with waiting_for("MultiHeadAttention", "leaks", after=("outcomes", "maps", "caught")):
-    names = {"right": "heads merged rightly", "scrambled": "heads scrambled"}
-    pictures.card(*({names[key]: value for key, value in entry.items()} for entry in (
-        maps, {key: outcome.accuracy for key, outcome in outcomes.items()}, caught)))
+with waiting_for("MultiHeadAttention", after=("outcomes", "maps", "caught")):
+    rows = {}
+    for name, title in (("right", "heads merged rightly"), ("scrambled", "heads scrambled")):
+        rows[title] = (maps[name], outcomes[name].accuracy, caught.get(name))
+    pictures.card(rows)
+
+# %% [markdown] key="take-along"
+# **What you take along.** Attention is a weighted mean, and the words themselves make the weights. A good score does not show that a model is right: test what
+# must hold, such as that no later word changes an earlier output.
+#
+# Next, notebook 08: *how do many vectors become one?*
 
 # %% key="where-next"
 progress()

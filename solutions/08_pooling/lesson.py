@@ -4,7 +4,7 @@
 # **How do many vectors become one?**
 #
 # A model gives a vector to every word. A search engine wants *one* vector for the whole sentence. Between the two stands a single line of
-# code. It is the line that is most often wrong, and a wrong one can score 100 % in the test. This notebook is about that line.
+# code. It is easily written wrong, and a wrong one can score 100 % in the test. This notebook is about that line.
 #
 # **Afterwards you can**
 # - write the five poolings that sentence encoders use, right for every kind of padding;
@@ -91,7 +91,9 @@ print(f"the largest is {largest}")
 reveal("08-max", largest)
 
 # %% [markdown] key="max-lesson"
-# **Find the bug:** zero is not harmless. It is harmless in a sum. In a maximum it beats every negative number, and about half of all numbers in a
+# ### Find the bug: “zero is harmless”
+#
+# It is harmless in a sum. In a maximum it beats every negative number, and about half of all numbers in a
 # vector are negative. What number is sure to lose?
 
 # %% [markdown] exercise="08.pool_max"
@@ -383,7 +385,7 @@ print(f"cosine {same:.3f}")
 reveal("08-redrawn", round(same, 2), within=1.0)
 
 # %% [markdown] key="redrawn-lesson"
-# Two strangers. Each call draws new weights; nothing could ever be trained. Weights belong into `__init__`, and the way through them
+# Two strangers. Each call draws new weights; nothing could ever be trained. Weights belong in `__init__`, and the way through them
 # into `forward`. That is what a class is for.
 
 # %% [markdown] exercise="08.TextEncoder"
@@ -417,7 +419,7 @@ with waiting_for("TextEncoder"):
 # %% [markdown] key="paraphrase-question"
 # ### What should be near?
 #
-# Its weights are random yet. In our micro-language (notebook 04) 这把伞比我的帽子贵 (*this umbrella is more expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is
+# Its weights are still random. In our micro-language (notebook 04) 这把伞比我的帽子贵 (*this umbrella is more expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is
 # cheaper than this umbrella*) mean the same: **paraphrases**. We train the encoder until the cosine of paraphrases is near 1 and that of other
 # sentences near 0 (the loss of the first Sentence-BERT). First a look at the beginning:
 
@@ -523,8 +525,14 @@ for name, count in (("one vector a sentence", 1), ("one vector a word", per_sent
 # %% key="card"
 with waiting_for("pool_mean", after=("pair", "drifts")):
     names = {"my pool_mean": "with the mask", "x.mean(dim=1)": "without"}
-    lines = {new: drifts[old] for new, old in names.items()}
-    pictures.card(extra, lines, {new: pair[old].accuracy for new, old in names.items()})
+    drawn_lines = {new: drifts[old] for new, old in names.items()}
+    pictures.card(extra, drawn_lines, {new: pair[old].accuracy for new, old in names.items()})
+
+# %% [markdown] key="take-along"
+# **What you take along.** A sentence's vector hangs on one line of pooling, and padding must not change it, on whichever side it stands. The words that the
+# vector is made of are not enough; training decides which sentences are near.
+#
+# Next, notebook 09: *how does a model learn what is alike?*
 
 # %% key="progress"
 progress()

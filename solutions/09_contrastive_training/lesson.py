@@ -13,8 +13,8 @@
 # - measure a search with recall, MRR and NDCG, and say what each of them does not see;
 # - store a million vectors in a fourteenth of the memory, and know what it cost.
 #
-# **About 90 minutes** without the further exercises. Builds on notebook 01 (rows of a table), 02 (what optimizers move) and 05 (padding); sentence vectors
-# are the mean of word vectors here, notebook 08 has the better ways.
+# **About 90 minutes** without the further exercises. Builds on notebooks 02 (what optimizers move), 05 (padding) and 08 (one vector for a sentence, cosine); sentence
+# vectors are the mean of word vectors here.
 
 # %% key="setup"
 
@@ -173,7 +173,7 @@ reveal("09-mrr", round(sum(1 / place for place in places.values()) / 3, 3), with
 # %% [markdown] key="ndcg-text"
 # ### Not just right or wrong
 #
-# Who asks for *the sum of array elements* wants `numpy.sum`; `torch.sum` is not bad either, and `numpy.cumsum` is better than `time.sleep`. So grade the answers, say from 3 to 0.
+# Whoever asks for *the sum of array elements* wants `numpy.sum`; `torch.sum` is not bad either, and `numpy.cumsum` is better than `time.sleep`. So grade the answers, say from 3 to 0.
 # **DCG** adds up $(2^{\text{grade}}-1)/\log_2(\text{place}+1)$ over the first k places; **NDCG** divides by the DCG of the best possible order. Grades 1, 3, 0, 2 in this
 # order, by hand:
 
@@ -323,7 +323,8 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip"
 # %% [markdown] key="bug-prompt"
 # ### Find the bug: a search that always finds the first
 #
-# Now look for pictures by words. A tutorial's search for prompts was written for a query of shape (d,). An encoder returns (1, d), and so the scores have shape (N, 1).
+# Now look for pictures by words. A tutorial's search for prompts computes `vectors @ query` for a query of shape (d,). An encoder returns (1, d), and that raises an error. The
+# repair that suggests itself, `query.T`, runs: now the scores have shape (N, 1).
 
 # %% key="predict-prompt"
 predict("09-prompt", "scores (N, 1), then scores.argsort(descending=True)[:3]: which three rows come out?", guess=None)
@@ -353,7 +354,7 @@ reveal("09-prompt", "0, 0, 0")
 # A digit moved by a pixel is the same digit. For a comparison of pixels it is not:
 
 # %% key="predict-shift"
-predict("09-shift", "Digits moved by up to one pixel: for which share has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)", guess=None)
+predict("09-shift", "Digits moved by up to one pixel: for what share has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)", guess=None)
 
 # %% key="pixels"
 def pixels(images):
@@ -374,8 +375,8 @@ reveal("09-shift", round(moved, 2))
 # %% key="use-nt-xent"
 with waiting_for("nt_xent"):
     encoder, _ = shifted_digits.train(nt_xent, title="two views of each digit")
-    shares = {"pixels": moved, "your nt_xent": shifted_digits.nearest_is_right(encoder, True)}
-    digit_views.show_neighbours({"pixels": shifted_digits.examples(pixels, 8), "your nt_xent": shifted_digits.examples(encoder, 8)}, shares)
+    near_shares = {"pixels": moved, "your nt_xent": shifted_digits.nearest_is_right(encoder, True)}
+    digit_views.show_neighbours({"pixels": shifted_digits.examples(pixels, 8), "your nt_xent": shifted_digits.examples(encoder, 8)}, near_shares)
     print(f"unmoved digits: {shifted_digits.nearest_is_right(encoder, False):.0%} (pixels {still:.0%})")
 
 # %% [markdown] key="views-lesson"
@@ -396,14 +397,14 @@ for entry in held_out[:3]:
     print(f"\n{entry.name}\n  {entry.summary}\n  → {' '.join(entry.body.split())[:150]} …")
 
 # %% [markdown] key="baselines-text"
-# ### Who is to be beaten?
+# ### What is there to beat?
 #
-# **TF-IDF** counts common words, rare ones more; **BM25**, the workhorse of search engines for thirty years, damps repetitions and long texts. Neither learns
+# **TF-IDF** counts the words that question and text share, and rare words count more; **BM25**, the workhorse of search engines for thirty years, damps repetitions and long texts. Neither learns
 # anything, and both are hard to beat. To be fair there is also a tuned TF-IDF that compares runs of three to five *letters*, with the settings that did best on the validation pairs. 500 questions,
 # each with its own text among 500.
 
 # %% key="predict-tfidf"
-predict("09-tfidf", "TF-IDF: for which share of the 500 questions is the right text the first? (0 to 1)", guess=None)
+predict("09-tfidf", "TF-IDF: for what share of the 500 questions is the right text the first? (0 to 1)", guess=None)
 
 # %% key="baselines"
 scores = {"TF-IDF": search_baselines.tf_idf(held_out), "TF-IDF, letters": search_baselines.tf_idf(held_out, best=True)}
@@ -425,8 +426,8 @@ with waiting_for("recall_at_k"):
 # ### How fast to learn, and when
 #
 # **AdamW** is Adam, with the weight decay taken off the weights themselves instead of being mixed into the gradient. Its first steps are its worst: the sizes that it divides
-# by are estimated from one or two gradients, and as you saw in notebook 02 each number then moves by the full learning rate, whatever its gradient. So begin with a
-# small rate and raise it in a line (*warm-up*). Towards the end the steps are too large to settle: lower it, along a cosine.
+# by are estimated from one or two gradients, and since a gradient is divided by its own recent size, each number moves by the full learning rate in the first step, however small
+# its gradient. So begin with a small rate and raise it in a line (*warm-up*). Towards the end the steps are too large to settle: lower it, along a cosine.
 
 # %% [markdown] exercise="09.warmup_cosine"
 # One number in, one number out.
@@ -468,7 +469,7 @@ with waiting_for("mean_reciprocal_rank"):
     print("MRR:", ", ".join(f"{name} {mean_reciprocal_rank(score, right):.2f}" for name, score in scores.items()))
 
 # %% [markdown] key="engines-lesson"
-# Not a single parameter came from outside, and there was no data but what lay on your disk. The held-out functions were never seen in training, under no name. And look at
+# Not a single parameter came from outside, and there was no data but what lay on your disk. The held-out functions were never seen in training, under any name. And look at
 # step 0: the engine starts as a blurred TF-IDF, so all the rest was learned from pairs.
 #
 # Graded answers, too: the right text has grade 2, a *namesake* from another library (`numpy.sum`, `torch.sum`) grade 1.
@@ -568,7 +569,8 @@ with waiting_for("info_nce", "mine_hard_negatives", after=["mine"]):
     reveal("09-namesakes", round(100 * hard_negatives.share_of_namesakes(plain, groups)[1], 1), within=0.3)
     for margin in (0.0, 0.1, 0.2, 0.3):
         mined = mine_hard_negatives(similarity, own, 4, margin)
-        print(f"margin {margin}: {{:.1f}} of 4 found, {{:.1%}} namesakes".format(*hard_negatives.share_of_namesakes(mined, groups)))
+        many, share = hard_negatives.share_of_namesakes(mined, groups)
+        print(f"margin {margin}: {many:.1f} of 4 found, {share:.1%} namesakes")
 
 # %% [markdown] key="hard-runs-text"
 # A hundred times as many as by chance, and the margin thins them out. Does it pay? One engine, trained on for 150 steps with each kind of negatives (recorded):
@@ -714,10 +716,11 @@ with waiting_for("info_nce", "recall_at_k", after=["mine"]):
 # Which vectors may be answers is decided by their lists; among them the k best count.
 
 # %% key="predict-lists"
-predict("09-lists", "All texts in 64 lists, 4 of them searched: which share of the true 10 nearest is found? (0 to 1)", guess=None)
+predict("09-lists", "All texts in 64 lists, 4 of them searched: what share of the true 10 nearest is found? (0 to 1)", guess=None)
 
 # %% key="lists-figure"
-with waiting_for("inverted_file_search", "info_nce", after=["engine", "asked"]):
+with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
+    asked, _ = search_variants.both_sides(mine.encoder, held_out)
     lists = compression.make_lists(engine.vectors, 64)
     probes = (1, 2, 4, 8, 16, 32)
     opened = compression.by_probes(asked[:200], engine.vectors, lists, inverted_file_search, probes)
@@ -772,7 +775,7 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
 # this reader than for all (in logits, popularity is taken off). That is the better answer to “what suits me?”, and the worse one to “what will I take next?”. For the second, put ln popularity back: now the
 # towers win.
 #
-# And the last number is the limit: even who knows the true chances cannot say what somebody will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
+# And the last number is the limit: even somebody who knows the true chances cannot say what somebody will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
 
 # %% [markdown] key="where"
 # ## 9 · Where this goes
@@ -784,13 +787,13 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
 predict("09-shards", "4 machines, each sends its own 10 best; merged and cut at 10: what share of the true 10 best is there? (0 to 1)", guess=None)
 
 # %% key="shards"
-vectors, asked = F.normalize(torch.randn(10_000, 64), dim=1), F.normalize(torch.randn(50, 64), dim=1)
+stored, questions = F.normalize(torch.randn(10_000, 64), dim=1), F.normalize(torch.randn(50, 64), dim=1)
 parts = [torch.arange(10_000)[machine::4] for machine in range(4)]  # row r is on machine r % 4
-best = [(asked @ vectors[rows].T).topk(10, dim=1) for rows in parts]
+best = [(questions @ stored[rows].T).topk(10, dim=1) for rows in parts]
 values = torch.cat([one.values for one in best], dim=1)  # (50, 40)
 numbers = torch.cat([rows[one.indices] for rows, one in zip(parts, best, strict=True)], dim=1)
 merged = numbers.gather(1, values.topk(10, dim=1).indices)
-exact = (asked @ vectors.T).topk(10, dim=1).indices
+exact = (questions @ stored.T).topk(10, dim=1).indices
 reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).double().mean().item())
 
 # %% [markdown] key="where-text"
@@ -830,6 +833,12 @@ with waiting_for("info_nce", "recall_at_k", after=["mine", "engine", "found"]):
     question = "wait until a thread has finished"
     rivals = {name: values["recall@1"] for name, values in found.items() if name in ("TF-IDF", "TF-IDF, letters")}
     retrieval.card(rivals, mine.measured, [hit.name for hit in engine.search(question, 6)], "recall@1", question)
+
+# %% [markdown] key="take-along"
+# **What you take along.** A contrastive loss pulls pairs together and pushes apart whatever shares their batch; the scale says how sharply, and not every
+# “negative” is one. What a search is worth is what you measure it by, beside words that were merely counted.
+#
+# Next, notebook 10: *when may one believe a map?*
 
 # %% key="progress"
 progress()

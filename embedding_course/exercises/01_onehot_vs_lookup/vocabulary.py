@@ -137,7 +137,7 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
 encode_sentence = Exercise(
     id="01.encode_sentence",
     title="From a sentence to ids",
-    why="Every later notebook feeds its model with what this function returns.",
+    why="Every model that reads words is fed with such a list of ids.",
     difficulty=1,
     minutes=5,
     core=False,

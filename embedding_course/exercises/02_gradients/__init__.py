@@ -1,4 +1,4 @@
-"""Notebook 02: gradients of lookup and loss, what an optimiser moves, pretrained vectors."""
+"""Notebook 02: gradients of lookup and loss, what an optimizer moves, pretrained vectors."""
 
 from __future__ import annotations
 

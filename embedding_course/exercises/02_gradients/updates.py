@@ -1,4 +1,4 @@
-"""What an optimiser does to a table: one sparse step by hand, and which rows move at all."""
+"""What an optimizer does to a table: one sparse step by hand, and which rows move at all."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _moved_rows_cases(draw: Draw) -> Iterator[Case]:
 moved_rows = Exercise(
     id="02.moved_rows",
     title="Which rows move?",
-    why="“Rows outside the batch are never updated” is widely believed; it depends on the optimiser, and on when you look.",
+    why="“Rows outside the batch are never updated” is widely believed; it depends on the optimizer, and on when you look.",
     difficulty=2,
     minutes=12,
     criteria=(
@@ -157,7 +157,7 @@ moved_rows = Exercise(
         Criterion("nothing seen", 1, "no steps at all, and steps whose batches are empty"),
     ),
     hints=(
-        "Ask of a single row: was there any step at which this optimiser changed it? Later steps do not bring it back.",
+        "Ask of a single row: was there any step at which this optimizer changed it? Later steps do not bring it back.",
         "Momentum and Adam move a row on after its batch has gone. But can they move one that never had a gradient?",
         "AdamW also multiplies each weight by 1 - lr * 0.01 at each step. Which rows does that need to have seen?",
         "An empty batch still ends in a step: its gradient is a whole table of zeros. A history without steps has none.",

@@ -176,7 +176,7 @@ sgns_loss = Exercise(
     id="04.sgns_loss",
     title="Skip-gram with negative sampling",
     why="A softmax over a large vocabulary costs much; telling one true neighbour from a few drawn ones costs next to "
-    "nothing, and gives vectors as good.",
+    "nothing, and still gives useful vectors.",
     difficulty=2,
     minutes=12,
     core=False,

@@ -118,7 +118,7 @@ def _layer_norm_cases(draw: Draw) -> Iterator[Case]:
         return Case(name, args, criterion, options, because=because)
 
     batch, time, width = draw.shuffled((3, 5, 7))
-    rows = "Each row is normalised by its own mean and its own spread, the last axis being a row."
+    rows = "Each row is normalised by its own mean and its own standard deviation, the last axis being a row."
     yield case("a few rows", 2 + 3 * draw.normal(3, 5), "rows", because=rows)
     yield case("(B, T, d)", draw.normal(batch, time, width) - 1, "rows", because=rows)
     yield case("as many rows as columns", draw.normal(5, 5) + draw.normal(5, 1), "rows", because=rows)
@@ -138,15 +138,15 @@ def _layer_norm_cases(draw: Draw) -> Iterator[Case]:
     yield case("values of a thousandth, eps as it stands", draw.normal(time, width, scale=2e-3), "eps",
                because="Unless said otherwise, eps is 1e-5: more than the variance of such small values.")  # fmt: skip
     yield case("a row of zeros", draw.normal(3, width) * torch.tensor([[1.0], [0.0], [2.0]]), "eps",
-               because="A row without any spread becomes beta.")  # fmt: skip
+               because="A row of equal numbers becomes beta.")  # fmt: skip
     yield case("a single column", draw.normal(time, 1), "eps", because="A row of one number is its own mean: beta is left.")
 
-    far = "The mean is thousands of times the spread: the difference of two large squares has no digits left."
+    far = "The mean is thousands of times the standard deviation: the difference of two large squares has no digits left."
     yield case("a large mean", _far_away(draw, 3, 11), "large mean", because=far)
     yield case("a large mean, (B, T, d)", _far_away(draw, 6, 7).reshape(2, 3, 7), "large mean", because=far)
     yield case("a large mean, float64", _far_away(draw, 3, 7, torch.float64), "large mean", because=far)
 
-    flows = "Mean and spread depend on x, too: the gradient goes through them."
+    flows = "Mean and variance depend on x, too: the gradient goes through them."
     for name, x in (
         ("gradients", _spread_of_1(draw, batch * time, width).reshape(batch, time, width).float() + 1),
         ("gradients, float64", 3 * _spread_of_1(draw, 5, 5) - 1),
@@ -169,13 +169,13 @@ layer_norm = Exercise(
     difficulty=2,
     minutes=12,
     criteria=(
-        Criterion("rows", 1, "mean 0 and spread 1 over the last axis, then gamma and beta, for any shape"),
-        Criterion("eps", 1, "eps stands under the root, and keeps rows without spread finite"),
-        Criterion("large mean", 0.5, "right to 1e-2 where the mean is thousands of times the spread"),
-        Criterion("gradients", 0.5, "a backward pass goes through mean and spread"),
+        Criterion("rows", 1, "mean 0 and standard deviation 1 over the last axis, then gamma and beta, for any shape"),
+        Criterion("eps", 1, "eps stands under the root, and keeps rows of equal numbers finite"),
+        Criterion("large mean", 0.5, "right to 1e-2 where the mean is thousands of times the standard deviation"),
+        Criterion("gradients", 0.5, "a backward pass goes through mean and variance"),
     ),
     hints=(
-        "One row first: subtract its mean, divide by its spread, stretch by gamma, shift by beta. keepdim=True helps.",
+        "One row first: subtract its mean, divide by its standard deviation, times gamma, plus beta. keepdim=True helps.",
         "PyTorch divides the sum of squares by d, not by d - 1, adds eps to this variance and then takes the root.",
         "E[x²] - E[x]² subtracts two huge numbers. Take the mean off first and square what is left.",
     ),

@@ -123,7 +123,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("a context of one position", (*sizes, 1), "context", other)
     yield case("a context, float64", across, "context", other, dtype=torch.float64)
 
-    reads = "The mask broadcasts to (B, heads, T, S); True means may attend."
+    reads = "The mask broadcasts to (B, h, T, S); True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
     yield case("a causal mask", (batch, 5, heads, slice_width), "mask", reads, causal)
     for name, shape in (
@@ -174,7 +174,7 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
 MultiHeadAttention = Exercise(
     id="07.MultiHeadAttention",
     title="Many heads, one module",
-    why="Several small attentions look for several things at once; the module is what every model of the course is built of.",
+    why="Several small attentions look for several things at once; this is the module that every Transformer is built of.",
     difficulty=3,
     minutes=20,
     criteria=(

@@ -164,7 +164,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
 TextEncoder = Exercise(
     id="08.TextEncoder",
     title="From text to vector",
-    why="All that the course has built so far in one model: the next notebook trains it to search.",
+    why="All that the course has built so far in one model; notebook 09 shows how such encoders are trained to search.",
     difficulty=3,
     minutes=25,
     criteria=(

@@ -172,7 +172,7 @@ LogitScale = Exercise(
     ),
     hints=(
         "An `nn.Parameter` with one number. What must it hold at the start, so that its exp is init?",
-        "`clamp(max=...)` has the gradient 0 above the limit. What does an optimiser do with a parameter whose gradient is 0?",
+        "`clamp(max=...)` has the gradient 0 above the limit. What does an optimizer do with a parameter whose gradient is 0?",
         "Either the parameter itself is put back, outside of autograd, before exp is taken; or the clamped value is "
         "used forwards and the gradient of the unclamped one backwards. The limit of the logarithm is log(maximum).",
     ),

@@ -99,7 +99,7 @@ def moved_rows(optimizer, history, num_embeddings):
 
 @mistake(
     MOVED, "everything_moves", stage="values",
-    diagnosis="All rows are said to move with every optimiser; only weight decay reaches rows without a gradient.",
+    diagnosis="All rows are said to move with every optimizer; only weight decay reaches rows without a gradient.",
     next_step="Write down one step of plain SGD for a row whose gradient is zero.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
@@ -288,7 +288,7 @@ def moved_rows(optimizer, history, num_embeddings):
     return moved
 
 
-@right_form(MOVED, "torch_optimisers")
+@right_form(MOVED, "torch_optimizers")
 def moved_rows(optimizer, history, num_embeddings):
     table = nn.Embedding(num_embeddings, 3, sparse=optimizer == "sparse-adam")
     start = table.weight.detach().clone()

@@ -196,7 +196,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     weight.copy_(weight - lr * (one_hot.T @ grads))
 
 
-@right_form(STEP, "torch_optimiser")
+@right_form(STEP, "torch_optimizer")
 def sparse_sgd_step_(weight, rows, grads, lr):
     parameter = nn.Parameter(weight.detach())
     parameter.grad = torch.zeros_like(weight).index_put_((rows,), grads, accumulate=True)

@@ -1,4 +1,4 @@
-"""Right answers: what an optimiser does to the table."""
+"""Right answers: what an optimizer does to the table."""
 
 import torch
 
@@ -25,7 +25,7 @@ def moved_rows(optimizer: str, history: list[torch.Tensor], num_embeddings: int)
     """Which rows of an embedding table differ from their start after these training steps?
 
     Each entry of `history` is one step: its ids are looked up, the backward pass sends them a gradient
-    without zeros, the optimiser takes a step. The table starts without a row of zeros. Its gradient is dense,
+    without zeros, the optimizer takes a step. The table starts without a row of zeros. Its gradient is dense,
     with zeros in the rows that were not looked up; only "sparse-adam" gets a sparse one.
 
     optimizer       "sgd", "sgd-momentum", "adam", "adamw" or "sparse-adam"; "adamw" has a weight decay of

@@ -9,14 +9,14 @@ import torch.nn as nn
 class NPLM(nn.Module):
     """The neural probabilistic language model (Bengio et al., 2003): a window of words in, logits out.
 
-    With c the embeddings of a row's words, written one behind the other, oldest first:
-    logits = output(tanh(hidden(c))), and with `direct` plus direct(c).
+    With e the embeddings of a row's words, one after the other, oldest first:
+    logits = output(tanh(hidden(e))), and with `direct` plus direct(e).
 
     vocab_size     V
     context        C, how many words a row has
     embedding_dim  d, the width of a word's vector
     hidden_dim     H, the width of the hidden layer
-    direct         whether a linear layer without bias leads from c straight to the logits
+    direct         whether a linear layer without bias leads from e straight to the logits
 
     Attributes: `embedding`, an nn.Embedding (V, d) in which no id is special; `hidden` and `output`, each an
     nn.Linear with bias; `direct`, an nn.Linear without bias, or None (or False) when it is off. There is no
@@ -40,9 +40,9 @@ class NPLM(nn.Module):
         self.direct = nn.Linear(width, vocab_size, bias=False) if direct else None
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        c = self.embedding(x).flatten(start_dim=1)  # (B, C, d) -> (B, C * d)
-        logits = self.output(torch.tanh(self.hidden(c)))  # (B, V)
-        return logits if self.direct is None else logits + self.direct(c)
+        e = self.embedding(x).flatten(start_dim=1)  # (B, C, d) -> (B, C * d)
+        logits = self.output(torch.tanh(self.hidden(e)))  # (B, V)
+        return logits if self.direct is None else logits + self.direct(e)
 
 
 def train_step(

@@ -63,7 +63,7 @@ def lstm_cell(x, state, params):
 
 @mistake(
     CELL, "proposal_through_the_sigmoid", stage="values",
-    diagnosis="All four pieces went through the sigmoid; the proposal g goes through tanh, so that it can be negative.",
+    diagnosis="All four pieces went through the sigmoid; the candidate g goes through tanh, so that it can be negative.",
     next_step="Use tanh for the third piece.",
 )  # fmt: skip
 def lstm_cell(x, state, params):
@@ -76,7 +76,7 @@ def lstm_cell(x, state, params):
 
 @mistake(
     CELL, "proposal_not_squashed", stage="values",
-    diagnosis="The proposal g enters as it is, without tanh.",
+    diagnosis="The candidate g enters as it is, without tanh.",
     next_step="The third piece goes through tanh before it is multiplied with i.",
 )  # fmt: skip
 def lstm_cell(x, state, params):

@@ -17,7 +17,7 @@ def lstm_cell(
              behind the other in PyTorch's order: i, f, g, o
     returns  (h, c), each (B, H), the state afterwards, of x's dtype; gradients flow to all inputs
 
-    With weights and biases of 0 every gate is one half and the proposal g is 0, so half of c stays:
+    With weights and biases of 0 every gate is one half and the candidate g is 0, so half of c stays:
 
     >>> zeros = {"weight_ih": (4, 2), "weight_hh": (4, 1), "bias_ih": (4,), "bias_hh": (4,)}
     >>> params = {name: torch.zeros(shape) for name, shape in zeros.items()}

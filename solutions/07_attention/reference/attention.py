@@ -53,7 +53,7 @@ def causal_mask(length: int) -> torch.Tensor:
 
 
 def split_heads(x: torch.Tensor, heads: int) -> torch.Tensor:
-    """Cut the last axis into heads, and bring the heads in front of time.
+    """Cut the last axis into heads, and bring the heads in front of the positions.
 
     x        tensor of shape (B, T, d)
     heads    h, how many heads; it divides d, else ValueError is raised
@@ -155,7 +155,7 @@ class TransformerBlock(nn.Module):
         """One layer of the encoder.
 
         x        tensor of shape (B, T, d)
-        mask     bool tensor that broadcasts to (B, heads, T, T), True = may attend
+        mask     bool tensor that broadcasts to (B, h, T, T), True = may attend
         returns  tensor of shape (B, T, d)
         """
         if self.norm == "pre":

@@ -265,7 +265,7 @@ def at_least_1_too():
 def not_a_parameter():
     @mistake(
         SCALE, "not_a_parameter", stage="property",
-        diagnosis="The number is a plain tensor: `parameters()` does not hold it, so no optimiser will move it.",
+        diagnosis="The number is a plain tensor: `parameters()` does not hold it, so no optimizer will move it.",
         next_step="Wrap it in `nn.Parameter`.",
     )  # fmt: skip
     class LogitScale(nn.Module):
@@ -357,7 +357,7 @@ def no_graph_at_the_maximum():
 def new_parameter_in_forward():
     @mistake(
         SCALE, "new_parameter_in_forward", stage="property",
-        diagnosis="Above the maximum a new parameter is made, which the optimiser does not know.",
+        diagnosis="Above the maximum a new parameter is made, which the optimizer does not know.",
         next_step="Change the number inside the parameter (`clamp_`), not the parameter.",
     )  # fmt: skip
     class LogitScale(nn.Module):

@@ -156,7 +156,7 @@ def tsne_gradient(p, y):
 
 @mistake(
     GRADIENT, "early_exaggeration", stage="values",
-    diagnosis="p is multiplied by 12, as the first steps of an optimiser do; the gradient is that of p as given.",
+    diagnosis="p is multiplied by 12, as the first steps of an optimizer do; the gradient is that of p as given.",
     next_step="Leave the exaggeration to the loop that calls this function.",
 )  # fmt: skip
 def tsne_gradient(p, y):
