@@ -139,4 +139,4 @@ def _route(source: str, target: str) -> tuple[str, float, float, str]:
         return f"M{x + _BOX:.0f} {middle:.0f}H{to_x:.0f}", (x + _BOX + to_x) / 2, y + _TALL + 16, "middle"
     bend = (x + _BOX + to_x) / 2
     path = f"M{x + _BOX:.0f} {middle:.0f}C{bend:.0f} {middle:.0f} {bend:.0f} {to_middle:.0f} {to_x:.0f} {to_middle:.0f}"
-    return path, bend, to_middle, "middle"
+    return path, bend + 8, y + _TALL + 17 if to_y > y else y - 10, "start"  # in the gap between the rows

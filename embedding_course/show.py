@@ -38,7 +38,7 @@ def kind(value: Any) -> str:
     if isinstance(value, Foreign):
         return f"object of type {value.type_name}"
     if isinstance(value, (list, tuple)):
-        return f"list of {len(value)}"
+        return f"{'list' if isinstance(value, list) else 'tuple'} of {len(value)}"
     if isinstance(value, dict):
         return f"dict of {len(value)}"
     if value is None:
@@ -61,8 +61,10 @@ def show(value: Any) -> str:
         return f"<{kind(value)}>"
     if isinstance(value, dict):
         text = "{" + ", ".join(f"{key!r}: {show(entry)}" for key, entry in value.items()) + "}"
-    elif isinstance(value, (list, tuple)):
+    elif isinstance(value, list):
         text = "[" + ", ".join(show(entry) for entry in value) + "]"
+    elif isinstance(value, tuple):
+        text = "(" + ", ".join(show(entry) for entry in value) + ("," if len(value) == 1 else "") + ")"
     elif isinstance(value, float):
         text = f"{value:.6g}"
     else:

@@ -77,6 +77,8 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     yield case("no merges", text, {}, "any text", "Without merges the ids are the bytes.")
     yield case("an empty text", "", merges, "any text")
     yield case("white space of any kind", f"  {words[0]}\n\n\t{words[1]}   {words[2]} ", merges, "any text")
+    yield case("line ends and control characters", f"{words[0]}\r\n{words[1]}\x00\x07{words[2]}\n", merges, "bytes",
+               "The text is taken as it stands.")  # fmt: skip
     yield case("Chinese", draw.choice(TEXTS[:2]), CHINESE, "bytes", "The base ids are the bytes of UTF-8, not characters.")
     yield case("emoji", draw.choice(TEXTS[2:]), CHINESE, "bytes")
     yield case("characters never seen", "Été ∑ 한국 ½ cafe\u0301", CHINESE, "bytes", "A text of bytes never seen is its bytes.")
@@ -126,6 +128,10 @@ def _decode_cases(draw: Draw) -> Iterator[Case]:
     start = draw.choice("🙂🐶").encode()[: draw.integer(2, 3)]
     yield case("a cut-off end", [*"我".encode(), *start], CHINESE, "broken bytes", broken)
     yield case("a stray byte", [104, draw.integer(128, 191), 105, 255], CHINESE, "broken bytes", broken)
+    yield case("a beginning without its end, then letters", [231, 104, 105], CHINESE, "broken bytes", broken)
+    yield case("two stray bytes side by side", [255, 254, 104], CHINESE, "broken bytes", "Each of them is replaced.")
+    yield case("a byte-order mark and a line end", [239, 187, 191, 97, 13, 10], CHINESE, "broken bytes",
+               "What can be decoded stands as it is.")  # fmt: skip
     yield case("no ids", [], CHINESE, "broken bytes")
 
 

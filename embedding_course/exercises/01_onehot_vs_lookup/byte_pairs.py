@@ -48,7 +48,7 @@ def _merge_cases(draw: Draw) -> Iterator[Case]:
     yield case("no ids", [], (one, two), "edges")
     yield case("a single id", [one], (one, two), "edges")
     yield case("nothing but the pair", [one, two], (one, two), "edges")
-    big = draw.integer(401, 9000)
+    big = draw.integer(70_000, 90_000)
     yield case("ids above 255", [one, big, two, 256, big, two], (big, two), "edges",
                "After the first merge of all, ids are no bytes any more.")  # fmt: skip
     first, second = (int(value) for value in draw.distinct(2, 8) + 1)
@@ -124,6 +124,8 @@ def _train_cases(draw: Draw) -> Iterator[Case]:
     other = letters[2] + letters[3]
     yield case("blank lines", f"{one}\n\n\n{one}\n\n\n{other}\n\n\n{letters[4]}", 2, "any text",
                "A chunk of white space is a chunk like any other.")  # fmt: skip
+    yield case("lines that end in two bytes", f"{one}\r\n {letters[2]}\r\n {letters[3]}\r\n {letters[4]}", 1, "any text",
+               scripts)  # fmt: skip
     lines = _lines_without_shared_bytes(draw)
     yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.")
     ties = "Of several pairs with the highest count any is right."

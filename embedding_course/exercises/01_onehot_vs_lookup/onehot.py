@@ -30,6 +30,9 @@ def _one_hot_cases(draw: Draw) -> Iterator[Case]:
     yield case("a single id", draw.ids((), classes), classes, "any shape", "A 0-d tensor gives one row.")
     yield case("no ids", draw.ids((0,), classes), classes, "any shape")
     yield case("no ids of shape (2, 0)", draw.ids((2, 0), classes), classes, "any shape")
+    yield case("one id, shape (1,)", draw.ids((1,), classes), classes, "any shape", keeps)
+    yield case("one sentence, shape (1, T)", draw.ids((1, length), classes), classes, "any shape", keeps)
+    yield case("more than 256 classes", torch.tensor([0, 256, 299]), 300, "rows")
     yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape")
     yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape")
     refuse = "Ids run from 0 to num_classes - 1; others must raise ValueError."
@@ -88,6 +91,9 @@ def _embed_cases(draw: Draw) -> Iterator[Case]:
     yield case("B, T, V and d all alike", draw.ids((3, 3), 3), table(3, 3), "any shape", keeps)
     yield case("a single id", draw.ids((), vocabulary), plain, "any shape", "A 0-d tensor gives one vector.")
     yield case("no ids", draw.ids((0,), vocabulary), plain, "any shape")
+    yield case("no ids of shape (2, 0)", draw.ids((2, 0), vocabulary), plain, "any shape", keeps)
+    yield case("one id, shape (1,)", draw.ids((1,), vocabulary), plain, "any shape", keeps)
+    yield case("one sentence, shape (1, T)", draw.ids((1, length), vocabulary), plain, "any shape", keeps)
     yield case("one row in the table", torch.zeros((2, 3), dtype=torch.int64), table(1, width), "any shape")
     yield case("width 1", draw.ids((2, length), vocabulary), table(vocabulary, 1), "any shape")
     keeps = "The result has the table's floating type."

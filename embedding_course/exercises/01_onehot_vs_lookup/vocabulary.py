@@ -39,6 +39,9 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("Chinese words", ["我 喜欢 狗 狗", "我 爱 狗 狗", "我 喜欢 狗"], "frequency",
                "Every occurrence counts, also the second one in a sentence.")  # fmt: skip
 
+    yield case("one sentence several times", [f"{one} {one}", three, three, three], "frequency",
+               "A sentence that stands three times counts three times.")  # fmt: skip
+
     tie = "Words of one frequency keep the order in which they first appear."
     yield case("all words once", [f"{three} {five}", f"{one} {four} {two}"], "ties", tie)
     yield case("ties at two frequencies", [f"{five} {two} {four}", f"{two} {one} {five}", three], "ties", tie)
@@ -67,6 +70,9 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     wide = [f"  {one}\t{two}  {one}\n", f"{one}   {three}\t\t{two} ", f"{one}\n{four}\n\n{one} {two} {three}"]
     yield case("tabs, line ends and runs of spaces", wide, "text", space)
     yield case("the wide space of Chinese text", [f"{one}\u3000{two}\u3000\u3000{one}"], "text", space)
+    yield case("the space that does not break", [f"{one}\u00a0{two} {one}"], "text", space)
+    ends = [f"{one} {two}. {one}", f"{one} {two}. {one}", f"{three} {two}."]
+    yield case("sentences that end in a full stop", ends, "text", "Words are what stands between white space, nothing less.")
     marked = [f"{one}, 42 {two}! {one},", f"42 {two}! {one}, 42", f"{one} {one},"]
     yield case("punctuation and digits stay", marked, "text", "Words are what stands between white space, nothing less.")
     short, long = "caf\u00e9", "cafe\u0301"  # one letter é, or an e and an accent
@@ -74,6 +80,7 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("words that look alike", alike, "text", "Words stand as they are, letters and commas of either kind.")
     special = "A special that occurs in the text keeps its own id and appears once."
     yield case("a special in the text", [f"<pad> {one} <eos>", f"{one} <eos> <eos> {two} <eos>", "<eos>"], "text", special)
+    yield case("a word that ends like a special", [f"{one}<eos> {two} {one}<eos>"], "text", special)
     yield case("empty sentences", ["", f"{one} {two}", "   ", two], "text")
     yield case("no sentences", [], "text")
 
@@ -130,6 +137,10 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     yield case("a long sentence", long, "any text", "Every word has an id, in a sentence of any length.")
     yield case("one word", picked[5], "any text")
     yield case("an empty sentence", "", "any text", "An empty sentence has no ids.")
+    yield case("nothing but white space", "  \t ", "any text", "White space is no word.")
+    yield case(
+        "the space that does not break", f"{picked[1]}\u00a0{picked[0]}", "any text", "White space of any kind separates words."
+    )
     low = {"<unk>": 3, "a": 0, "b": 1, "c": 2}
     yield Case("an id of 0", {"sentence": "b a c a", "vocab": low}, "any text", because="0 is an id like any other.")
 

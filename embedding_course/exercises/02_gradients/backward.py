@@ -92,6 +92,8 @@ def _embedding_grad_cases(draw: Draw) -> Iterator[Case]:
                "any shape")  # fmt: skip
     ids = torch.zeros(batch, dtype=torch.int64)
     yield case("a table of one row", ids, _gradient(draw, ids, width), 1, "any shape")
+    ids = _repeated(draw, 11, size)
+    yield case("vectors of one number", ids, _gradient(draw, ids, 1), size, "any shape")
 
 
 embedding_grad = Exercise(
@@ -134,6 +136,8 @@ def _softmax_cross_entropy_grad_cases(draw: Draw) -> Iterator[Case]:
     yield case("more rows than classes", draw.normal(11, 3), targets_for(11, 3), "mean")
     yield case("as many rows as classes", draw.normal(5, 5), targets_for(5, 5), "mean")
     yield case("float64", draw.normal(classes, rows, dtype=torch.float64, scale=3), targets_for(classes, rows), "mean")
+    yield case("a single class", draw.normal(rows, 1), torch.zeros(rows, dtype=torch.int64), "mean",
+               "Where there is nothing to choose, nothing is to be learned.")  # fmt: skip
     yield case("logits and targets with gaps in memory", strided(draw.normal(rows, classes)),
                strided(targets_for(rows, classes)), "mean")  # fmt: skip
 

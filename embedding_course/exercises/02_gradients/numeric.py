@@ -87,6 +87,9 @@ def _numeric_grad_cases(draw: Draw) -> Iterator[Case]:
     yield case("a matrix with gaps in memory", strided(point(rows, columns)), "any shape",
                because="For such a tensor `reshape(-1)` makes a copy.")  # fmt: skip
 
+    yield case("a transposed matrix", point(columns, rows).T, "any shape",
+               because="Its numbers lie side by side in memory, in another order.")  # fmt: skip
+
     yield case("f returns a Python float", point(rows), "floats", returns="float")
     yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float")
     yield case("large entries", 5 * point(columns, rows), "floats", returns="float")

@@ -70,6 +70,7 @@ def _sparse_sgd_step_cases(draw: Draw) -> Iterator[Case]:
     yield _almost_cancelling(draw, again, size, width)
     yield case("large numbers", again, size, width, "any table", scale=1e4)
     yield case("a table of one row", torch.zeros(count, dtype=torch.int64), 1, width, "any table")
+    yield case("vectors of one number", again, size, 1, "any table")
     yield case("a table with gaps in memory", again, size, width, "any table", gaps=True,
                because="The table itself must change, not a contiguous copy of it.")  # fmt: skip
 

@@ -82,6 +82,9 @@ def _grad_cases(draw: Draw) -> Iterator[Case]:
     yield case("long rows, a gradient that does not depend on out", table(draw, rows, width, top, long=True), ids, top,
                "clipped row", offset=places(count, width))  # fmt: skip
 
+    yield case("max_norm far below 1", table(draw, rows, width, 0.2), draw.distinct(rows, rows), 0.2, "clipped row",
+               "A row of length 0.5 is too long here.", slope=2.0, offset=places(rows, width))  # fmt: skip
+
     added = "Every occurrence of an id adds its own gradient to the row."
     ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 2))
     yield case("repeated ids", table(draw, rows, width, top), ids, top, "repeats", added, slope=2.0)
@@ -203,6 +206,8 @@ def _tied_cases(draw: Draw) -> Iterator[Case]:
     yield case("long rows", some(True), draw.distinct(4, rows).reshape(2, 2), top, "clipped", both)
     yield case("long and short rows", some(None), draw.ids((batch, time), rows), top, "clipped", both)
     yield case("one word a sentence", some(True), draw.distinct(batch, rows).reshape(batch, 1), top, "clipped", both)
+    yield case("max_norm far below 1", table(draw, rows, width, 0.2), draw.ids((batch, time), rows), 0.2, "clipped",
+               "A row of length 0.5 is too long here.")  # fmt: skip
     yield case("ids with gaps in memory", some(True), strided(draw.ids((batch, time), rows)), top, "clipped")
     double = table(draw, rows, width, 12.5, dtype=torch.float64)  # torch adds 1e-7 to the norm: of no account here
     yield case("float64", double, draw.ids((batch, time), rows), 12.5, "clipped")

@@ -30,6 +30,7 @@ def _renorm_cases(draw: Draw) -> Iterator[Case]:
                "A row that is short enough stays as it is.")  # fmt: skip
     yield case("every row is too long", table(draw, rows, width, top, long=True), top, "length")
     yield case("as many rows as columns", table(draw, width, width, top), top, "length")
+    yield case("max_norm far below 1", table(draw, rows, width, 0.2), 0.2, "length", "A row of length 0.5 is too long here.")
 
     for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", _INF),
                             ("the cubic norm", 3.0), ("a norm_type that is an int", 1)):  # fmt: skip
@@ -133,6 +134,9 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
     yield case("every row once, all too long", table(draw, rows, width, top, long=True), draw.distinct(rows, rows), top,
                "in place")  # fmt: skip
 
+    yield case("max_norm far below 1", table(draw, rows, width, 0.2), draw.distinct(rows, rows), 0.2, "in place",
+               "A row of length 0.5 is too long here.")  # fmt: skip
+
     alone = "Only the rows that are looked up change; the others keep their length, however long they are."
     for name, size in (("some rows, all too long", rows), ("as many rows as columns", width)):
         ids = draw.distinct(max(2, size // 2), size)
@@ -147,6 +151,8 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
     yield case("ids of shape (B, T)", table(draw, rows, width, top, long=True), ids, top, "any ids")
     yield case("ids of shape (A, B, T)", table(draw, rows, width, top), draw.distinct(6, rows).reshape(2, 1, 3), top, "any ids")
     yield case("a single id", table(draw, rows, width, top, long=True), draw.ids((), rows), top, "any ids")
+    yield case("one id, shape (1,)", table(draw, rows, width, top), draw.ids((1,), rows), top, "any ids")
+    yield case("one sentence, shape (1, T)", table(draw, rows, width, top), draw.distinct(length, rows)[None], top, "any ids")
     yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids")
     yield case("no ids, in two dimensions", table(draw, rows, width, top), draw.ids((3, 0), rows), top, "any ids")
     gaps = strided(draw.distinct(6, rows).reshape(3, 2))

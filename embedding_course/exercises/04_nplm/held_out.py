@@ -58,6 +58,7 @@ def _perplexity_cases(draw: Draw) -> Iterator[Case]:
     yield case("tensors with gaps in memory", [1.3, 2.2, 3.4], [17, 3, 5], "any input", "", "gaps")
     yield case("many tokens, much surprise", [9.6, 8.1, 10.4], [90_000, 120_000, 7], "any input",
                "Sums in the hundred thousands are fine; exp of one of them is not.")  # fmt: skip
+    yield case("a model that is very wrong", [25.0], [10], "any input", "exp(25) is a number like any other.")
     yield case("hardly any surprise", [0.002, 0.004], [50, 20], "any input")
     yield case("no surprise at all", [0.0, 0.0], [5, 7], "any input", "A model that is always sure and right has 1.")
 
@@ -150,6 +151,8 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
         for place, at in ((0, "first"), (-1, "last")):
             yield case(f"a zero of the {whose} at the {at} word", table, [0.0, 0.5, 1.0], "zeros", infinite, count=60,
                        zeros=whose, place=place)  # fmt: skip
+    yield case("a zero among thousands of words", (1.0, (0.9, 0.3), (0.9, 0.3)), [0.0, 0.5, 1.0], "zeros", infinite, count=3000,
+               zeros="model")  # fmt: skip
     yield case("a zero of the model, no weight of 1", _MODEL_WINS, [0.0, 0.4, 0.8], "zeros",
                "The zero alone is no reason against the model: the counts stand in.", zeros="model", count=200)  # fmt: skip
 

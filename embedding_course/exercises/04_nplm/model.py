@@ -130,11 +130,15 @@ def _cases(draw: Draw) -> Iterator[Case]:
         direct: bool | None = None,
         report: str = "",
         far: bool = False,
+        loud: bool = False,
     ) -> Case:
         if x is None:
             x = draw.ids((rows, sizes[1]), sizes[0])
             x[draw.integer(0, rows - 1), draw.integer(0, sizes[1] - 1)] = 0  # the id that often is padding
         weights = _weights(draw, sizes, direct)
+        if loud:
+            weights["embedding.weight"] *= 30
+            weights["hidden.weight"] /= 30
         if far:  # hidden sums from 150 to 600 on either side, where exp overflows
             weights["hidden.bias"] = torch.where(draw.normal(sizes[3]) < 0, -1.0, 1.0) * draw.uniform(
                 sizes[3], low=250, high=500
@@ -166,10 +170,11 @@ def _cases(draw: Draw) -> Iterator[Case]:
                "Parameters in order: vocab_size, context, embedding_dim, hidden_dim.", report="layers")  # fmt: skip
     yield case("direct=False", (V, C, d, H), "layers", direct=False, report="layers")
 
-    yield case("one row", (V, C, d, H), "forward", "Logits have two axes, (B, V), also for one row.", rows=1)
+    yield case("one row", (V, C, d, H), "forward", rows=1)
     yield case("several rows", (V, C, d, H), "forward",
                "Word after word, oldest first, the vectors of a row stand side by side; no row sees another.",
                rows=rows)  # fmt: skip
+    yield case("a hidden layer of one unit", (V, C, d, 1), "forward", rows=rows)
     yield case("as many rows as words of context", (V, 3, d, H), "forward", rows=3)
     yield case("embeddings as wide as the context is long", (V, 3, 3, 5), "forward", rows=2)
     yield case("as many rows as words in the vocabulary", (5, 2, 3, 5), "forward", rows=5)
@@ -184,6 +189,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
     added = "A linear layer without bias leads from the concatenated vectors straight to the logits."
     yield case("the layers with direct=True", (V, C, d, H), "direct", added, direct=True, report="layers")
     yield case("direct=True", (V, C, d, H), "direct", added, rows=rows, direct=True)
+    yield case("direct=True, long vectors", (V, C, d, H), "direct", "Vectors of any length: nothing is clipped.", rows=rows,
+               direct=True, loud=True)  # fmt: skip
     yield case("direct, given by position", (V, C, d, H), "direct", added, rows=rows, direct=True, report="by position")
     yield case("direct, and the hidden layer as wide as its input", (V, 2, 3, 6), "direct", added, rows=2, direct=True)
     yield case("direct, and all widths equal", (6, 2, 3, 6), "direct", added, rows=6, direct=True)

@@ -53,6 +53,7 @@ def _distribution_cases(draw: Draw) -> Iterator[Case]:
     yield case("power 1 as an int", draw.shuffled(some(size)), "power", power=1)
     yield case("power 0.5", draw.shuffled(some(size)), "power", power=0.5)
     yield case("power 2", draw.shuffled(some(size, 40)), "power", power=2.0)
+    yield case("power 3 as an int, large counts", [10_000_000, 3_000_000, 17], "power", power=3)
     yield case("power 0.3, floating", draw.shuffled(some(size)), "power", floats=True, power=0.3)
 
 
@@ -148,6 +149,13 @@ def _loss_cases(draw: Draw) -> Iterator[Case]:
     yield case("one pair, one negative", (1, 1, d), "loss", one)
     yield case("one pair, several negatives", (1, K, d), "loss", one)
     yield case("several pairs", (N, K, d), "loss", "The mean is over the N pairs only; each has negatives of its own.")
+    yield case("several pairs, one negative each", (N, 1, d), "loss", one)
+    yield case("vectors of one number", (N, K, 1), "loss")
+    hit = case(
+        "a negative that is the context word", (N, K, d), "loss", "A word drawn by chance may be the right one; it counts."
+    )
+    hit.args["negatives"][0, 0] = hit.args["context"][0]
+    yield hit
     yield case("as many pairs as negatives", (3, 3, 5), "loss")
     yield case("all sizes equal", (3, 3, 3), "loss")
     yield case("no negatives", (N, 0, d), "loss", "Without negatives the context word's part is left.")
@@ -158,6 +166,7 @@ def _loss_cases(draw: Draw) -> Iterator[Case]:
     yield case("gradients", (N, K, d), "gradients", arrives, backward=True)
     yield case("gradients, all sizes equal", (3, 3, 3), "gradients", arrives, backward=True)
     yield case("gradients, float64", (K, N, d), "gradients", arrives, backward=True, dtype=torch.float64)
+    yield case("gradients, one negative each", (N, 1, d), "gradients", arrives, backward=True)
     yield case("gradients without negatives", (N, 0, d), "gradients", "", backward=True)
 
     large = "A score of -800 costs 800: log(sigmoid(-800)) is not -inf, if it is computed in one step."

@@ -65,7 +65,7 @@ def _make_ngrams_cases(draw: Draw) -> Iterator[Case]:
     yield case("the word 0", [[0, *_sentence(draw, 2), 0], [0]], 2, "any ids", "An id of 0 is a word like any other.")
     yield case("bos and eos of one id", words(3, 1), 2, "any ids",
                "Some vocabularies mark both ends with the same id.", bos=50, eos=50)  # fmt: skip
-    yield case("large ids", [[100_000, 70_001], [99_999]], 2, "any ids", bos=100_255, eos=100_254)
+    yield case("large ids", [[16_777_217, 70_001], [99_999]], 2, "any ids", bos=100_255, eos=100_254)
 
 
 make_ngrams = Exercise(
@@ -141,9 +141,12 @@ def _ngram_baseline_cases(draw: Draw) -> Iterator[Case]:
     X, Y = torch.tensor([[1, 2]]).repeat(6, 1), torch.tensor([3, 3, 3, 3, 0, 3])
     yield case("order 2, one pair many times", (X, Y), 5, 2, 0.5, "order 2", "Each occurrence of a pair counts.")
 
+    X, Y = torch.tensor([[1, 2]]).repeat(400, 1), torch.tensor([3] * 300 + [0] * 100)
+    yield case("order 2, one pair 300 times", (X, Y), 5, 2, 0.5, "order 2", "Each occurrence of a pair counts.")
+
     smooth = "alpha is added to every count, seen or not, before the rows are divided by their sums."
     yield case("alpha 1", _pairs(draw, count, context, size), size, 2, 1, "smoothing", smooth)
-    yield case("order 2, a large alpha", _pairs(draw, count, context, size), size, 2, 25.0, "smoothing", smooth)
+    yield case("order 2, a large alpha", _pairs(draw, count, context, size), size, 2, 2.5, "smoothing", smooth)
     yield case("order 2, a tiny alpha", _pairs(draw, count, context, size), size, 2, 1e-6, "smoothing",
                "A word that was never seen has a row too: each word is equally likely after it.")  # fmt: skip
     yield case("order 1, a tiny alpha", _pairs(draw, count, context, size), size, 1, 1e-6, "smoothing")

@@ -30,12 +30,13 @@ _LOSSES: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
 }
 
 
-def _model(weights: Mapping[str, torch.Tensor]) -> nn.Sequential:
-    """A small network of smooth parts, so that no parameter is ever without a gradient."""
+def _model(weights: Mapping[str, torch.Tensor], by_batch: bool) -> nn.Sequential:
+    """A small network of smooth parts, so that no parameter is ever without a gradient. `by_batch` adds a batch norm, by
+    which a model in training mode differs from one in eval mode."""
     (hidden, width), (classes, _) = weights["0.weight"].shape, weights["2.weight"].shape
     layers = nn.Linear(width, hidden), nn.Softplus(), nn.Linear(hidden, classes)
-    model = nn.Sequential(*layers).to(weights["0.weight"].dtype)
-    model.load_state_dict(dict(weights))
+    model = nn.Sequential(*layers, *([nn.BatchNorm1d(classes, affine=False)] if by_batch else [])).to(weights["0.weight"].dtype)
+    model.load_state_dict(dict(weights), strict=False)
     return model
 
 
@@ -49,9 +50,10 @@ def _run(
     old_grad: float | None,
     frozen: Sequence[str],
     two_groups: bool,
+    by_batch: bool,
 ) -> Parts:
     """One call for each batch, all with the same model and optimizer; then the losses and the parameters."""
-    model = _model(weights)
+    model = _model(weights, by_batch)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name not in frozen)
         if old_grad is not None and name not in frozen:
@@ -61,7 +63,8 @@ def _run(
     stepper = _OPTIMIZERS[optimizer](groups, lr)
     losses = [candidate(model, batch, _LOSSES[loss], stepper) for batch in batches]
     parts = Parts({"loss": losses[0]} if len(losses) == 1 else {"losses": losses})
-    parts.update({f"parameter {name} afterwards": value for name, value in model.state_dict().items()})
+    parts.update({f"parameter {name} afterwards": value for name, value in model.named_parameters()})
+    parts["layers that learn"] = [name for name, value in model.named_parameters() if value.requires_grad]
     return parts
 
 
@@ -81,6 +84,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
         old_grad: float | None = None,
         frozen: Sequence[str] = (),
         two_groups: bool = False,
+        by_batch: bool = False,
         dtype: torch.dtype = torch.float32,
         scale: float = 1.0,
         gaps: bool = False,
@@ -96,7 +100,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
             batches.append(pair((strided(x), strided(y)) if gaps else (x, y)))
         args = {
             "weights": weights, "batches": batches, "loss": loss, "optimizer": optimizer, "lr": lr,
-            "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups,
+            "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups, "by_batch": by_batch,
         }  # fmt: skip
         told = f"train_step(model, (x, y), loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
         told += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
@@ -123,8 +127,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("three steps of Adam", "optimizer", own, rows=(3, 7, 5), optimizer="adam", lr=0.1)
     yield case("two steps of AdamW", "optimizer", own, rows=(5, 7), optimizer="adamw", lr=0.1)
     yield case("two groups of parameters", "optimizer", own, rows=(5, 5), two_groups=True)
-    yield case("a layer that is frozen", "optimizer", "A parameter that needs no gradient has none.",
+    yield case("a layer that is frozen", "optimizer", "A parameter that needs no gradient stays, and goes on needing none.",
                frozen=("0.weight", "0.bias"), rows=(5, 3))  # fmt: skip
+    yield case("a model with a batch norm, in training mode", "one step", "The model is used in the mode that it is in.",
+               rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.05)  # fmt: skip
     yield case("large gradients", "optimizer", "Nothing is clipped.", loss="(out ** 2 - y * out).sum()", scale=100,
                lr=1e-4)  # fmt: skip
 

@@ -97,6 +97,9 @@ def _nearest_cases(draw: Draw) -> Iterator[Case]:
     table = torch.cat([twin[None], embedding])
     yield Case("a twin before the word", {"embedding": table, "index": index + 1, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that points the same way.")  # fmt: skip
+    table = torch.cat([embedding[index][None], embedding])
+    yield Case("a copy of the word's row before it", {"embedding": table, "index": index + 1, "k": 2}, "any table",
+               because="Only the word itself is left out, not a word that has the same vector.")  # fmt: skip
     table = torch.cat([embedding, twin[None]])
     yield Case("a twin at the end of the table", {"embedding": table, "index": index, "k": 2}, "any table",
                because="Only the word itself is left out, not a word that points the same way.")  # fmt: skip

@@ -83,6 +83,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("as many words as numbers", (rows, 5, 5), "weights")
     yield case("as many rows as words", (5, 5, numbers), "weights")
     yield case("as many rows as numbers", (5, columns, 5), "weights")
+    yield case("a state of one number", (5, columns, 1), "weights", "The context keeps its two axes, (B, H).")
+    yield case("one row, a state of one number", (1, columns, 1), "weights")
 
     left_out = "A word that is masked out has weight 0, and the others share it all."
     yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns))
@@ -103,6 +105,13 @@ def _cases(draw: Draw) -> Iterator[Case]:
     almost = draw.normal(rows, columns, 3, dtype=torch.float64)
     yield case("float64, large terms that almost cancel", (rows, columns, 6), "mask", query=torch.cat([wide, wide], dim=1),
                memory=torch.cat([1e4 * half, almost - 1e4 * half], dim=2), mask=some(rows, columns))  # fmt: skip
+
+    query, memory = draw.normal(3, numbers, dtype=torch.float64), draw.normal(3, columns, numbers, dtype=torch.float64)
+    query[:, 0], memory[:, :, 0] = torch.tensor([-900.0, 0.0, 900.0])[draw.distinct(3, 3)].double(), 1.0
+    yield case("float64, each row's scores on a level of their own", (3, columns, numbers), "mask",
+               "Adding a constant to a row's scores changes no weight.", query=query, memory=memory,
+               mask=some(3, columns))  # fmt: skip
+    query, memory = ladder(rows, columns, numbers)
 
     nothing = "A row that may look at nothing has weights of 0 and a context of 0."
     mask = some(rows, columns)

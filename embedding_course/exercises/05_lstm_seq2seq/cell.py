@@ -102,6 +102,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield Case("gradient by c", inputs(batch, width, hidden), "gradients", backward(batch, hidden, "c"), because=both)
     yield Case("gradient by h and c", inputs(batch, width, hidden), "gradients", backward(batch, hidden, "h", "c"),
                because=both)  # fmt: skip
+    given = inputs(batch, width, hidden)
+    given["state"] = (torch.zeros(batch, hidden), torch.zeros(batch, hidden))
+    yield Case("gradient from a state of zeros", given, "gradients", backward(batch, hidden, "h", "c"),
+               because="A state of zeros has a gradient like any other.")  # fmt: skip
     yield Case("gradient, large inputs", saturated(0), "gradients", backward(batch, hidden, "h", "c"),
                because="The gradient of a gate that is 0 or 1 is 0, and never nan.")  # fmt: skip
 

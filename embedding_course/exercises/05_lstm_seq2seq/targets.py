@@ -194,6 +194,10 @@ def _loss_cases(draw: Draw) -> Iterator[Case]:
     yield case("large logits at padding", lengths, time, classes, "any batch", real, logits=logits)
     wide = 1e4 + draw.normal(batch, time, classes, dtype=torch.float64)
     yield case("float64, logits around 1e4", unequal(batch, time), time, classes, "any batch", logits=wide, backward=True)
+    levels = torch.linspace(-1e4, 1e4, batch * time, dtype=torch.float64)[draw.distinct(batch * time, batch * time)]
+    yield case("float64, each word on a level of its own", unequal(batch, time), time, classes, "any batch",
+               "Adding a constant to a word's logits changes no probability.", backward=True,
+               logits=levels.reshape(batch, time, 1) + draw.normal(batch, time, classes, dtype=torch.float64))  # fmt: skip
     args = {"logits": torch.zeros(batch, 0, classes), "targets": torch.zeros(batch, 0, dtype=torch.int64), "pad": 0}
     yield Case("no columns", args, "any batch", because=nothing)
 

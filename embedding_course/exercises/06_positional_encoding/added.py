@@ -125,6 +125,9 @@ def _learned_cases(draw: Draw) -> Iterator[Case]:
     yield case("one position", 7, draw.normal(3, 1, 5), "any length")
     yield case("one sentence", 7, draw.normal(1, 5, 3), "any length")
     yield case("a table of one row", 1, draw.normal(2, 1, 3), "any length")
+    still = draw.normal(3, 5, 2)
+    still[0, 1], still[-1, 0] = 0.0, 0.0
+    yield case("vectors of zeros in x", 7, still, "adds", "A vector of zeros has a position, too.")
     yield case("after shorter sentences", 11, draw.normal(2, 7, 3), "any length", "Nothing is kept from call to call.",
                before=draw.normal(2, 5, 3))  # fmt: skip
     yield case("in training mode", 11, draw.normal(3, 7, 5), "any length", "There is no dropout unless somebody asks for it.",

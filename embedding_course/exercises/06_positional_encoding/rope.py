@@ -181,6 +181,7 @@ def _rope_cases(draw: Draw) -> Iterator[Case]:
     yield case("one head", (7, 1, 6), torch.arange(5) + 1, "any shape")
     yield case("one sentence", (1, 7, 6), torch.arange(5) + 1, "any shape")
     yield case("one position", (3, 2, 4), draw.ids(1, 20) + 1, "any shape")
+    yield case("a wide head", (9, 8, 72), torch.tensor([6]), "any shape", "All numbers of a head are turned.")
     yield case("not contiguous in memory", sizes, torch.arange(1, 8), "any shape", gaps=True)
     yield case("float64", sizes, torch.arange(1, 6), "any shape", "The result has x's type.", dtype=torch.float64)
     yield case("large values", sizes, torch.arange(1, 6), "any shape", scale=1e4)

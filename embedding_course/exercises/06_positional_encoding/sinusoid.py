@@ -34,7 +34,8 @@ def _table_cases(draw: Draw) -> Iterator[Case]:
 
     yield case("two columns", draw.choice((5, 7, 11)), 2, "even width",
                "The first pair is the sine and the cosine of the position itself.")  # fmt: skip
-    yield case("six columns", draw.choice((5, 7, 11)), 6, "even width",
+    length = draw.choice((5, 7, 11))
+    yield case("six columns", length, 6, "even width",
                "Columns 2i and 2i + 1 share one angle.")  # fmt: skip
     yield case("ten columns", draw.choice((3, 7, 11)), 10, "even width")
     yield case("as many positions as columns", 8, 8, "even width")
@@ -46,13 +47,14 @@ def _table_cases(draw: Draw) -> Iterator[Case]:
     yield case("one column", draw.choice((5, 7)), 1, "odd width", odd)
     yield case("as many positions as columns, odd", 9, 9, "odd width", odd)
 
-    yield case("another base", draw.choice((5, 7, 11)), 6, "any base and length", base=_some_base(draw))
+    yield case("another base", length, 6, "any base and length", base=_some_base(draw))
     yield case("a base of 500,000", draw.choice((11, 13)), 12, "any base and length", base=500000.0)
     yield Case("the base by position", {"length": 7, "d": 5, "base": _some_base(draw)}, "any base and length")
     yield case("one position", 1, 6, "any base and length")
     yield case("no positions", 0, draw.choice((6, 10)), "any base and length", "The table is empty and has d columns.")
     yield case("no positions, odd width", 0, draw.choice((5, 7)), "any base and length")
     yield case("a long table", draw.integer(400, 500), 12, "any base and length")
+    yield case("a very long table", draw.integer(5001, 5009), 1, "any base and length", "No length is the longest.")
 
 
 sinusoidal_positions = Exercise(

@@ -151,6 +151,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("post-norm, float64", usual, "post", last, norm="post", dtype=torch.float64)
     yield case("post-norm, large values, float64", usual, "post", last, norm="post", dtype=torch.float64, scale=1e3)
 
+    yield case("post-norm in training mode", (2, 7, width, heads, hidden), "post",
+               "There is no dropout unless one asks for it.", norm="post", training=True,
+               mask=torch.ones(7, 7, dtype=torch.bool).tril())  # fmt: skip
+
     reads = "The mask goes to the attention as it is: True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()
     yield case("a causal mask", (batch, 5, width, heads, hidden), "mask", reads, mask=causal)
@@ -167,10 +171,11 @@ def _cases(draw: Draw) -> Iterator[Case]:
     bare = "A position that may attend to nothing keeps its own numbers, and they stay finite."
     yield case("a position without keys, a sentence of padding", (batch, 5, width, heads, hidden), "mask", bare, mask=empty)
 
-    for norm in ("none", "prenorm", "post-norm", "Pre", ""):
+    for norm in ("none", "prenorm", "post-norm", "Pre", "", "pre ", None):
         build = {"d_model": width, "heads": heads, "d_ff": hidden, "norm": norm}
-        yield Case(f'norm="{norm}"', {"build": build}, "refused",
-                   call=f'TransformerBlock({width}, {heads}, {hidden}, norm="{norm}")',
+        said = "None" if norm is None else f'"{norm}"'
+        yield Case(f"norm={said}", {"build": build}, "refused",
+                   call=f"TransformerBlock({width}, {heads}, {hidden}, norm={said})",
                    because='Anything but "pre" and "post" raises ValueError.')  # fmt: skip
 
     flows = "A backward pass reaches x and every weight, through both residual connections."

@@ -102,6 +102,8 @@ def _merge_cases(draw: Draw) -> Iterator[Case]:
     yield case("a single head", draw.normal(batch, 1, time, width), "any sizes")
     yield case("heads of one column", draw.normal(batch, heads, time, 1), "any sizes")
     yield case("one position", draw.normal(batch, heads, 1, width), "any sizes")
+    yield case("one sentence, one head", draw.normal(1, 1, time, width), "any sizes")
+    yield case("all sizes 1", draw.normal(1, 1, 1, 1), "any sizes")
     yield case("memory with gaps", strided(draw.normal(batch, heads, time, width)), "any sizes")
     yield case("heads that are a view", draw.normal(batch, heads, time, width), "any sizes",
                "Axes need not lie in memory in the order in which they are counted.", turned=True)  # fmt: skip

@@ -167,6 +167,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     tiny = "What moves less than a thousandth of the largest output is rounding, and no leak."
     yield case("a few millionths", second=every.sign() * 2e-6, because=tiny)
     yield case("a few hundred-thousandths", second=every.sign() * 2e-5, because=tiny)
+    yield case("a few hundred-thousandths, small inputs", second=every.sign() * 2e-5, size=1e-3, because=tiny)
+    yield case(
+        "a few hundred-thousandths, many sentences", second=every.sign() * 2e-5, shape=(211, length, width), because=tiny
+    )
     yield case("small outputs, a leak", second=every, scale=3e-5, because=broken)
     yield case("large outputs, only the past", scale=1e4, because=tiny)
     yield case("large inputs, a leak", second=every.sign() * 0.3, size=1e3, because=broken)

@@ -143,6 +143,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     empty[0, 0, 1] = False
     empty[-1] = False
     yield case("a position without keys, a sentence of padding", (batch, 5, heads, slice_width), "mask", bare, empty)
+    partly = some_mask(draw, batch, heads, 5, 5)
+    partly[0, 0, 1] = False
+    yield case("a position without keys in one head", (batch, 5, heads, slice_width), "mask",
+               "That head gives zeros there, the other heads what they see.", partly)  # fmt: skip
     yield case("without keys and without biases", (batch, 5, heads, slice_width), "mask", bare, empty, bias=False)
 
     yield case("bias=False", sizes, "constructor", "None of the four projections has a bias then.", bias=False)

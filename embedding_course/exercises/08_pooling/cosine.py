@@ -61,6 +61,13 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("a zero row in both", with_zero(rows, width, 0), with_zero(columns, width, columns - 1), "zero rows", nobody)
     yield case("nothing but zeros", torch.zeros(rows, width), torch.zeros(columns, width), "zero rows", nobody)
 
+    itself = torch.tensor([[3.0, 4.0], [0.0, 0.0], [1.0, -2.0]])
+    yield case("a with itself, a zero row", itself, itself.clone(), "zero rows", nobody)
+    odd = torch.tensor([[1.5, -1.5, 0.25, -0.25], [1.0, 0.0, 2.0, 1.0], [0.0, 0.0, 3.0, 0.0]])
+    only = "Only a row that holds nothing but zeros is a zero row."
+    yield case("rows of a that sum to 0 or hold a 0", odd, vectors(columns, 4), "zero rows", only)
+    yield case("rows of b that sum to 0 or hold a 0", vectors(rows, 4), odd, "zero rows", only)
+
     yield case("as many rows in a as columns", vectors(width, width), vectors(columns, width), "any vectors")
     yield case("as many rows in b as columns", vectors(rows, width), vectors(width, width), "any vectors")
     yield case("three equal sizes", vectors(width, width), vectors(width, width), "any vectors")

@@ -252,14 +252,42 @@ def _gradient(candidate, build, seed, poolings, ids, mask) -> Parts:
             tables = [one for one in tables if one.requires_grad or name == "token table"]  # positions may be constants
             learns = not tables or any(one.grad is not None and bool((_dense(one.grad) != 0).any()) for one in tables)
             parts[name] = parts.get(name, True) and learns
+        parts["lengths in the backward pass"] = parts.get("lengths in the backward pass", True) and _lengths_stay(
+            model, ids, mask
+        )
         finite = all(bool(_dense(one.grad).isfinite().all()) for one in model.parameters() if one.grad is not None)
         parts["finite gradients" if len(poolings) == 1 else f"finite gradients, {pooling}"] = finite
     return parts
 
 
+def _lengths_stay(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> bool:
+    """Vectors of length 1 stay so whatever the weights do: the squares of their numbers have no gradient to speak of."""
+
+    def largest(take: Callable[[torch.Tensor], torch.Tensor]) -> float:
+        model.zero_grad()
+        vectors = model(ids, mask)
+        if not vectors.requires_grad:
+            return 0.0
+        take(vectors).sum().backward()
+        reached = [_dense(one.grad) for one in model.parameters() if one.grad is not None]
+        return max((float(grad.abs().max()) for grad in reached), default=0.0)
+
+    kept = [None if one.grad is None else one.grad.clone() for one in model.parameters()]
+    stays = not largest(torch.square) > 1e-2 * largest(lambda vectors: vectors[:, 0])  # nan is said of elsewhere
+    for one, grad in zip(model.parameters(), kept, strict=True):
+        one.grad = grad
+    return stays
+
+
 def _dense(gradient: torch.Tensor) -> torch.Tensor:
     """A table with sparse=True is a table, too; but torch compares no sparse gradients."""
     return gradient.to_dense() if gradient.is_sparse else gradient
+
+
+def _last_word(candidate, build, seed, poolings, ids, mask) -> Parts:
+    """Does the first word's vector change when the last word of each sentence is left away?"""
+    model = _made(candidate, seed, **build, pooling="cls")
+    return Parts({"last word": _differ(model(ids, mask), model(ids[:, :-1], mask[:, :-1]))})
 
 
 def _call(candidate, build, seed, poolings, ids, mask) -> str:
@@ -275,5 +303,6 @@ _TASKS: dict[str, Callable[..., Any]] = {
     "default": _default,
     "poolings": _each_pooling,
     "gradient": _gradient,
+    "last word": _last_word,
     "call": _call,
 }

@@ -76,10 +76,15 @@ def _cases(exercise: str, because: Mapping[str, str]) -> Callable[[Draw], Iterat
         vectors = torch.where(mask.bool()[:, :, None], -vectors, vectors)
         yield case("large numbers", mask, "any batch", width=width, vectors=vectors)
 
+        yield case("long sentences", with_holes(draw, 3, 150), "any batch", width=2, said="No sentence is too long.")
+
         flows = "The gradient must reach the real tokens that the result is made of, and no padding."
         yield case("gradient, no padding", torch.ones(batch, time, dtype=torch.int64), "gradient", width=width,
                    said=flows, backward=True)  # fmt: skip
         yield case("gradient, holes", with_holes(draw, batch, time), "gradient", width=width, said=flows, backward=True)
+        small, mask = torch.tensor([[[-5.0], [9.0]], [[1.0], [2.0]]]), torch.tensor([[1, 0], [1, 1]])
+        yield case("gradient, the real numbers are the smallest", mask, "gradient", width=1, vectors=small, said=flows,
+                   backward=True)  # fmt: skip
         mask = with_an_empty_row(draw, batch, time)
         yield case("gradient, a row without a real token", mask, "gradient", width=width, said=flows, backward=True)
 

@@ -20,6 +20,8 @@ _SENTENCES = {
     "lengths": ("values", "not every vector has length 1"),
     "lengths with an empty row": ("values", "a row without a real token must give zeros, every other one length 1"),
     "as when alone": ("property", "a sentence's vector is not the one that it has alone and without padding"),
+    "last word": ("property", "the other words do not see the last word: without it the first word's vector is the same"),
+    "lengths in the backward pass": ("property", "the division by the length takes no part in the backward pass"),
     "order matters": ("property", "two words changed places, and the vector stayed the same"),
     "heads": ("property", "another number of heads, with the same weights, changes nothing"),
     "a layer's own weights": ("property", "the number of weights does not grow with every layer by the same amount"),
@@ -124,6 +126,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("wider than max_length", "alone", *batch((4, longest - 1), longest + 4, ("left",) * 2), "padding", wide)
     yield case("wider than max_length, padding on the left", "alone",
                *batch((longest - 1, 2), longest + 4, ("right",) * 2), "padding", wide)  # fmt: skip
+    yield case("much wider than max_length", "alone", *batch((4, longest), 3 * longest + 1, ("left",) * 2), "padding", wide)
     ids, mask = batch((5, 3), 5, ("left",) * 2)
     yield case("a mask of bools", "alone", ids, mask.bool(), "padding")
     yield case("a mask of floats", "alone", ids, mask.float(), "padding")
@@ -134,6 +137,13 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("words change places", "order", *batch((4,), 4, ("left",)), "order", swapped, POOLINGS)
     yield case("words change places, padding on the left", "order", *batch((2, 4), 6, ("right",) * 2), "order", swapped)
     yield case("words change places in a long sentence", "order", *batch((longest,), longest, ("left",)), "order", swapped)
+
+    words = draw.distinct(23, 29)[None]
+    yield case("words change places in a longer sentence", "order", words, torch.ones_like(words), "order", swapped,
+               vocab_size=29, max_length=23, layers=1)  # fmt: skip
+    seen = "Every id is a word, 0 as well, and is seen by the others."
+    words = torch.tensor([[*draw.shuffled([3, 5, 7]), 0]])
+    yield case("a last word of id 0", "last word", words, torch.ones_like(words), "order", seen, ("cls",))
 
     yield case("one layer more", "layers", *full, "layers", "Each layer has weights of its own, and all of them take part.")
     yield case("another number of heads", "heads", *full, "layers")
@@ -151,6 +161,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("beside a row without a real token", "alone", ids, mask, "edges", nobody)
     yield case("exactly max_length words", "alone", *batch((longest, 3), longest, ("left",) * 2), "edges",
                f"{longest} real tokens are allowed where max_length is {longest}.")  # fmt: skip
+    many = draw.ids((1, 600), size)
+    yield case("600 words where 600 are allowed", "vectors", many, torch.ones_like(many), "edges",
+               "max_length may be any number.", layers=1, max_length=600)  # fmt: skip
     long = f"More than max_length real tokens ({longest} here) must raise ValueError."
     yield case("one word too many", "call", *batch((longest + 1,), longest + 1, ("left",)), "edges", long)
     among = batch((3, longest + 2, 4), longest + 3, ("left",) * 3)

@@ -142,6 +142,11 @@ def _info_nce_cases(draw: Draw) -> Iterator[Case]:
     yield case("scale 100, each positive unlike its query", *crossed(draw, 3, width, own=-1.0), 100.0, "numbers",
                "The share of such a positive, exp(-126), is 0 in float32; its logarithm need not be infinite.")  # fmt: skip
     yield case("large vectors", *pair(rows, width, scale=1e4), 5.0, "numbers")
+    yield case("short vectors", *pair(rows, width, scale=2.4e-4), 5.0, "numbers", "Short vectors have a direction too.")
+    same = draw.normal(rows, width)
+    beside = same[:1] + 0.05 * draw.normal(1, width)
+    yield case("scale 100, each positive equal to its query", same, same.clone(), 100.0, "numbers",
+               "A cosine may be 1.", negatives=beside)  # fmt: skip
     near = bundle(draw, 2 * rows, width)[0].double()  # their cosines differ little: in float32 the loss would be coarse
     yield case("float64, scale 100, all vectors alike", near[:rows], near[rows:], 100.0, "numbers")
     queries, positives = pair(rows, width)
@@ -155,6 +160,8 @@ def _info_nce_cases(draw: Draw) -> Iterator[Case]:
     yield case("gradient, everything, float64", near[:rows], near[rows:], double, "gradient", learned,
                ("queries", "positives", "scale"))  # fmt: skip
     yield case("gradient, scale 100", *crossed(draw, 3, width), 100.0, "gradient", learns=("queries", "positives"))
+    yield case("gradient, one row alone", *pair(1, width), 4.0, "gradient", "It is 0, but the loss has a graph all the same.",
+               ("queries", "positives"))  # fmt: skip
 
 
 info_nce = Exercise(
@@ -214,6 +221,7 @@ def _clip_loss_cases(draw: Draw) -> Iterator[Case]:
 
     yield case("gradient, three pairs", some(3), "gradient", learns=True)
     yield case("gradient, more pairs, float64", some(size, dtype=torch.float64), "gradient", learns=True)
+    yield case("gradient, one pair", some(1), "gradient", "It is 0, but the loss has a graph all the same.", learns=True)
     yield case("gradient, rows on different levels", 0.11 * levels[:, None] + some(3), "gradient", learns=True)
 
 

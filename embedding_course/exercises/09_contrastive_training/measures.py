@@ -193,6 +193,7 @@ def _ndcg_cases(draw: Draw) -> Iterator[Case]:
     yield case("a list of floats", [float(gain) for gain in mixed], 3, "kinds")
     yield case("a tensor of zeros", torch.zeros(4), 2, "kinds")
     yield case("halves", [0.5, 2.5, *draw.shuffled([1.5, 0.0, 3.0])], 4, "kinds", "A grade may lie between two whole ones.")
+    yield case("gains below 1", [0.25, 0.0, 0.5], 3, "kinds", "A gain below 1 is a gain.")
     yield case("a tensor of halves", torch.tensor([1.5, 0.0, *draw.shuffled([2.5, 0.5])]), 3, "kinds")
     yield case("large gains", [3, 12, *draw.shuffled([9, 0]), 11], 4, "kinds")
     yield case("a single gain", [draw.integer(1, 3)], 3, "kinds")

@@ -87,6 +87,11 @@ def _quantize_cases(draw: Draw) -> Iterator[Case]:
                "A millionth, added to a scale against division by 0, is a large part of this one.")  # fmt: skip
     yield case("rows of very small numbers", torch.stack([1.8e-4 * tiny, -8.36e-5 * tiny]), "each row",
                "They are small, but not equal, and their scales are below a millionth.")  # fmt: skip
+    yield case("rows of billionths", torch.stack([1e-9 * tiny, -3e-9 * tiny]), "each row",
+               "They are small, but not equal.")  # fmt: skip
+    lone = draw.uniform(2, 101)
+    lone[0, draw.integer(0, 100)], lone[1, draw.integer(0, 100)] = 100.0, -60.0
+    yield case("one number far from all others", lone, "each row", "Every number comes back, the largest as well.")
     size = draw.uniform(rows, 1, low=0.5, high=2.0)
     yield case("far from 0", 250 * size + size * _rows(draw, rows, width), "each row", "The offset takes up the distance.")
     yield case("far below 0", size * _rows(draw, rows, width) - 250 * size, "each row", "The offset takes up the distance.")
@@ -201,7 +206,9 @@ def _truncate_cases(draw: Draw) -> Iterator[Case]:
     first = torch.tensor([[3.0, 4.0, 12.0], [0.6, -0.8, 5.0]])
     yield case("two of three columns", first, 2, "shorter", "(3, 4) has the length 5.")
     yield case("half of the columns", draw.normal(rows, width), width // 2, "shorter")
-    yield case("one column", draw.normal(rows, width), 1, "shorter", "What is left of each row is 1 or -1.")
+    first = draw.normal(rows, width)
+    first[:, 0] += 0.3 * torch.where(first[:, 0] < 0, -1.0, 1.0)
+    yield case("one column", first, 1, "shorter", "What is left of each row is 1 or -1.")
     yield case("as many columns kept as there are rows", draw.normal(rows, width), rows, "shorter")
     yield case("as many rows as columns", draw.normal(5, 5), 3, "shorter")
 
@@ -217,7 +224,11 @@ def _truncate_cases(draw: Draw) -> Iterator[Case]:
     yield case("a row that begins with zeros", head, 2, "zero rows", "What is kept of it is a row of zeros.")
     yield case("a row of zeros, all columns", zero, width, "zero rows")
 
-    yield case("float64", draw.normal(rows, width, dtype=torch.float64, scale=10.0), width - 2, "any input")
+    odd = torch.tensor([[1.5, -1.5, 0.25, -0.25, 9.0], [1.0, 0.0, 2.0, 1.0, 9.0], [0.0, 0.0, 3.0, 0.0, 9.0]])
+    yield case("rows that sum to 0 or hold a 0", odd, 4, "zero rows", "Only a row that holds nothing but zeros is a zero row.")
+
+    yield case("float64", draw.normal(rows, width, dtype=torch.float64, scale=0.01), width - 2, "any input")
+    yield case("short rows", draw.normal(rows, width, scale=2.4e-4), width - 2, "any input", "Short rows have a direction too.")
     yield case("large numbers", draw.normal(rows, width, scale=5e3), width - 2, "any input")
     yield case("gaps in memory", strided(draw.normal(rows, width)), width - 1, "any input")
     yield case("one row", draw.normal(1, width), 2, "any input")

@@ -109,6 +109,9 @@ def _recommend_cases(draw: Draw) -> Iterator[Case]:
     yield case("float64, what matters nearly cancels", (pairs, _cancelling(likes)), none(2, 7), 3, "numbers", equal)
     yield case("float64, the same items turned round", (pairs, _cancelling(likes).flip(0)), none(2, 7), 3, "numbers", equal)
     yield case("large vectors", (3e3 * against[0], 9e3 * against[1]), against_seen, 3, "numbers")
+    tall, wide = _towers(draw, users, items, width)
+    yield case("short items", (tall, 2.4e-4 * _unequal(draw, wide)), none(users, items), 3, "numbers",
+               "Short vectors have a direction too.")  # fmt: skip
     gaps = tuple(strided(part) for part in _towers(draw, users, items, width))
     yield case("gaps in memory", (gaps[0], gaps[1]), strided(some(users, items, 4)), 3, "numbers")
 
@@ -214,6 +217,10 @@ def _search_cases(draw: Draw) -> Iterator[Case]:
     yield case("large vectors", 3e3 * asked, 3e3 * stored, 3e3 * centres, members, 2, 3, "numbers")
     distant = (9e3 * opposite[0], 9e3 * opposite[1], 9e3 * F.normalize(negative[2]))
     yield case("large vectors, all dot products negative", *distant,
+               [0, 1, 0, 1, 0, 1, 0], 1, 5, "numbers",
+               "A vector of a probed list is an answer, however far below 0 its dot product is.")  # fmt: skip
+    vast = [draw.uniform(size, 13, low=9e3, high=9.9e3) for size in (2, 7)]
+    yield case("dot products below minus a billion", -vast[0], vast[1], draw.uniform(2, 13, low=0.5, high=1.0),
                [0, 1, 0, 1, 0, 1, 0], 1, 5, "numbers",
                "A vector of a probed list is an answer, however far below 0 its dot product is.")  # fmt: skip
     yield case("gaps in memory", strided(asked), strided(stored), strided(centres), strided(members), 2, 3, "numbers")

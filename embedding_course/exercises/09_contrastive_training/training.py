@@ -137,6 +137,7 @@ def _scale_cases(draw: Draw) -> Iterator[Case]:
     yield case("the log is set", "exp of a log", power, log=some(0.5, 1.5))
     yield case("the log is set close to the maximum", "exp of a log", power, log=math.log(100) - 0.05)
     yield case("the log is set to 0", "exp of a log", power, log=0.0)
+    yield case("a scale far below 1", "exp of a log", "The logarithm may be negative.", log=-6.0)
     yield case("a scale below 1", "exp of a log", "The logarithm may be negative.", log=-some(0.5, 1.5))
 
     top, over = some(20, 60), some(0.1, 0.4)

@@ -46,6 +46,7 @@ def _nt_xent_cases(draw: Draw) -> Iterator[Case]:
     yield case("one sentence", *pair(1, width), 0.5, "views", "Each view has only its partner left: the loss is 0.")
     yield case("a high temperature", *pair(rows, width), 2.0, "views")
     alike = draw.normal(5, 3)
+    alike[3] = alike[1]
     yield case("both views point the same way", alike, 2 * alike, 0.5, "views",
                "A view equal to another one is still another view; only the view itself is left out.")  # fmt: skip
 
@@ -58,6 +59,7 @@ def _nt_xent_cases(draw: Draw) -> Iterator[Case]:
     yield case("temperature 0.025, one view opposite to all others", around[:rows], around[rows:], 0.025, "numbers",
                "Its own exp, exp(40), takes no part: added and subtracted again, it would wipe out the others.")  # fmt: skip
     yield case("large vectors", *pair(rows, width, scale=1e4), 0.3, "numbers")
+    yield case("short vectors", *pair(rows, width, scale=2.4e-4), 0.3, "numbers", "Short vectors have a direction too.")
     single = draw.normal(1, 3)
     yield case("temperature 0.01, one sentence with opposite views", single, -2 * single, 0.01, "numbers",
                "The only logit of each view is -100, and the loss is 0 all the same.")  # fmt: skip
@@ -67,6 +69,8 @@ def _nt_xent_cases(draw: Draw) -> Iterator[Case]:
 
     both = ("z1", "z2")
     yield case("gradient, both views", *pair(rows, width), 0.5, "gradient", learns=both)
+    yield case("gradient, one sentence", *pair(1, width), 0.5, "gradient", "It is 0, but the loss has a graph all the same.",
+               both)  # fmt: skip
     yield case("gradient, float64", near[:rows], near[rows:], 0.02, "gradient", learns=both)
     yield case("gradient, temperature 0.01", *crossed(draw, 3, 5, own=-1.0), 0.01, "gradient", learns=both)
 

@@ -91,6 +91,10 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
     twin = torch.tensor([[1.0, 0.2, 0.0], [1.0, 1.0, 0.3], [2.0, 0.1, -0.4], [1.0, 1.0, 0.3], [5.0, 3.0, 0.5], [-1.0, 1, 0.2]])
     yield case("another word with the row of b", twin, (0, 1, 2), 3, "left out",
                "Left out are three ids; another word that stands in the same place is an answer.")  # fmt: skip
+    # The query is (2, 1): cosines of exactly 1, 0 and -1, and a row of zeros.
+    turned = torch.tensor([[1.0, 0.0], [1.0, 1.0], [2.0, 0.0], [4.0, 2.0], [-1.0, 2.0], [-4.0, -2.0], [0.0, 0.0]])
+    yield case("at right angles, and opposite", turned, (0, 1, 2), 6, "left out",
+               "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")  # fmt: skip
     yield case("nobody is left", clear(3, width, (2, 0, 1)), (2, 0, 1), 2, "left out", "The list is empty.")
 
     words = three(5)
@@ -185,6 +189,8 @@ def _outlier_cases(draw: Draw) -> Iterator[Case]:
 
     rows, width = draw.choice(((31, 13), (37, 17), (41, 19)))
     yield case("one row that is too long", table(lengths(rows, 5.0, {0: 15.0}), width), "outliers")
+    yield case("one row that is too long, one a little long", table(lengths(rows, 5.0, {0: 15.0, 1: 7.0}), width), "outliers",
+               "The measure is the standard deviation of all norms.")  # fmt: skip
     yield case("no outlier", table(lengths(rows, 5.0, {}), width), "outliers", "The list is empty.")
     flat = table(lengths(rows, 5.0, {}), width)
     flat[2] = torch.zeros(width).index_fill(0, draw.ids(1, width), 5.0)
@@ -218,7 +224,11 @@ def _outlier_cases(draw: Draw) -> Iterator[Case]:
     yield case("not contiguous in memory", strided(table(lengths(rows, 5.0, {0: 15.0}), width)), "any table")
     yield case("float64", table(lengths(rows, 5.0, {0: 15.0}), width, torch.float64), "any table")
     yield case("large numbers", table(lengths(rows, 5000.0, {0: 9000.0}), width), "any table")
-    yield case("small numbers", table(lengths(37, 0.005, {0: 0.009}), width), "any table",
+    close = 5 * (1 + 1e-7 * draw.normal(40, dtype=torch.float64))
+    close[draw.integer(0, 39)] = 5 * (1 + 5e-6)
+    yield case("norms that are nearly equal, float64", table(close, width, torch.float64), "any table",
+               "Nearly equal is not equal: one row stands out by many standard deviations.")  # fmt: skip
+    yield case("small numbers", table(lengths(37, 2e-5, {0: 3.6e-5}), width), "any table",
                "A thousandth, added to a standard deviation against division by 0, is more than this one.")  # fmt: skip
 
 

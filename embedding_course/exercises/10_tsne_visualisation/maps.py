@@ -132,6 +132,11 @@ def _trust_cases(draw: Draw) -> Iterator[Case]:
     yield case("as many neighbours as are allowed", _clear(draw, rows, width), _clear(draw, rows, 2), rows // 2, "any map")
     yield case("a larger map", 1000 * _clear(draw, rows, width), _clear(draw, rows, 2), 3, "any map",
                "Only who is nearer counts, not how far anybody is.")  # fmt: skip
+    line = torch.tensor([0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0])
+    met = torch.stack([line, torch.zeros(7)], dim=1)
+    met[0] = met[6] = torch.tensor([-9.0, 0.0])
+    yield case("two points in one place on the map", line[:, None], met, 1, "any map",
+               "A point is not its own neighbour; another point in the same place is one.")  # fmt: skip
     yield case("data in the plane", _clear(draw, rows, 2), _clear(draw, rows, 2), 2, "any map")
     double = torch.float64
     yield case("float64", _clear(draw, rows, width, double), _clear(draw, rows, 2, double), 3, "any map")
@@ -194,6 +199,9 @@ def _run_test(
             parts["repeats"] = abs(float(null(seed)[1]) - float(first)) < 1e-6
             nulls = [float(first), *(float(null(seed + further)[1]) for further in range(1, 5))]
             parts["varies"] = nulls[0] != nulls[1]
+            used = torch.Generator().manual_seed(seed)
+            torch.rand(7, generator=used)
+            parts["goes on"] = float(candidate(x, y, labels, used)["null"]) != nulls[0]
             parts["null, the mean over five generators"] = sum(nulls) / len(nulls)
     return parts
 
@@ -211,6 +219,8 @@ def _holds(sentence: str) -> Callable[[Any, Any, Case], Fault | None]:
 
 
 def _test_cases(draw: Draw) -> Iterator[Case]:
+    from sklearn.metrics import silhouette_score  # slow to import, and nobody else needs it
+
     names = draw.shuffled([3, 7, 4])  # labels are names: they need not begin at 0
 
     def case(
@@ -243,6 +253,11 @@ def _test_cases(draw: Draw) -> Iterator[Case]:
 
     labels, two = torch.tensor(names).repeat_interleave(10), torch.tensor(names[:2]).repeat_interleave(15)
     yield case("groups in the data and on the map", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "silhouettes")
+    overlapping = grouped(3, 5, 2.0)
+    while not 0.12 < silhouette_score(overlapping.numpy(), labels.numpy()) < 0.2:
+        overlapping = grouped(3, 5, 2.0)
+    yield case("groups that overlap", overlapping, grouped(3, 2, 5.0), labels, "silhouettes",
+               "“real” asks for more than chance gives, and for no more than that.")  # fmt: skip
     yield case("groups on the map alone", twins(5), grouped(2, 2, 9.0), two, "silhouettes",
                "“real” asks the data: what the map shows is not evidence.")  # fmt: skip
 
@@ -254,6 +269,9 @@ def _test_cases(draw: Draw) -> Iterator[Case]:
     beside = torch.tensor(names[:2]).repeat_interleave(2)
     yield case("four points, nearly a square", square @ torch.linalg.qr(draw.normal(2, 2))[0], pairs(2, 3.0), beside, "null",
                "“real” asks for more than chance gives: a silhouette above 0 is not enough.")  # fmt: skip
+    away = torch.tensor([[0.0], [1.0], [1.3], [100.0]])
+    yield case("four points, one of them far away", away, pairs(2, 3.0), beside, "null",
+               "A shuffle keeps all labels: two of each, in another order.")  # fmt: skip
     yield case("generators", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "null",
                "Equal generators must give equal nulls, and others others.", again=True)  # fmt: skip
 
@@ -294,6 +312,7 @@ cluster_test = Exercise(
         rules={
             "keys": _keys,
             "repeats": _holds("equal generators give different nulls: all randomness must come from the generator"),
+            "goes on": _holds("a generator that was used before gives the same null: only its seed is looked at"),
             "varies": _holds("another generator gives the same null: the generator is not used"),
         },
     ),

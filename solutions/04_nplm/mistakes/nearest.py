@@ -351,3 +351,14 @@ def nearest(embedding, index, k):
     score = {row: float(embedding[row] @ embedding[index] / embedding[row].norm()) for row in ids}
     print(score)
     return sorted(ids, key=score.get, reverse=True)[:k]
+
+
+@mistake(
+    NEAREST, "copies_left_out", stage="values",
+    diagnosis="Every row that equals the word's own is left out, a word with the same vector included.",
+    next_step="Leave out one index, not a vector: the word itself is the row number `index`.",
+)  # fmt: skip
+def nearest(embedding, index, k):
+    near = F.cosine_similarity(embedding, embedding[index : index + 1], dim=1)
+    other = (embedding != embedding[index]).any(dim=1) & (embedding != 0).any(dim=1)
+    return [row for row in near.argsort(descending=True).tolist() if other[row]][:k]

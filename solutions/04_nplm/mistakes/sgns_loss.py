@@ -87,7 +87,7 @@ def sgns_loss(center, context, negatives):
 
 @mistake(
     SGNS, "log_of_a_sigmoid", stage="not finite",
-    diagnosis="The sigmoid of a very negative score is 0, and its log -inf.",
+    diagnosis="The sigmoid of a very negative score is 0 (as exp of a large one is inf), and its log is infinite.",
     next_step="`F.logsigmoid` computes both in one step and stays finite.",
 )  # fmt: skip
 def sgns_loss(center, context, negatives):
@@ -295,3 +295,14 @@ def sgns_loss(center, context, negatives):
     near = -(center * context).sum(dim=1)
     far = (negatives * center[:, None, :]).sum(dim=2)
     return cost(near).mean() + cost(far).sum(dim=1).mean()
+
+
+@mistake(
+    SGNS, "one_negative_squeezed", stage="values",
+    diagnosis="With one negative a pair, `squeeze()` takes their axis away as well, and the sum goes over the pairs.",
+    next_step="Say which axis: `squeeze(-1)`, or sum over the axis of the negatives, `sum(dim=1)`.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    positive = F.logsigmoid((center * context).sum(-1))
+    negative = F.logsigmoid(-torch.bmm(negatives, center[:, :, None]).squeeze()).sum(-1)
+    return -(positive + negative).mean()

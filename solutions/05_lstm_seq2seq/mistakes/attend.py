@@ -518,3 +518,15 @@ def attend(query, memory, mask):
     floor = torch.where(mask.any(1, keepdim=True), -3e9, 1e9).to(scores.dtype)
     weights = torch.cat([scores, floor], dim=1).softmax(dim=1)[:, :-1]
     return torch.einsum("bs,bsh->bh", weights, memory), weights
+
+
+@mistake(
+    ATTEND, "one_maximum_for_all_rows", stage="values",
+    diagnosis="The largest score of the whole batch is subtracted: in a row far below it every exp is 0.",
+    next_step="Each row has a largest score of its own: `scores.amax(dim=1, keepdim=True)`, or torch's softmax.",
+)  # fmt: skip
+def attend(query, memory, mask):
+    scores = torch.einsum("bh,bsh->bs", query, memory).masked_fill(~mask, -1e9)
+    odds = torch.exp(scores - scores.max()) * mask
+    weights = odds / (odds.sum(dim=1, keepdim=True) + 1e-12)
+    return torch.einsum("bs,bsh->bh", weights, memory), weights

@@ -741,7 +741,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 @mistake(
     GREEDY, "sets_eval_mode", stage="property",
-    diagnosis="The modules are put into eval mode, and stay in it; the mode is for the caller to say.",
+    diagnosis="The modules are put into eval mode; the mode is for the caller to say.",
     next_step="Leave `.eval()` out: who decodes while training wants to go on training afterwards.",
 )  # fmt: skip
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):

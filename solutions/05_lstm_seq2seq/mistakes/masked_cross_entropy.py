@@ -436,3 +436,18 @@ def masked_cross_entropy(logits, targets, pad):
 @right_form(LOSS, "nan_replaced")
 def masked_cross_entropy(logits, targets, pad):
     return torch.nan_to_num(F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad))
+
+
+@mistake(
+    LOSS, "one_maximum_for_all_words", stage=("not finite", "values"),
+    diagnosis="The largest logit of the whole batch is subtracted: for a word far below it every exp is 0, and the log -inf.",
+    next_step="Each word has a largest logit of its own: `amax(dim=-1, keepdim=True)`, or `torch.logsumexp`.",
+)  # fmt: skip
+def masked_cross_entropy(logits, targets, pad):
+    real = targets != pad
+    if not real.any():
+        return logits.sum() * 0
+    rows = logits[real]
+    rows = rows - rows.max().detach()
+    picked = rows.gather(1, targets[real][:, None])[:, 0]
+    return (rows.exp().sum(dim=1).log() - picked).mean()

@@ -242,7 +242,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 @mistake(
     INPUT, "always_float32", stage=("dtype", "values"),
     diagnosis="The result is float32 whatever the tables are.",
-    next_step="Leave `.float()` out.",
+    next_step="Leave `.float()` out, or give `torch.zeros` the dtype of the tables.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     return (token_table[tokens] + position_table[: tokens.shape[1]] + segment_table[segments]).float()

@@ -131,8 +131,8 @@ def is_relative(encode):
 
 @mistake(
     TEST, "too_generous", stage="values",
-    diagnosis="The tolerance is so wide that a drift of five or ten in a hundred passes.",
-    next_step="Rounding is a millionth; a drift of 2 % must be found.",
+    diagnosis="A drift of 5 or 10 % passes: the tolerance is too wide, or only a part of the positions is tried.",
+    next_step="Rounding is a millionth; a drift of 2 % must be found, anywhere from 0 to 511.",
 )  # fmt: skip
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)

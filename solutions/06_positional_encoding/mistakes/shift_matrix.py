@@ -123,7 +123,7 @@ def shift_matrix(k, d, base=10000.0):
 @mistake(
     SHIFT, "always_forwards", stage="values",
     diagnosis="A negative k moves forwards too.",
-    next_step="Leave `abs` out: the sine changes its sign with k.",
+    next_step="Leave out `abs`, or a second change of sign: the sine changes its sign with k.",
 )  # fmt: skip
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)

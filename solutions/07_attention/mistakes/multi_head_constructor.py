@@ -85,8 +85,8 @@ class MultiHeadAttention(nn.Module):
 
 @mistake(
     MULTI, "no_bias_by_default", stage="property",
-    diagnosis="Without a word there should be biases; the default here is False.",
-    next_step="Keep the signature: bias=True.",
+    diagnosis="Without a word all four projections should have biases; here one at least has none.",
+    next_step="Keep the signature, bias=True, and hand `bias` to all four.",
 )  # fmt: skip
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=False):

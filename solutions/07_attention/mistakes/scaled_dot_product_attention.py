@@ -721,3 +721,15 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     if mask is not None:
         weights = weights * mask
     return torch.matmul(weights, v), weights
+
+
+@mistake(
+    ATTENTION, "weights_detached", stage="property",
+    diagnosis="The weights come back cut off from their graph: nothing can be learned through them.",
+    next_step="Return the weights as they are; whoever only wants to look at them can detach them.",
+)  # fmt: skip
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask.expand(scores.shape)
+    weights = scores.masked_fill(~allowed, -1e9).softmax(dim=-1).masked_fill(~allowed, 0.0)
+    return weights @ v, weights.detach()

@@ -296,3 +296,13 @@ def cosine_similarity_matrix(a, b):
     lengths = [torch.linalg.norm(x, dim=1, keepdim=True) for x in (a, b)]
     x, y = (x / torch.where(length > 0, length, torch.inf) for x, length in zip((a, b), lengths))
     return (x @ y.mT).clamp(-1, 1)
+
+
+@mistake(
+    COSINE, "any_zero_makes_a_zero_row", stage="values",
+    diagnosis="A row that holds a single 0 counts as a row of zeros.",
+    next_step="A zero row holds nothing but zeros: `all`, where `any` stands.",
+)  # fmt: skip
+def cosine_similarity_matrix(a, b):
+    near = F.normalize(a, dim=1) @ F.normalize(b, dim=1).T
+    return near * (a != 0).all(dim=1)[:, None] * (b != 0).all(dim=1)

@@ -492,3 +492,16 @@ def info_nce(queries, positives, scale, negatives=None):
     others = (scale * q @ p.T).masked_fill(torch.eye(len(q), dtype=torch.bool), -torch.inf)
     logits = torch.cat([scale * own, others, scale * q @ n.T], dim=1)
     return F.cross_entropy(logits, torch.zeros(len(q), dtype=torch.long))
+
+
+@mistake(
+    NCE, "constant_for_one_row", stage="property",
+    diagnosis="For a single row a new 0 comes back, which carries no graph: `backward` stops there.",
+    next_step="No special case is needed: the cross-entropy of one candidate is 0, with a graph.",
+)  # fmt: skip
+def info_nce(queries, positives, scale, negatives=None):
+    if len(queries) == 1 and negatives is None:
+        return queries.new_zeros(())
+    candidates = positives if negatives is None else torch.cat([positives, negatives])
+    logits = F.normalize(queries, dim=1) @ F.normalize(candidates, dim=1).T * scale
+    return F.cross_entropy(logits, torch.arange(len(queries)))

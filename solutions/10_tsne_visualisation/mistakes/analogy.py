@@ -256,3 +256,15 @@ def analogy(embedding, a, b, c, k):
         answers.append(best)
         open_rows.remove(best)
     return answers
+
+
+@mistake(
+    NAME, "opposites_left_out", stage=("shape", "values"),
+    diagnosis="A similarity of -1 marks who is no answer; a word exactly opposite to the query has it too.",
+    next_step="Mark with minus infinity, which no cosine can be.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    near = F.cosine_similarity(embedding, (embedding[b] - embedding[a] + embedding[c])[None])
+    near[[a, b, c]] = -1.0
+    near[(embedding == 0).all(dim=1)] = -1.0
+    return [row for row in near.argsort(descending=True)[:k].tolist() if near[row] > -1 + 1e-6]

@@ -243,3 +243,45 @@ def cluster_test(x, y, labels, generator):
     null = torch.tensor(scores).kthvalue(95).values
     data = float(silhouette_score(x, labels))
     return {"data": data, "map": float(silhouette_score(y, labels)), "null": null, "real": data > null}
+
+
+@mistake(
+    NAME, "seed_of_the_generator_alone", stage="property",
+    diagnosis="Only the generator's seed is looked at, not where it stands: one that was used gives the same shuffles.",
+    next_step="Draw from the generator itself: `torch.randperm(n, generator=generator)`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    state = np.random.RandomState(generator.initial_seed() % 2**32)
+    drawn = [state.permutation(labels.numpy()) for _ in range(120)]
+    data = float(silhouette_score(x.numpy(), labels.numpy()))
+    null = float(np.percentile([silhouette_score(x.numpy(), one) for one in drawn], 95))
+    return {"data": data, "map": float(silhouette_score(y.numpy(), labels.numpy())), "null": null, "real": data > null}
+
+
+@mistake(
+    NAME, "drawn_with_replacement", stage="values",
+    diagnosis="The labels are drawn anew, with replacement: some labels come up more often than they are, others less.",
+    next_step="A shuffle keeps all labels and changes their order: `torch.randperm`.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    drawn = []
+    while len(drawn) < 120:
+        some = labels[torch.randint(len(labels), (len(labels),), generator=generator)]
+        if 1 < len(some.unique()) < len(some):
+            drawn.append(some.numpy())
+    data = float(silhouette_score(x.numpy(), labels.numpy()))
+    null = float(np.percentile([silhouette_score(x.numpy(), one) for one in drawn], 95))
+    return {"data": data, "map": float(silhouette_score(y.numpy(), labels.numpy())), "null": null, "real": data > null}
+
+
+@mistake(
+    NAME, "a_level_of_its_own", stage="values",
+    diagnosis="“real” asks for a silhouette above a level of its own, beside the null.",
+    next_step="Compare with the null only: what chance gives is the measure.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    drawn = [labels[torch.randperm(len(labels), generator=generator)].numpy() for _ in range(120)]
+    data = float(silhouette_score(x.numpy(), labels.numpy()))
+    null = float(np.percentile([silhouette_score(x.numpy(), one) for one in drawn], 95))
+    on_map = float(silhouette_score(y.numpy(), labels.numpy()))
+    return {"data": data, "map": on_map, "null": null, "real": data > max(null, 0.25)}

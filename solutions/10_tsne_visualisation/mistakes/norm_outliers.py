@@ -269,8 +269,8 @@ def norm_outliers(weight, threshold=3.0):
 
 
 @right_form(NAME, "scores_from_large_to_small")
-def norm_outliers(weight, threshold=3.0, eps=1e-5):
-    norms = weight.norm(dim=-1)
+def norm_outliers(weight, threshold=3.0, eps=1e-12):
+    norms = weight.double().norm(dim=-1)
     spread, middle = torch.std_mean(norms, correction=0)
     if not spread > eps * middle:
         return []

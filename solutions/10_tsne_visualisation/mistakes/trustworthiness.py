@@ -232,3 +232,17 @@ def trustworthiness(x, y, k, metric=2):
             if j != i and near < k:
                 total += max(0, int((data[i] < data[i, j]).sum()) - k)
     return 1 - 2 * total / (n * k * (2 * n - 3 * k - 1))
+
+
+@mistake(
+    NAME, "first_of_the_list_left_out", stage="values",
+    diagnosis="The first of a point's sorted neighbours on the map is taken for the point itself; where two points share a "
+    "place it may be the other one.",
+    next_step="Leave the point out by its index: set its own distance to infinity before you sort.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    rank = torch.cdist(x, x).fill_diagonal_(-1.0).argsort(dim=1).argsort(dim=1)
+    near = torch.cdist(y, y).argsort(dim=1, stable=True)[:, 1 : k + 1]
+    false = (rank.gather(1, near) - k).clamp(min=0).sum().item()
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * false

@@ -242,3 +242,16 @@ def tsne_gradient(p, y):
     np.fill_diagonal(kernel, 0.0)
     pull = (p.numpy() - kernel / kernel.sum()) * kernel
     return torch.from_numpy(4.0 * np.einsum("ij,ijk->ik", pull, difference)).to(y.dtype)
+
+
+@mistake(
+    GRADIENT, "autograd_on_the_caller_s_map", stage="property",
+    diagnosis="The gradient is taken at the caller's own y: it stays there, and the next call adds to it.",
+    next_step="Take a copy first, `y = y.detach().clone().requires_grad_()`, or write the sum over the points.",
+)  # fmt: skip
+def tsne_gradient(p, y):
+    y.requires_grad_()
+    kernel = 1 / (1 + (y[:, None] - y[None]).square().sum(-1)) * (1 - torch.eye(len(y), dtype=y.dtype))
+    apart = ~torch.eye(len(y), dtype=torch.bool)
+    (-(p[apart] * (kernel[apart] / kernel.sum()).log()).sum()).backward()
+    return y.grad
