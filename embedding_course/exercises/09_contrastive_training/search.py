@@ -220,7 +220,7 @@ def _search_cases(draw: Draw) -> Iterator[Case]:
                [0, 1, 0, 1, 0, 1, 0], 1, 5, "numbers",
                "A vector of a probed list is an answer, however far below 0 its dot product is.")  # fmt: skip
     vast = [draw.uniform(size, 13, low=9e3, high=9.9e3) for size in (2, 7)]
-    yield case("dot products below minus a billion", -vast[0], vast[1], draw.uniform(2, 13, low=0.5, high=1.0),
+    yield case("dot products below minus a billion", -vast[0], vast[1], F.normalize(draw.uniform(2, 13, low=0.1)),
                [0, 1, 0, 1, 0, 1, 0], 1, 5, "numbers",
                "A vector of a probed list is an answer, however far below 0 its dot product is.")  # fmt: skip
     yield case("gaps in memory", strided(asked), strided(stored), strided(centres), strided(members), 2, 3, "numbers")

@@ -782,23 +782,3 @@ class Encoder(nn.Module):
 
 
 survivor(ENCODER, "True → False", "A packed batch has a layout of its own: batch_first of the LSTM plays no part in it.")
-
-
-@mistake(
-    ENCODER, "float32_boxes", stage="dtype",
-    diagnosis="Outputs and state are written into new tensors of float32, whatever type the module's numbers have.",
-    next_step="Give new tensors the type of what goes in: `words.new_zeros(...)`.",
-)  # fmt: skip
-class Encoder(nn.Module):
-    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
-
-    def forward(self, src, lengths):
-        (rows, columns), hidden = src.shape, self.lstm.hidden_size
-        outputs, h, c = torch.zeros(rows, columns, hidden), torch.zeros(1, rows, hidden), torch.zeros(1, rows, hidden)
-        for row, length in enumerate(lengths.tolist()):
-            one, (last_h, last_c) = self.lstm(self.embedding(src[row : row + 1, :length]))
-            outputs[row, :length], h[:, row], c[:, row] = one[0], last_h[:, 0], last_c[:, 0]
-        return outputs, (h, c)
