@@ -12,7 +12,7 @@
 # - predict which rows five optimizers move, without running them;
 # - load pretrained vectors into part of a table.
 #
-# **About 75 minutes.** Builds on notebook 01: an embedding is a lookup, and a lookup is a matrix product.
+# **About 75 minutes** without the further exercises. Builds on notebook 01: an embedding is a lookup, and a lookup is a matrix product.
 
 # %% key="setup"
 

@@ -13,7 +13,7 @@
 # - mix two models, and show that the mixture beats both;
 # - find words of a kind by their vectors alone, and train such vectors with negative sampling.
 #
-# **About 90 minutes.** Builds on notebook 01 (ids, lookup) and 02 (gradients, cross-entropy).
+# **About 90 minutes** without the further exercises. Builds on notebook 01 (ids, lookup) and 02 (gradients, cross-entropy).
 
 # %% key="setup"
 

@@ -14,7 +14,7 @@
 # - add attention and read where each word looks;
 # - catch three mistakes whose loss curves look fine.
 #
-# **About 90 minutes.** Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that guesses the next word).
+# **About 90 minutes** without the further exercises. Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that guesses the next word).
 
 # %% key="setup"
 

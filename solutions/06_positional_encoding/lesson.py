@@ -13,7 +13,7 @@
 # - write rotary positions (RoPE) in any of their forms, and tell a right form from a wrong one by a test of your own;
 # - say what happens beyond the lengths seen in training, for each of the three, with a measurement at hand.
 #
-# **About 75 minutes.** Builds on notebook 01: an embedding is a row of a table. Attention itself comes in notebook 07; here PyTorch's
+# **About 75 minutes** without the further exercises. Builds on notebook 01: an embedding is a row of a table. Attention itself comes in notebook 07; here PyTorch's
 # own will do.
 
 # %% key="setup"

@@ -14,7 +14,7 @@
 # - test a model for looking ahead, and say why its score would not have told you;
 # - show that one word with two meanings has one static vector and two groups of contextual ones.
 #
-# **About 90 minutes.** Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
+# **About 90 minutes** without the further exercises. Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
 
 # %% key="setup"
 

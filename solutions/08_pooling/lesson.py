@@ -12,7 +12,7 @@
 # - find a pooling bug that no test score shows;
 # - build the whole way from a text to a vector, from pieces that you made yourself.
 #
-# **About 80 minutes.** Builds on notebook 07: a Transformer layer takes vectors and gives back as many. PyTorch's own will do where yours is missing.
+# **About 80 minutes** without the further exercises. Builds on notebook 07: a Transformer layer takes vectors and gives back as many. PyTorch's own will do where yours is missing.
 
 # %% key="setup"
 

@@ -268,7 +268,8 @@ reveal("09-printed", round(loss), within=0.3)
 # ln 14.3 on, and does not let the scale pass 100.
 
 # %% [markdown] exercise="09.LogitScale"
-# Mind the ceiling: when a step has pushed the scale past it, the next gradients must be able to bring it back.
+# Mind the ceiling: when a step has pushed the scale past it, the next gradients must be able to bring it back. A `clamp` in the graph has the gradient 0 beyond its
+# limit. Notebook 03 knew another way: change the parameter itself, under `torch.no_grad()`, before it is used.
 
 # %% [markdown] key="clip-text"
 # ### Digits and what one says about them

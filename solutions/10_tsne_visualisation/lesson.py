@@ -12,7 +12,7 @@
 # - test whether clusters are in the data or only on the paper, and avoid a test that always says yes;
 # - examine a table: norms, outliers, directions, most similar pairs, analogies, and say what a good result does *not* prove.
 #
-# **About 90 minutes.** Builds on notebooks 02 (checking a gradient), 04 (entropy, perplexity) and 09 (cosine); draws the tables that you trained in 04, 05
+# **About 90 minutes** without the further exercises. Builds on notebooks 02 (checking a gradient), 04 (entropy, perplexity) and 09 (cosine); draws the tables that you trained in 04, 05
 # and 09, or recorded ones.
 
 # %% key="setup"
