@@ -113,7 +113,7 @@ def test_each_check_stands_right_below_its_stub(topic: str) -> None:
         place = ids.index(exercise.grade_id)
         header, stub, check = cells[place - 1 : place + 2]
         assert exercise.id in header.source and exercise.title in header.source
-        assert f"{exercise.minutes} minutes" in header.source and "points" in header.source and "★" in header.source
+        assert f"{exercise.minutes} minutes" in header.source and " point" in header.source and "★" in header.source
         assert "raise NotImplementedError" in stub.source and not stub.metadata.nbgrader.get("locked")
         assert check.source == f'check("{exercise.id}", {exercise.name})'
         marks = check.metadata.nbgrader
