@@ -71,13 +71,14 @@ def growth(folder: Path, topic: str, counts: Sequence[int]) -> dict[int, Used]:
 
 def lessons(folder: Path, topics: Sequence[str]) -> dict[str, Used]:
     """Every notebook with its answers, from its first cell to its last."""
-    from ..paths import SOURCE
+    from ..build.notebook import as_bytes, source
 
     found = {}
     for topic in topics:
         home = folder / f"lesson-{topic}"
         home.mkdir()
-        path = SOURCE / topic / f"{topic}.ipynb"
+        path = folder / f"{topic}.ipynb"
+        path.write_bytes(as_bytes(source(topic)))
         words = ["nbconvert", "--to", "notebook", "--execute", str(path), "--output-dir", str(home)]
         found[topic] = measure(["jupyter", *words], home)
     return found
