@@ -10,7 +10,7 @@ import torch
 from .compare import Fault, Same
 from .exercise import Case
 
-__all__ = ["gradient_arrives", "gradient_rules", "has_graph"]
+__all__ = ["gradient_rules", "has_graph"]
 
 Rule = Callable[[Any, Any, Case], Fault | None]
 
@@ -25,7 +25,7 @@ def has_graph(what: str = "result") -> Rule:
     return rule
 
 
-def gradient_arrives(name: str) -> Rule:
+def _gradient_arrives(name: str) -> Rule:
     """The rule for the part "gradient of `name`", to which no gradient and one of zeros are the same."""
 
     def rule(expected: torch.Tensor | None, got: Any, _: Case) -> Fault | None:
@@ -43,4 +43,4 @@ def gradient_arrives(name: str) -> Rule:
 
 def gradient_rules(*names: str) -> dict[str, Rule]:
     """Such a rule for each of these leaves."""
-    return {f"gradient of {name}": gradient_arrives(name) for name in names}
+    return {f"gradient of {name}": _gradient_arrives(name) for name in names}

@@ -14,7 +14,7 @@ def steady(
     seeds: Annotated[int, typer.Option(min=1, help="How many sets of fresh hidden cases each right form meets.")] = 200,
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
 ) -> None:
-    """Try every right form on many seeds with one thread and with two: does a right answer ever fail? Exit 1 if so."""
+    """Try every right form on many seeds, half with one thread, half with two: does a right answer ever fail? Exit 1 if so."""
     from embedding_course.exercises import exercise, known
 
     from ..paths import ROOT

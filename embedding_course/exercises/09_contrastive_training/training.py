@@ -11,6 +11,7 @@ import torch
 from ...compare import Fault, Same
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
+from ...gradient_rules import has_graph
 from ...plain import Parts
 
 __all__ = ["LogitScale", "warmup_cosine"]
@@ -73,10 +74,6 @@ def _scale(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
     if fault is None and float(got) > top * (1 + 1e-5):
         return Fault("values", "the scale is above its maximum", f": {float(got)}, not {top}")
     return fault
-
-
-def _graph(_: Any, got: Any, __: Case) -> Fault | None:
-    return None if got is True else Fault("property", "the scale carries no graph, so nothing could be learned")
 
 
 def _gradient(expected: Any, got: Any, case: Case) -> Fault | None:
@@ -155,7 +152,7 @@ def _scale_cases(draw: Draw) -> Iterator[Case]:
 
 
 _RULES = {
-    "learned numbers": _one, "scale": _scale, "scale, asked again": _scale, "graph": _graph,
+    "learned numbers": _one, "scale": _scale, "scale, asked again": _scale, "graph": has_graph("scale"),
     "gradient of the log": _gradient, "scale after training": _came_down, "log after training": _number_came_down,
 }  # fmt: skip
 
