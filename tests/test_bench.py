@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.bench import sides
+from grader.bench import page, sides
 from grader.bench.usage import Used
 
 
@@ -21,8 +21,16 @@ def test_the_notebooks_are_written_with_their_answers(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(sides, "measure", instead)
     found = sides.lessons(tmp_path, ["01_onehot_vs_lookup"])
-    assert list(found) == ["01_onehot_vs_lookup"]
-    ((_, *words),) = asked
+    assert list(found) == [sides.EMPTY, "01_onehot_vs_lookup"]
+    _, words = asked
     (path,) = (Path(word) for word in words if word.endswith(".ipynb"))
     code = "\n".join(cell.source for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code")
     assert "def one_hot" in code and "raise NotImplementedError" not in code
+
+
+def test_the_cost_of_an_empty_notebook_is_told_and_taken_off() -> None:
+    lessons = {sides.EMPTY: Used(3.0, 3.5), "01_one": Used(8.0, 9.0), "02_two": Used(12.5, 13.0)}
+    once = sides.Pair(Used(1.0, 1.0), Used(2.0, 2.0), (1, 2))
+    text = page.page(page.Figures({"01_one": once}, {"01_one": once}, once, 0.5, 1.5, {10: Used(1.0, 1.0)}, lessons))
+    assert "costs, 3.0 s" in text
+    assert "| 01_one | 5.0 | 8.0 | 9.0 |" in text and "| all | 14.5 | 20.5 | 22.0 |" in text

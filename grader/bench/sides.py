@@ -8,12 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from nbformat.v4 import new_notebook
+
 from embedding_course.lessons import lesson
 
 from .classes import our_class, stock_class
 from .usage import Used, measure
 
-__all__ = ["Pair", "bound", "growth", "lessons", "ours", "stock", "two_workers"]
+__all__ = ["EMPTY", "Pair", "bound", "growth", "lessons", "ours", "stock", "two_workers"]
+
+#: The notebook without cells: what nbconvert and a kernel cost in themselves.
+EMPTY = "empty"
 
 
 @dataclass(frozen=True)
@@ -70,15 +75,15 @@ def growth(folder: Path, topic: str, counts: Sequence[int]) -> dict[int, Used]:
 
 
 def lessons(folder: Path, topics: Sequence[str]) -> dict[str, Used]:
-    """Every notebook with its answers, from its first cell to its last."""
+    """Every notebook with its answers, from its first cell to its last; before them one without cells."""
     from ..build.notebook import as_bytes, source
 
     found = {}
-    for topic in topics:
+    for topic, notebook in {EMPTY: new_notebook(), **{topic: source(topic) for topic in topics}}.items():
         home = folder / f"lesson-{topic}"
         home.mkdir()
         path = folder / f"{topic}.ipynb"
-        path.write_bytes(as_bytes(source(topic)))
+        path.write_bytes(as_bytes(notebook))
         words = ["nbconvert", "--to", "notebook", "--execute", str(path), "--output-dir", str(home)]
         found[topic] = measure(["jupyter", *words], home)
     return found

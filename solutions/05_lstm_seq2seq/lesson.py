@@ -8,7 +8,7 @@
 # them in seconds, and have them translate sentences that they have never seen.
 #
 # **Afterwards you can**
-# - write an LSTM cell, and say what its forget gate does to old words;
+# - say what an LSTM's forget gate does to old words;
 # - batch sentences of different lengths so that padding changes nothing;
 # - train a decoder on the true words and let it loose on its own;
 # - add attention and read where each word looks;

@@ -139,6 +139,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
         if loud:
             weights["embedding.weight"] *= 30
             weights["hidden.weight"] /= 30
+        elif report == "gradients":  # where all units are saturated, 2 sigmoid(2x) - 1 has lost what tanh still holds
+            weights["hidden.weight"] *= 0.3
         if far:  # hidden sums from 150 to 600 on either side, where exp overflows
             weights["hidden.bias"] = torch.where(draw.normal(sizes[3]) < 0, -1.0, 1.0) * draw.uniform(
                 sizes[3], low=250, high=500

@@ -116,6 +116,7 @@ lstm_cell = Exercise(
     why="A sentence goes through this step word by word; what the state keeps is all that the decoder will ever see.",
     difficulty=2,
     minutes=12,
+    core=False,
     criteria=(
         Criterion("the step", 1, "the new h and the new c, for any state before"),
         Criterion("any sizes", 1, "sizes that coincide, any memory layout, float64, large numbers"),

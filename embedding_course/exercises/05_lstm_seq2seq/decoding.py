@@ -236,7 +236,7 @@ greedy_decode = Exercise(
     minutes=18,
     criteria=(
         Criterion("one sentence", 1, "a single sentence, up to its eos or to max_len"),
-        Criterion("a batch", 2, "several sentences, each up to its own eos, in the order of src"),
+        Criterion("a batch", 3, "several sentences, each up to its own eos, in the order of src"),
         Criterion("any end", 1, "empty sentences, ends at max_len, any ids for bos and eos"),
     ),
     hints=(

@@ -185,7 +185,7 @@ Encoder = Exercise(
     minutes=20,
     criteria=(
         Criterion("words", 1, "sentences without padding: outputs and the state (h, c)"),
-        Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order"),
+        Criterion("padding", 3, "padding changes nothing but the width of outputs, and lengths may stand in any order"),
         Criterion("gradients", 1, "gradients flow through outputs, h and c to all parameters"),
     ),
     hints=(

@@ -172,7 +172,7 @@ info_nce = Exercise(
     difficulty=2,
     minutes=18,
     criteria=(
-        Criterion("in-batch", 2, "cosine times scale, each row against all positives, averaged over the rows"),
+        Criterion("in-batch", 3, "cosine times scale, each row against all positives, averaged over the rows"),
         Criterion("negatives", 1, "extra negatives are further candidates for every row, and learn too"),
         Criterion("numbers", 1, "scale 100, large vectors, float64, a scale that is a tensor"),
         Criterion("gradient", 1, "backward reaches vectors and scale"),

@@ -205,6 +205,7 @@ ndcg_at_k = Exercise(
     why="Answers are not only right or wrong: this measure, the one in most leaderboards, knows grades and places.",
     difficulty=2,
     minutes=12,
+    core=False,
     criteria=(
         Criterion("value", 1, "what was gained, discounted by place, as a share of the best that was possible"),
         Criterion("cut", 1, "both lists are cut at k, the best order is that of all gains"),

@@ -164,7 +164,7 @@ mine_hard_negatives = Exercise(
     minutes=15,
     criteria=(
         Criterion("below", 1, "the k most similar columns strictly below the positive"),
-        Criterion("margin", 1, "with a margin they stay further away from it"),
+        Criterion("margin", 2, "with a margin they stay further away from it"),
         Criterion("missing", 1, "-1 where fewer than k columns qualify"),
         Criterion("numbers", 1, "large similarities, close ones in float64, any memory layout"),
     ),

@@ -166,7 +166,7 @@ LogitScale = Exercise(
     criteria=(
         Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init"),
         Criterion("maximum", 1, "never above maximum"),
-        Criterion("way back", 1, "a scale that was pushed past its maximum can come down again"),
+        Criterion("way back", 2, "a scale that was pushed past its maximum can come down again"),
     ),
     hints=(
         "An `nn.Parameter` with one number. What must it hold at the start, so that its exp is init?",
