@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from embedding_course.exercises import known
 from embedding_course.judge import stopped
 from grader.build.course import topics
 from grader.build.notebook import release, source
+from grader.demo.outcomes import by_kind, others, write
 from grader.demo.personas import PERSONAS, fill
 from grader.demo.roster import roster
-from grader.demo.run import compare, make_class
+from grader.demo.run import Outcome, compare, make_class
 from grader.demo.run import run as run_demo
 from grader.records import Record
 from grader.report.page import render, write_report
@@ -69,6 +72,23 @@ def test_a_score_other_than_foretold_is_seen() -> None:
     nothing = [stopped(entry, "wrong", "values", "") for entry in known().values() if entry.lesson.topic == topic]
     record = Record(student="a", topic=topic, status="graded", seed=1, submission="", graded_at="", results=nothing)
     assert compare(sheet, record).wrong
+
+
+def test_the_table_counts_by_kind_and_tells_every_surprise(tmp_path: Path) -> None:
+    outcomes = [
+        Outcome("ada", "01_onehot_vs_lookup", "perfect", 29, 29, ()),
+        Outcome("bo", "01_onehot_vs_lookup", "perfect", 29, 28.5, ("01.one_hot",)),
+        Outcome("bo", "02_gradients", "untouched", 0, 0, ()),
+    ]
+    console = Console(file=StringIO(), width=80)
+    console.print(by_kind(outcomes))
+    said = console.file.getvalue()  # type: ignore[attr-defined]
+    rows = [line.split() for line in said.splitlines()]
+    assert ["perfect", "✘", "1/2"] in rows and ["untouched", "1"] in rows
+    assert others(outcomes) == ["bo, 01_onehot_vs_lookup (perfect): 29 was foretold, 28.5 came; 01.one_hot."]
+    write(tmp_path / "foretold.csv", outcomes)
+    lines = (tmp_path / "foretold.csv").read_text(encoding="utf-8").splitlines()
+    assert lines[2] == "bo,01_onehot_vs_lookup,perfect,29,28.5,01.one_hot" and len(lines) == 4
 
 
 def test_the_report_escapes_what_students_wrote() -> None:

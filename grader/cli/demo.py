@@ -10,11 +10,9 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from embedding_course.result import number
-
-from ..demo.run import HOME, Outcome, run
+from ..demo.outcomes import by_kind, others, write
+from ..demo.run import HOME, run
 
 __all__ = ["demo"]
 
@@ -47,31 +45,17 @@ def demo(
                 bar.update(task, advance=1)
     _nbgrader(home, "export")
     page = write_report(home)
-    _print_table(console, outcomes)
-    wrong = [one for one in outcomes if one.wrong]
+    write(home / "foretold.csv", outcomes)
+    console.print(by_kind(outcomes))
+    wrong = others(outcomes)
+    for sentence in wrong:
+        typer.echo(f"✘ {sentence}")
     typer.echo(
-        f"{len(outcomes)} submissions, {len(outcomes) - len(wrong)} with the foretold score, "
-        f"{len(wrong)} with another; {time.monotonic() - started:.0f} s."
+        f"{len(outcomes)} submissions, {len(outcomes) - len(wrong)} with the foretold score, {len(wrong)} with another; "
+        f"{time.monotonic() - started:.0f} s. Each is in {_near(home / 'foretold.csv')}."
     )
     typer.echo(f"Look next at {_near(page)}, then at {_near(home / 'feedback')} and {_near(home / 'grades.csv')}.")
     raise typer.Exit(1 if wrong else 0)
-
-
-def _print_table(console: Console, outcomes: list[Outcome]) -> None:
-    """One line a student, one column a notebook: foretold and got, and what kind of submission it was."""
-    shown = sorted({one.topic for one in outcomes})
-    table = Table("student", *(topic[:2] for topic in shown), title="foretold → got (kind of submission)")
-    cells = {(one.student, one.topic): one for one in outcomes}
-    for student in sorted({one.student for one in outcomes}):
-        row = []
-        for one in (cells.get((student, topic)) for topic in shown):
-            if one is None:
-                row.append("")
-                continue
-            mark = f"✘ {', '.join(one.wrong)}" if one.wrong else "✔"
-            row.append(f"{number(one.foretold)} → {number(one.score)} {mark} ({one.persona})")
-        table.add_row(student, *row)
-    console.print(table)
 
 
 def _nbgrader(home: Path, *words: str) -> None:

@@ -1,0 +1,57 @@
+"""What came of the demo class: a table that fits a terminal, a sentence for each surprise, a file with everything."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.box import SIMPLE
+from rich.table import Table
+
+from embedding_course.result import number
+
+from .run import Outcome
+
+__all__ = ["by_kind", "others", "write"]
+
+
+def by_kind(outcomes: Sequence[Outcome]) -> Table:
+    """One line a kind of submission, one column a notebook: how many got the foretold score ("✘ 1/2": one of two)."""
+    topics = sorted({one.topic for one in outcomes})
+    table = Table(title="How many submissions got the foretold score", box=SIMPLE, pad_edge=False)
+    table.add_column("kind", no_wrap=True)
+    for topic in topics:
+        table.add_column(topic[:2], justify="right")
+    asked = Counter((one.persona, one.topic) for one in outcomes)
+    right = Counter((one.persona, one.topic) for one in outcomes if not one.wrong)
+    for persona in sorted({one.persona for one in outcomes}):
+        table.add_row(persona, *(_share(right[persona, topic], asked[persona, topic]) for topic in topics))
+    return table
+
+
+def _share(right: int, asked: int) -> str:
+    if right != asked:
+        return f"✘ {right}/{asked}"
+    return str(asked) if asked else ""
+
+
+def others(outcomes: Sequence[Outcome]) -> list[str]:
+    """A sentence for each submission that got another score than foretold."""
+    return [
+        f"{one.student}, {one.topic} ({one.persona}): {number(one.foretold)} was foretold, {number(one.score)} came; "
+        f"{', '.join(one.wrong)}."
+        for one in outcomes
+        if one.wrong
+    ]
+
+
+def write(path: Path, outcomes: Sequence[Outcome]) -> None:
+    """All of them as CSV."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.writer(file)
+        lines.writerow(["student", "notebook", "kind", "foretold", "score", "exercises with another score"])
+        for one in outcomes:
+            scores = (number(one.foretold), number(one.score))
+            lines.writerow([one.student, one.topic, one.persona, *scores, " ".join(one.wrong)])
