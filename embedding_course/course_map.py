@@ -12,6 +12,7 @@ __all__ = ["CARRIED", "course_map", "described"]
 
 #: What a learner makes in one notebook and meets again in another.
 CARRIED = (
+    ("02", "10", "gradient check"),
     ("04", "10", "word vectors"),
     ("05", "07", "attend"),
     ("05", "10", "two tables"),
@@ -125,6 +126,9 @@ def _route(source: str, target: str) -> tuple[str, float, float, str]:
     """The path of an arrow, and where its label stands: x, y and how the text is anchored there."""
     (x, y), (to_x, to_y) = _corner(source), _corner(target)
     middle, to_middle = y + _TALL / 2, to_y + _TALL / 2
+    if y == to_y and to_x - x > 2 * _BOX:  # under everything
+        start, end, low = x + _BOX / 2, to_x + _BOX / 2, _HEIGHT - 10
+        return f"M{start:.0f} {y + _TALL:.0f}V{low}H{end:.0f}V{to_y + _TALL:.0f}", end - 8, low - 8, "end"
     if target == "10" and source != "09":  # along the upper edge, above what lies between
         top, left = (8, True) if source == "04" else (15, False)
         end = to_x + _BOX / (3 if left else 1.6)
