@@ -175,7 +175,9 @@ def raised_fault(got: Observation) -> Fault:
 
 def modified_fault(got: Observation) -> Fault:
     names = " and ".join(f"`{name}`" for name in got.modified)
-    return Fault("property", f"the argument {names} was changed by the call; it belongs to the caller")
+    if len(got.modified) == 1:
+        return Fault("property", f"the argument {names} was changed by the call; it belongs to the caller")
+    return Fault("property", f"the arguments {names} were changed by the call; they belong to the caller")
 
 
 def public_type(name: str) -> str:

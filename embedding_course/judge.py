@@ -182,8 +182,12 @@ def _message(exercise: Exercise, case: Case, fault: Fault, hidden: bool) -> str:
     if hidden:
         kinds = _kinds(case)
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
-        return f"{where}: {fault.what}.{because} The public check of that name shows the same."
-    return f"Case “{case.name}”: for `{_call(exercise, case)}`, {fault.what}{fault.detail}.{because}"
+        return f"{where}: {_ended(fault.what)}{because} The public check of that name shows the same."
+    return f"Case “{case.name}”: for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}{because}"
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith("?") else f"{sentence}."
 
 
 def _next_step(fault: Fault, case: Case) -> str:

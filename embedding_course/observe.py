@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from .plain import plain, with_gaps_of
+from .plain import plain, with_gaps_of, writable
 from .silence import Silence
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def _raised(error: BaseException) -> Raised:
         message = str(error)
     except Exception:
         message = ""
-    return Raised(types, message[:500], where)
+    return Raised(types, writable(message[:500]), writable(where))
 
 
 _ALONE = threading.RLock()

@@ -13,7 +13,18 @@ from typing import Any
 import numpy as np
 import torch
 
-__all__ = ["DTYPES", "Foreign", "Parts", "axes_in_memory", "laid_out", "plain", "strided", "tensors_in", "with_gaps_of"]
+__all__ = [
+    "DTYPES",
+    "Foreign",
+    "Parts",
+    "axes_in_memory",
+    "laid_out",
+    "plain",
+    "strided",
+    "tensors_in",
+    "with_gaps_of",
+    "writable",
+]
 
 #: The tensor types that may travel. Complex and quantised results are no exercise's answer.
 DTYPES = {
@@ -80,8 +91,10 @@ def with_gaps_of(tensor: torch.Tensor) -> torch.Tensor:
 
 def plain(value: Any, depth: int = 0) -> Any:
     """A copy of `value` made of plain data alone. Tuples become lists; tensors lose their graph."""
-    if value is None or isinstance(value, (bool, str)):
-        return value if type(value) in (type(None), bool, str) else str(value)
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return writable(value)
     if isinstance(value, Foreign):
         return value
     if isinstance(value, torch.Tensor):
@@ -102,6 +115,15 @@ def plain(value: Any, depth: int = 0) -> Any:
         items = {_key(key): plain(entry, depth + 1) for key, entry in value.items()}
         return Parts(items) if isinstance(value, Parts) else items
     return Foreign(type(value).__name__)
+
+
+def writable(value: str) -> str:
+    r"""The string itself; a half of a surrogate pair, which no UTF-8 can hold, is written out.
+
+    >>> writable("cut\udce6")
+    'cut\\udce6'
+    """
+    return str(value) if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def tensors_in(value: Any) -> Iterator[torch.Tensor]:
@@ -136,4 +158,6 @@ def _key(key: Any) -> Any:
         return tuple(_key(entry) for entry in key)
     if isinstance(key, (torch.Tensor, np.generic)):
         key = key.item()
-    return key if isinstance(key, (str, int)) else f"<{type(key).__name__}>"
+    if isinstance(key, str):
+        return writable(key)
+    return key if isinstance(key, int) else f"<{type(key).__name__}>"

@@ -105,12 +105,13 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
         status = learner.why()
         message = f"{_where(ready, seen)}: {ENDED[status]}"
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
-    return missing or _short_of_memory(ready.judge(seen), seen)
+    return missing or _short_of_memory(ready.judge(seen), ready, seen)
 
 
-def _short_of_memory(result: Result, seen: Sequence[Observation]) -> Result:
+def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
     """Python and torch tell of the end of memory by exceptions; say so where one decided."""
-    raised = [one.raised for one in seen if one.raised]
+    told = [one for case, one in zip(ready.cases, seen, strict=False) if f"“{case.name}”" in result.message]
+    raised = [one.raised for one in told if one.raised]
     if result.passed or not any("MemoryError" in one.type or "t allocate memory" in one.message for one in raised):
         return result
     return msgspec.structs.replace(result, status="out of memory", message=f"{result.message} ({ENDED['out of memory']})")

@@ -179,3 +179,10 @@ def test_plain_cuts_what_it_does_not_know() -> None:
         __hash__ = str.__hash__
 
     assert type(plain(Always("a"))) is str
+
+
+def test_half_a_surrogate_pair_is_written_out() -> None:
+    cut = "我".encode()[:2].decode("utf-8", "surrogateescape")
+    found = plain({cut: [cut, "词"]})
+    assert found == {"\\udce6\\udc88": ["\\udce6\\udc88", "词"]}
+    assert json.dumps(freeze(found, []), ensure_ascii=False).encode("utf-8")

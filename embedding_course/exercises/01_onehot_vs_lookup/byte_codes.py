@@ -77,6 +77,9 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     yield case("no merges", text, {}, "any text", "Without merges the ids are the bytes.")
     yield case("an empty text", "", merges, "any text")
     yield case("white space of any kind", f"  {words[0]}\n\n\t{words[1]}   {words[2]} ", merges, "any text")
+    spaces = {(32, 32): 256, (10, 10): 257, (257, 257): 258}
+    yield case("merges of spaces and line ends", f"{words[0]}     {words[1]}\n\n\n\n\n{words[2]}   ", spaces, "any text",
+               "A chunk of white space is a chunk like any other.")  # fmt: skip
     yield case("line ends and control characters", f"{words[0]}\r\n{words[1]}\x00\x07{words[2]}\n", merges, "bytes",
                "The text is taken as it stands.")  # fmt: skip
     yield case("Chinese", draw.choice(TEXTS[:2]), CHINESE, "bytes", "The base ids are the bytes of UTF-8, not characters.")

@@ -37,7 +37,7 @@ def _merge_cases(draw: Draw) -> Iterator[Case]:
 
     yield case("one hit in the middle", [three, one, two, four], (one, two), "every hit")
     yield case("two hits", [one, two, three, one, two, four], (one, two), "every hit", "Every occurrence is replaced.")
-    yield case("neighbours in the other order", [two, one, three, one, two], (one, two), "every hit",
+    yield case("neighbours in the other order", [two, one, three, one, two, four], (one, two), "every hit",
                "(a, b) is another pair than (b, a).")  # fmt: skip
     yield case("hits side by side", [one, two, one, two, one], (one, two), "every hit")
     yield case("the last id is no hit", [one, two, three], (one, two), "edges", "The last id must not get lost.")
@@ -126,6 +126,7 @@ def _train_cases(draw: Draw) -> Iterator[Case]:
                "A chunk of white space is a chunk like any other.")  # fmt: skip
     yield case("lines that end in two bytes", f"{one}\r\n {letters[2]}\r\n {letters[3]}\r\n {letters[4]}", 1, "any text",
                scripts)  # fmt: skip
+    yield case("white space at either end", "\n" * 6 + one + " " * 6, 2, "any text", scripts)
     lines = _lines_without_shared_bytes(draw)
     yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.")
     ties = "Of several pairs with the highest count any is right."

@@ -118,6 +118,13 @@ embedding_grad = Exercise(
 )
 
 
+def _softmax_gradient(candidate: Callable[..., Any], logits: torch.Tensor, targets: torch.Tensor, twice: bool = False) -> Any:
+    """Call, or call `twice` with the same tensors and return what came the second time."""
+    if twice:
+        candidate(logits, targets)
+    return candidate(logits, targets)
+
+
 def _softmax_cross_entropy_grad_cases(draw: Draw) -> Iterator[Case]:
     def case(name: str, logits: torch.Tensor, targets: torch.Tensor, criterion: str, because: str = "") -> Case:
         return Case(name, {"logits": logits, "targets": targets}, criterion, because=because)
@@ -136,6 +143,10 @@ def _softmax_cross_entropy_grad_cases(draw: Draw) -> Iterator[Case]:
     yield case("more rows than classes", draw.normal(11, 3), targets_for(11, 3), "mean")
     yield case("as many rows as classes", draw.normal(5, 5), targets_for(5, 5), "mean")
     yield case("float64", draw.normal(classes, rows, dtype=torch.float64, scale=3), targets_for(classes, rows), "mean")
+    again = {"logits": draw.normal(rows, classes), "targets": targets_for(rows, classes)}
+    told = f"softmax_cross_entropy_grad(logits, targets) a second time, logits of shape ({rows}, {classes})"
+    yield Case("the same tensors a second time", again, "mean", {"twice": True}, told,
+               because="What autograd leaves behind in the caller's logits adds up.")  # fmt: skip
     yield case("a single class", draw.normal(rows, 1), torch.zeros(rows, dtype=torch.int64), "mean",
                "Where there is nothing to choose, nothing is to be learned.")  # fmt: skip
     yield case("logits and targets with gaps in memory", strided(draw.normal(rows, classes)),
@@ -171,6 +182,7 @@ softmax_cross_entropy_grad = Exercise(
         "exp(1000) is inf. Softmax does not change when you subtract a row's own largest logit from the row first.",
     ),
     cases=_softmax_cross_entropy_grad_cases,
+    run=_softmax_gradient,
 )
 
 

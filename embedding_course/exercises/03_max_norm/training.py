@@ -122,6 +122,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
                "loss_fn takes embedding(batch) as it is, (*batch.shape, d).")  # fmt: skip
     yield case("an empty batch among others", some(), [*seen(1), draw.ids((0,), rows), *seen(1)], "any batches",
                "An empty batch is a step too, which moves nothing under SGD.")  # fmt: skip
+    yield case("an empty batch under Adam", some(), [*seen(1), draw.ids((0,), rows), *seen(1)], "any batches",
+               "An empty batch is a step too: Adam goes on moving what moved before.", optimizer="adam", lr=0.2)  # fmt: skip
     yield case("float64", some(torch.float64), seen(steps), "any batches", "The norms have the table's floating type.")
     large = table(draw, rows, width, 2500.0)
     yield case("large values", large, seen(steps), "any batches", lr=0.25)

@@ -140,6 +140,10 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
     yield case("a grid that misses the optimum", _BOTH_HELP, [0.05, 0.15, 0.95], "grid",
                "The answer is one of the grid's weights, nothing in between.")  # fmt: skip
     yield case("a grid of one weight", _MODEL_HELPS, [0.35], "grid")
+    yield case("the counts win, a grid without 0", _COUNTS_WIN, [0.35, 0.8], "grid",
+               "The answer is one of the grid's weights, not an end that is missing there.")  # fmt: skip
+    yield case("the model wins, a grid without 1", _MODEL_WINS, [0.2, 0.65], "grid",
+               "The answer is one of the grid's weights, not an end that is missing there.")  # fmt: skip
     yield case("a grid in a tensor", _MODEL_HELPS, torch.tensor([0.5, 0.9, 0.1]), "grid")
     yield case("a float64 grid with gaps in memory", _COUNTS_HELP,
                strided(torch.tensor([0.7, 0.2, 0.9], dtype=torch.float64)), "grid")  # fmt: skip

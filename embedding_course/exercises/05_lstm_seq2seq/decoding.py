@@ -212,6 +212,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
 
     yield case("one ends at once", draw.shuffled([0, 3, 5]), 7, "any end", "A sentence may be empty.")
     yield case("all end at once", [0, 0, 0], 7, "any end", "Every row still has a list: an empty one.")
+    yield case("max_len far above the number of words to read", [8, 8, 3], 23, "any end",
+               "How much is read says nothing about how much is written: only max_len cuts off.")  # fmt: skip
     yield case("max_len words, then eos", draw.shuffled([4, 4, 2]), 4, "any end")
     yield case("eos where the last word might stand", draw.shuffled([3, 3, 1]), 4, "any end")
     yield case("max_len is 1", draw.shuffled([0, 1, 5]), 1, "any end")

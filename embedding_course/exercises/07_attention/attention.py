@@ -122,6 +122,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
     mask = some_mask(draw, batch, 1, 1, keys)
     mask[draw.integer(0, batch - 1)] = False
     yield Case("a sentence of padding", {**_inputs(draw, (batch, heads), sizes), "mask": mask}, empty, because=nothing)
+    alone = some_mask(draw, batch, 1, keys)
+    alone[-1] = False
+    yield Case("one query without keys", {**_inputs(draw, (batch,), (1, *sizes[1:])), "mask": alone}, empty, because=nothing)
     mask = torch.zeros(keys, dtype=torch.bool)
     yield Case("nothing is allowed", {**_inputs(draw, (batch,), sizes), "mask": mask}, empty, because=nothing)
     mask = torch.tensor([True, False, True])[draw.distinct(3, 3)].reshape(3, 1)

@@ -141,7 +141,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("float64", usual, "pre", dtype=torch.float64)
     yield case("large values, float64", usual, "pre", dtype=torch.float64, scale=1e3)
     yield case("in training mode", (2, 7, width, heads, hidden), "pre", "There is no dropout unless one asks for it.",
-               training=True, mask=torch.ones(7, 7, dtype=torch.bool).tril())  # fmt: skip
+               training=True)  # fmt: skip
 
     last = "Post-norm: each half is added to what came in, and the sum is normalised."
     yield case("post-norm", usual, "post", last, norm="post")
@@ -152,8 +152,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("post-norm, large values, float64", usual, "post", last, norm="post", dtype=torch.float64, scale=1e3)
 
     yield case("post-norm in training mode", (2, 7, width, heads, hidden), "post",
-               "There is no dropout unless one asks for it.", norm="post", training=True,
-               mask=torch.ones(7, 7, dtype=torch.bool).tril())  # fmt: skip
+               "There is no dropout unless one asks for it.", norm="post", training=True)  # fmt: skip
 
     reads = "The mask goes to the attention as it is: True means may attend."
     causal = torch.ones(5, 5, dtype=torch.bool).tril()

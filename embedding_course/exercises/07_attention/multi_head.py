@@ -110,10 +110,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("one position", (batch, 1, heads, slice_width), "self-attention")
     yield case("memory with gaps", sizes, "self-attention", gaps=True)
     yield case("large scores, float64", sizes, "self-attention", dtype=torch.float64, scale=15.0)
-    yield case("a second call", sizes, "self-attention", "Each call stands for itself: nothing is kept of the one before.",
+    yield case("a second call", sizes, "mask", "Each call stands for itself: nothing is kept of the one before.",
                first={"x": draw.normal(batch, time, heads * slice_width), "mask": some_mask(draw, time, time)})  # fmt: skip
     yield case("in training mode", (2, 7, heads, slice_width), "self-attention", "There is no dropout unless one asks for it.",
-               training=True, mask=torch.ones(7, 7, dtype=torch.bool).tril())  # fmt: skip
+               training=True)  # fmt: skip
 
     other = "With a context, queries are made of x, keys and values of the context."
     across = (*sizes, keys)
@@ -143,6 +143,11 @@ def _cases(draw: Draw) -> Iterator[Case]:
     empty[0, 0, 1] = False
     empty[-1] = False
     yield case("a position without keys, a sentence of padding", (batch, 5, heads, slice_width), "mask", bare, empty)
+    square = some_mask(draw, 5, 5)
+    square[3] = False
+    yield case("a position without keys, a mask of shape (T, T)", (batch, 5, heads, slice_width), "mask", bare, square)
+    yield case("a context of padding alone", (batch, 5, heads, slice_width, 3), "mask", bare,
+               torch.zeros(batch, 1, 1, 3, dtype=torch.bool))  # fmt: skip
     partly = some_mask(draw, batch, heads, 5, 5)
     partly[0, 0, 1] = False
     yield case("a position without keys in one head", (batch, 5, heads, slice_width), "mask",

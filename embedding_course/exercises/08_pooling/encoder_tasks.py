@@ -95,8 +95,8 @@ def _vectors(candidate, build, seed, poolings, ids, mask) -> Parts:
 
 
 def _alone(candidate, build, seed, poolings, ids, mask) -> Parts:
-    """Is each sentence's vector the one that it has alone, without padding?"""
-    parts = Parts()
+    """Is each sentence's vector the one that it has alone, without padding? And the same where rows stand in another order?"""
+    parts, turned = Parts(), Parts()
     for pooling in poolings:
         model = _made(candidate, seed, **build, pooling=pooling)
         together = model(ids, mask)
@@ -106,7 +106,8 @@ def _alone(candidate, build, seed, poolings, ids, mask) -> Parts:
                 own = ids[row][real][None]
                 agree.append(_same(model(own, torch.ones_like(own).to(mask.dtype))[0], together[row]))
         parts["as when alone" if len(poolings) == 1 else f"as when alone, {pooling}"] = agree
-    return parts
+        turned.setdefault("rows in another order", _same(model(ids.flip(0), mask.flip(0)), together.flip(0)))
+    return Parts({**parts, **turned})
 
 
 def _order(candidate, build, seed, poolings, ids, mask) -> Parts:
@@ -136,10 +137,6 @@ def _weights(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> t
     return sum(one.numel() for one in weights), sum(one.numel() for one in weights if one.grad is not None)
 
 
-def _size(model: torch.nn.Module) -> int:
-    return sum(one.numel() for one in model.parameters())
-
-
 def _busiest(model: torch.nn.Module, ids: torch.Tensor, mask: torch.Tensor) -> int:
     """How often the busiest part that has weights is called for one sentence; tables of vectors do not count."""
     calls: Counter[torch.nn.Module] = Counter()
@@ -154,8 +151,8 @@ def _layers(candidate, build, seed, poolings, ids, mask) -> Parts:
     models = {layers: _made(candidate, seed, **{**build, "layers": layers}) for layers in (1, 2, 3)}
     one, two, three = (_weights(model, ids, mask) for model in models.values())
     grows = [two[at] - one[at] == three[at] - two[at] > 0 for at in (0, 1)]
-    wide = {layers: candidate(**{**build, "layers": layers, "d_ff": build["d_ff"] + 1}) for layers in (1, 3)}
-    wider = {layers: _size(model) - _size(models[layers]) for layers, model in wide.items()}
+    wide = {layers: candidate(**{**build, "layers": layers, "d_ff": build["d_ff"] + 1}).eval() for layers in (1, 3)}
+    wider = {layers: _weights(wide[layers], ids, mask)[1] - before for layers, (_, before) in ((1, one), (3, three))}
     return Parts(
         {
             "a layer's own weights": grows[0],

@@ -76,7 +76,7 @@ def _cases(exercise: str, because: Mapping[str, str]) -> Callable[[Draw], Iterat
         vectors = torch.where(mask.bool()[:, :, None], -vectors, vectors)
         yield case("large numbers", mask, "any batch", width=width, vectors=vectors)
 
-        yield case("long sentences", with_holes(draw, 3, 150), "any batch", width=2, said="No sentence is too long.")
+        yield case("long sentences", with_holes(draw, 3, 300), "any batch", width=2, said="No sentence is too long.")
 
         flows = "The gradient must reach the real tokens that the result is made of, and no padding."
         yield case("gradient, no padding", torch.ones(batch, time, dtype=torch.int64), "gradient", width=width,

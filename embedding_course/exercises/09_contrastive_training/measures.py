@@ -248,9 +248,9 @@ def _spearman_cases(draw: Draw) -> Iterator[Case]:
     yield case("yes or no", numbers(0.9, 0.8, 0.3, 0.4, 0.7, 0.1, 0.2), numbers(1, 1, 0, 1, 0, 0, 0), "ties", ties)
     yield case("ties among negative numbers", numbers(-1, -1, -3, -2, -1), numbers(-2, 0, -5, -2, -5), "ties", ties)
 
-    close = 0.5 + 1e-10 * numbers(1, 3, 2, 5, 4, dtype=torch.float64)
-    yield case("float64, very close values", close, numbers(1, 2, 3, 4, 5, dtype=torch.float64), "numbers",
-               "In float32 they would be ties.")  # fmt: skip
+    close = 0.5 + numbers(1e-10, 3e-10, 2e-10, 6.5, 1.5, dtype=torch.float64)
+    yield case("float64, very close values among others", close, numbers(1, 2, 3, 4, 5, dtype=torch.float64), "numbers",
+               "Close is not equal; in float32 they would be ties.")  # fmt: skip
     yield case("large values", 1e4 * numbers(0.9, -0.7, 0.3, -0.2, 0.5), numbers(1, 2, 3, 4, 5), "numbers")
     yield case("float64", numbers(3, 1, 2, 2, 5, dtype=torch.float64), numbers(1, 4, 3, 2, 2, dtype=torch.float64),
                "numbers")  # fmt: skip

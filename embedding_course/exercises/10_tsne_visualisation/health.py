@@ -95,6 +95,9 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
     turned = torch.tensor([[1.0, 0.0], [1.0, 1.0], [2.0, 0.0], [4.0, 2.0], [-1.0, 2.0], [-4.0, -2.0], [0.0, 0.0]])
     yield case("at right angles, and opposite", turned, (0, 1, 2), 6, "left out",
                "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")  # fmt: skip
+    along = torch.tensor([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 0.0], [0.0, 2.0], [-4.0, 0.0]])
+    yield case("opposite, after a row of zeros", along, (0, 1, 2), 5, "left out",
+               "A cosine of exactly -1 is an answer; what is no answer must stand below it.")  # fmt: skip
     yield case("nobody is left", clear(3, width, (2, 0, 1)), (2, 0, 1), 2, "left out", "The list is empty.")
 
     words = three(5)

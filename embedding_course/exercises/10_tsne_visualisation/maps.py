@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
@@ -234,11 +234,14 @@ def _test_cases(draw: Draw) -> Iterator[Case]:
         call = f"cluster_test({show(x)}, {show(y)}, {show(labels)}, torch.Generator().manual_seed({seed}))"
         return Case(name, {"x": x, "y": y, "labels": labels, "seed": seed}, criterion, more, call, because)
 
-    def grouped(groups: int, width: int, apart: float, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """Thirty points in groups around corners that are `apart` from the origin."""
+    def grouped(
+        groups: int, width: int, apart: float, dtype: torch.dtype = torch.float32, sizes: Sequence[int] | None = None
+    ) -> torch.Tensor:
+        """Thirty points in groups around corners that are `apart` from the origin; groups alike in size unless `sizes` says."""
+        counts = torch.tensor(sizes or [30 // groups] * groups)
         corners = torch.tensor([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]], dtype=dtype)[:groups] * apart
         corners = torch.cat([corners, torch.zeros(groups, width - 2, dtype=dtype)], dim=1)
-        return corners.repeat_interleave(30 // groups, dim=0) + draw.normal(30, width, dtype=dtype)
+        return corners.repeat_interleave(counts, dim=0) + draw.normal(30, width, dtype=dtype)
 
     def twins(width: int) -> torch.Tensor:
         """Fifteen pairs of close points, one of each label: no label holds together, less than by chance."""
@@ -253,6 +256,10 @@ def _test_cases(draw: Draw) -> Iterator[Case]:
 
     labels, two = torch.tensor(names).repeat_interleave(10), torch.tensor(names[:2]).repeat_interleave(15)
     yield case("groups in the data and on the map", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "silhouettes")
+    sizes = draw.shuffled([4, 9, 17])
+    unequal = torch.tensor(names).repeat_interleave(torch.tensor(sizes))
+    yield case("groups of unequal sizes", grouped(3, 5, 3.0, sizes=sizes), grouped(3, 2, 5.0, sizes=sizes), unequal,
+               "silhouettes", "Every point counts alike, whatever the size of its group.")  # fmt: skip
     overlapping = grouped(3, 5, 2.0)
     while not 0.12 < silhouette_score(overlapping.numpy(), labels.numpy()) < 0.2:
         overlapping = grouped(3, 5, 2.0)

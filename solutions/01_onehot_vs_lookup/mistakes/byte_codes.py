@@ -153,7 +153,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 @mistake(
     "01.bpe_encode", "pattern_ignored", stage=("shape", "values"),
-    diagnosis="The text is always cut with SPLIT; the argument `pattern` is ignored.",
+    diagnosis="The text is always cut in the same way; the argument `pattern` is ignored.",
     next_step="Use the parameter in `regex.findall`.",
 )  # fmt: skip
 def bpe_encode(text, merges, pattern=SPLIT):
@@ -440,7 +440,7 @@ def to_tiktoken(merges, pattern=SPLIT):
 
 @mistake(
     "01.to_tiktoken", "pattern_ignored", stage=("shape", "values"),
-    diagnosis="The engine always cuts with SPLIT; the argument `pattern` is ignored.",
+    diagnosis="The engine always cuts in the same way; the argument `pattern` is ignored.",
     next_step="Pass `pattern` as `pat_str`.",
 )  # fmt: skip
 def to_tiktoken(merges, pattern=SPLIT):

@@ -300,7 +300,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
 
 @mistake(
     "01.train_bpe", "pattern_ignored", stage="values",
-    diagnosis="The text is always cut with SPLIT; the argument `pattern` is ignored.",
+    diagnosis="The text is always cut in the same way; the argument `pattern` is ignored.",
     next_step="Use the parameter in `regex.findall`.",
 )  # fmt: skip
 def train_bpe(text, vocab_size, pattern=SPLIT):

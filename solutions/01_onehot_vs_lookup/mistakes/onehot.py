@@ -155,7 +155,7 @@ def one_hot(ids, num_classes):
     next_step="Test all ids at once: `((ids < 0) | (ids >= num_classes)).any()`.",
 )  # fmt: skip
 def one_hot(ids, num_classes):
-    row = ids[0] if ids.dim() > 1 else ids
+    row = ids[:1] if ids.dim() > 1 else ids
     if ((row < 0) | (row >= num_classes)).any():
         raise ValueError
     return (ids[..., None] == torch.arange(num_classes)).float()

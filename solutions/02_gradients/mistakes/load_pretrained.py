@@ -195,7 +195,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @mistake(
     LOAD, "uniform", stage="values",
-    diagnosis="New words are drawn from a uniform distribution; a normal one was asked for.",
+    diagnosis="New words never lie far from 0, as numbers of a uniform distribution do; a normal one was asked for.",
     next_step="Use `torch.randn` times 0.02.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):

@@ -69,8 +69,8 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "zero_grad_after_backward", stage="values",
-    diagnosis="zero_grad stands between backward and step, so the optimizer finds no gradient and nothing moves.",
-    next_step="The order is zero_grad, backward, step.",
+    diagnosis="Nothing moves: the optimizer finds no gradient in its parameters when it takes its step.",
+    next_step="The order is zero_grad, backward, step, all on the embedding that was given, not on a copy.",
 )  # fmt: skip
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)

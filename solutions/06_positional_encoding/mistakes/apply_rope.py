@@ -181,7 +181,7 @@ def apply_rope(x, positions, base=10000.0):
 
 @mistake(
     ROPE, "counts_instead_of_positions", stage="values",
-    diagnosis="The positions that are given are not used: every text is turned as if it began at 0.",
+    diagnosis="Every text is turned as if it began at position 0, whatever positions are given.",
     next_step="Hand `positions` on to `rope_angles`.",
 )  # fmt: skip
 def apply_rope(x, positions, base=10000.0):
@@ -193,7 +193,7 @@ def apply_rope(x, positions, base=10000.0):
 
 @mistake(
     ROPE, "counts_instead_of_positions_halves", stage="values",
-    diagnosis="The positions that are given are not used: every text is turned as if it began at 0.",
+    diagnosis="Every text is turned as if it began at position 0, whatever positions are given.",
     next_step="Hand `positions` on to `rope_angles`.",
 )  # fmt: skip
 def apply_rope(x, positions, base=10000.0):

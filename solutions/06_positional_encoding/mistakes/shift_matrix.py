@@ -90,7 +90,7 @@ def shift_matrix(k, d, base=10000.0):
 @mistake(
     SHIFT, "one_speed_for_all", stage="values",
     diagnosis="All pairs are turned by the angle of the first; each has a speed of its own.",
-    next_step="Compute the angle inside the loop over pairs.",
+    next_step="Print the angle of each pair: does it depend on i, and is its exponent a fraction?",
 )  # fmt: skip
 def shift_matrix(k, d, base=10000.0):
     block = torch.tensor([[math.cos(k), math.sin(k)], [-math.sin(k), math.cos(k)]])

@@ -49,8 +49,8 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
 @mistake(
     NORM, "another_default", stage="values",
-    diagnosis="Without eps it should be 1e-5; it is another number here.",
-    next_step="Keep the signature as it was given.",
+    diagnosis="What is added to the variance is not eps as it is given (1e-5 where nothing is said).",
+    next_step="Keep the signature, and take the root of variance + eps.",
 )  # fmt: skip
 def layer_norm(x, gamma, beta, eps=1e-12):
     return F.layer_norm(x, x.shape[-1:], gamma, beta, eps)

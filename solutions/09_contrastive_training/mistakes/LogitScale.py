@@ -40,7 +40,7 @@ def clamp_without_a_way_back():
 def no_maximum():
     @mistake(
         SCALE, "no_maximum", stage="values",
-        diagnosis="The maximum is not applied in `forward`; training pushes the number past it.",
+        diagnosis="The maximum is not applied in every `forward`; training pushes the number past it.",
         next_step="Limit the learned number to log(maximum).",
     )  # fmt: skip
     class LogitScale(nn.Module):

@@ -139,7 +139,7 @@ def false_negative_mask(groups):
 
 @mistake(
     MASK, "compares_as_float32", stage="values",
-    diagnosis="The groups are compared as float32, which runs large whole numbers together.",
+    diagnosis="The groups are compared as floating numbers, which run large whole numbers together.",
     next_step="Compare the int64 numbers themselves.",
 )  # fmt: skip
 def false_negative_mask(groups):

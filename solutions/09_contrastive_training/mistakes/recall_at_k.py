@@ -59,7 +59,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "the_least_similar", stage="values",
-    diagnosis="`argsort` puts the smallest first: these are the k least similar columns.",
+    diagnosis="The right columns are hardly ever among these k: argsort alone puts the least similar first.",
     next_step="Sort with `descending=True`, or use topk.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
