@@ -100,13 +100,13 @@ def _alone(candidate, build, seed, poolings, ids, mask) -> Parts:
     for pooling in poolings:
         model = _made(candidate, seed, **build, pooling=pooling)
         together = model(ids, mask)
+        turned.setdefault("rows in another order", _same(model(ids.flip(0), mask.flip(0)), together.flip(0)))
         agree = []
         for row, real in enumerate(mask.bool()):
             if real.any():
                 own = ids[row][real][None]
                 agree.append(_same(model(own, torch.ones_like(own).to(mask.dtype))[0], together[row]))
         parts["as when alone" if len(poolings) == 1 else f"as when alone, {pooling}"] = agree
-        turned.setdefault("rows in another order", _same(model(ids.flip(0), mask.flip(0)), together.flip(0)))
     return Parts({**parts, **turned})
 
 
