@@ -152,6 +152,22 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
+    "01.bpe_encode", "line_by_line", stage=("shape", "values"),
+    diagnosis="Each line is encoded by itself, so merges over several line ends are lost.",
+    next_step="Cut the whole text with the pattern, and with nothing else.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for line in text.splitlines(keepends=True):
+        for chunk in regex.findall(pattern, line):
+            ids = list(chunk.encode())
+            for pair, new_id in merges.items():
+                ids = merge_pair(ids, pair, new_id)
+            encoded += ids
+    return encoded
+
+
+@mistake(
     "01.bpe_encode", "pattern_ignored", stage=("shape", "values"),
     diagnosis="The text is always cut in the same way; the argument `pattern` is ignored.",
     next_step="Use the parameter in `regex.findall`.",

@@ -299,6 +299,24 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
 
 
 @mistake(
+    "01.train_bpe", "end_of_the_text_is_stripped", stage="values",
+    diagnosis="White space at the end of the text is cut off before training; its pairs count, too.",
+    next_step="Take the text as it stands, without strip or rstrip.",
+)  # fmt: skip
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks = [list(chunk.encode()) for chunk in regex.findall(pattern, text.rstrip())]
+    merges = {}
+    while 256 + len(merges) < vocab_size:
+        counts = Counter(pair for chunk in chunks for pair in zip(chunk, chunk[1:]))
+        if not counts:
+            break
+        best = max(counts, key=counts.get)
+        merges[best] = 256 + len(merges)
+        chunks = [merge_pair(chunk, best, merges[best]) for chunk in chunks]
+    return merges
+
+
+@mistake(
     "01.train_bpe", "pattern_ignored", stage="values",
     diagnosis="The text is always cut in the same way; the argument `pattern` is ignored.",
     next_step="Use the parameter in `regex.findall`.",

@@ -162,6 +162,17 @@ def one_hot(ids, num_classes):
 
 
 @mistake(
+    "01.one_hot", "refuses_if_all_are_wrong", stage="property",
+    diagnosis="It refuses only when every id is out of range; one wrong id among good ones passes.",
+    next_step="Ask with `any` whether one id is below 0 or not below num_classes.",
+)  # fmt: skip
+def one_hot(ids, num_classes):
+    if ids.numel() and ((ids < 0) | (ids >= num_classes)).all():
+        raise ValueError
+    return (ids[..., None] == torch.arange(num_classes)).float()
+
+
+@mistake(
     "01.one_hot", "clamped", stage="property",
     diagnosis="Ids outside the range are moved to its edge; they should raise ValueError.",
     next_step="A wrong id is somebody's bug: say so instead of hiding it.",

@@ -196,6 +196,17 @@ def softmax_cross_entropy_grad(logits, targets):
     return gradient / len(targets)
 
 
+@mistake(
+    LOSS, "autograd_at_the_callers_logits", stage="values",
+    diagnosis="backward leaves its gradient in the caller's logits, and the next call adds to it.",
+    next_step="Work on `logits.detach().clone()`, or ask `torch.autograd.grad`, which leaves nothing behind.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    logits.requires_grad_()
+    F.cross_entropy(logits, targets).backward()
+    return logits.grad
+
+
 @right_form(LOSS, "autograd")
 def softmax_cross_entropy_grad(logits, targets):
     leaf = logits.clone().requires_grad_(True)

@@ -189,6 +189,20 @@ def best_mixture(p_model, p_count, grid):
     return float(grid[losses.index(min(losses))])
 
 
+@mistake(
+    MIX, "begins_with_the_counts_alone", stage="values",
+    diagnosis="The search begins with weight 0, which wins although it does not stand in the grid.",
+    next_step="Begin with an infinite loss and no weight.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    best, least = 0.0, -torch.log(p_count).mean().item()
+    for w in grid:
+        loss = -torch.log(float(w) * p_model + (1 - float(w)) * p_count).mean().item()
+        if loss < least:
+            best, least = float(w), loss
+    return best
+
+
 @right_form(MIX, "all_at_once")
 def best_mixture(p_model, p_count, grid):
     weights = torch.as_tensor(grid, dtype=p_model.dtype)[:, None]  # (G, 1)

@@ -814,6 +814,26 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
+@mistake(
+    GREEDY, "limit_from_the_source", stage="values",
+    diagnosis="A sentence is cut off by the length of the one that was read; only max_len and eos end it.",
+    next_step="Let the loop run max_len times.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    sentences = []
+    for row in range(len(src)):
+        _, state = encoder(src[row : row + 1], lengths[row : row + 1])
+        word, sentence = torch.tensor([[bos]]), []
+        for _ in range(min(max_len, 2 * int(lengths[row]) + 5)):
+            logits, state = decoder(word, state)
+            word = logits.argmax(dim=-1)
+            if word.item() == eos:
+                break
+            sentence.append(word.item())
+        sentences.append(sentence)
+    return sentences
+
+
 @right_form(GREEDY, "row_by_row")
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, verbose=True):
     sentences = []

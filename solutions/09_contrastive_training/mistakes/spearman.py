@@ -194,6 +194,18 @@ def spearman(a, b):
     return ((stacked[0] * stacked[1]).sum() / (stacked[0].norm() * stacked[1].norm() + 1e-12)).item()
 
 
+@mistake(
+    RHO, "close_values_are_ties", stage="values",
+    diagnosis="Values that are merely close share a rank; only equal ones do.",
+    next_step="Compare with `==` instead of `isclose`.",
+)  # fmt: skip
+def spearman(a, b):
+    def ranks(x):
+        return ((x[:, None] > x).sum(1) + torch.isclose(x[:, None], x).sum(1) / 2).double()
+
+    return torch.corrcoef(torch.stack([ranks(a), ranks(b)]))[0, 1].item()
+
+
 @right_form(RHO, "scipy")
 def spearman(a, b):
     from scipy.stats import spearmanr

@@ -212,6 +212,20 @@ def analogy(embedding, a, b, c, k):
     return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 
 
+@mistake(
+    NAME, "left_out_at_minus_one", stage="values",
+    diagnosis="What is no answer gets the similarity -1, which an opposite word has as well.",
+    next_step="Use minus infinity: no cosine is below it.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    similarity = F.cosine_similarity(embedding, query[None], dim=1)
+    out = (embedding == 0).all(dim=1)
+    out[[a, b, c]] = True
+    similarity[out] = -1.0
+    return similarity.sort(descending=True, stable=True).indices[: min(k, int((~out).sum()))].tolist()
+
+
 @right_form(NAME, "sorted_list_of_pairs")
 def analogy(embedding, a, b, c, k):
     query = (embedding[b] - embedding[a] + embedding[c]).tolist()

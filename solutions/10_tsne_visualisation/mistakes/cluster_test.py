@@ -204,6 +204,21 @@ def cluster_test(x, y, labels, generator):
     return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(null), "real": bool(data > 0)}
 
 
+@mistake(
+    NAME, "mean_of_the_groups_means", stage="values",
+    diagnosis="Each group counts alike; in the silhouette each point does, so a large group counts for more.",
+    next_step="Take the mean over all points at once.",
+)  # fmt: skip
+def cluster_test(x, y, labels, generator):
+    def score(points, names):
+        each = silhouette_samples(points.numpy(), names.numpy())
+        return float(np.mean([each[names.numpy() == name].mean() for name in names.unique().tolist()]))
+
+    null = float(np.quantile([score(x, labels[torch.randperm(len(labels), generator=generator)]) for _ in range(100)], 0.95))
+    data = score(x, labels)
+    return {"data": data, "map": score(y, labels), "null": null, "real": data > null}
+
+
 @right_form(NAME, "numpy_seeded_by_the_generator")
 def cluster_test(x, y, labels, generator, shuffles=150):
     rng = np.random.default_rng(int(torch.randint(2**31, (1,), generator=generator)))
