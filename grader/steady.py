@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from itertools import product
 from multiprocessing import get_context
@@ -38,13 +38,14 @@ class Steadiness:
 
 
 def steadiness(names: Sequence[str], seeds: Sequence[int], jobs: int | None = None) -> Iterator[Steadiness]:
-    """Several exercises at a time; each seed's cases are drawn once and tried by all right forms."""
+    """Several exercises at a time, each given back as soon as it is done; a seed's cases are drawn once for all right forms."""
     jobs = jobs or len(os.sched_getaffinity(0))
     if jobs == 1 or len(names) == 1:
         yield from (_one(name, seeds) for name in names)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        yield from pool.map(_one, names, [seeds] * len(names))
+        for done in as_completed([pool.submit(_one, name, seeds) for name in names]):
+            yield done.result()
 
 
 def _one(name: str, seeds: Sequence[int]) -> Steadiness:
