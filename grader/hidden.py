@@ -110,9 +110,8 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
     """Python and torch tell of the end of memory by exceptions; say so where one decided."""
-    told = [one for case, one in zip(ready.cases, seen, strict=False) if f"“{case.name}”" in result.message]
-    raised = [one.raised for one in told if one.raised]
-    if result.passed or not any("MemoryError" in one.type or "t allocate memory" in one.message for one in raised):
+    raised = next((one.raised for case, one in zip(ready.cases, seen, strict=True) if case.name == result.case), None)
+    if raised is None or not ("MemoryError" in raised.type or "t allocate memory" in raised.message):
         return result
     return msgspec.structs.replace(result, status="out of memory", message=f"{result.message} ({ENDED['out of memory']})")
 
