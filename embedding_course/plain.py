@@ -123,7 +123,8 @@ def writable(value: str) -> str:
     >>> writable("cut\udce6")
     'cut\\udce6'
     """
-    return str(value) if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
+    value = str(value)  # of a class of its own, perhaps
+    return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def tensors_in(value: Any) -> Iterator[torch.Tensor]:
