@@ -1,0 +1,148 @@
+"""Wrong answers about decoding bytes by name, and unusual right ones."""
+
+import codecs
+
+from grader.catalogue import mistake, right_form
+
+
+@mistake(
+    "01.bpe_decode", "token_by_token", stage="values",
+    diagnosis="Each token is decoded by itself; a character that lies across two of them breaks.",
+    next_step="Join the bytes of all tokens first and decode once.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return "".join(tokens[one].decode("utf-8", errors="replace") for one in ids)
+
+
+@mistake(
+    "01.bpe_decode", "strict", stage="raises",
+    diagnosis="Bytes that are no UTF-8 raise UnicodeDecodeError; they should become the replacement character.",
+    next_step='`decode("utf-8", errors="replace")`.',
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return b"".join(tokens[one] for one in ids).decode("utf-8")
+
+
+@mistake(
+    "01.bpe_decode", "broken_bytes_dropped", stage="values",
+    diagnosis="Bytes that are no UTF-8 are left out; a reader should see that something was there.",
+    next_step='`errors="replace"` instead of `"ignore"`.',
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return b"".join(tokens[one] for one in ids).decode("utf-8", errors="ignore")
+
+
+@mistake(
+    "01.bpe_decode", "bytes_as_characters", stage="values",
+    diagnosis="Each byte is turned into a character by `chr`: that is Latin-1, not UTF-8.",
+    next_step="Collect bytes and decode them as UTF-8.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: chr(one) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return "".join(tokens[one] for one in ids)
+
+
+@mistake(
+    "01.bpe_decode", "halves_swapped", stage="values",
+    diagnosis="The halves of a merge are joined in the wrong order.",
+    next_step="The left id's bytes come first.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[right] + tokens[left]
+    return b"".join(tokens[one] for one in ids).decode("utf-8", errors="replace")
+
+
+@mistake(
+    "01.bpe_decode", "merges_unfolded_once", stage="raises",
+    diagnosis="A merge is unfolded into its two ids once; these may be merges themselves.",
+    next_step="Build the bytes of every id from those of its halves, in the order of learning.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    halves = {new_id: pair for pair, new_id in merges.items()}
+    flat = [part for one in ids for part in halves.get(one, (one,))]
+    return bytes(flat).decode("utf-8", errors="replace")
+
+
+@mistake(
+    "01.bpe_decode", "returns_bytes", stage="type",
+    diagnosis="Bytes come back; a string was asked for.",
+    next_step='Decode at the end: `.decode("utf-8", errors="replace")`.',
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return b"".join(tokens[one] for one in ids)
+
+
+@mistake(
+    "01.bpe_decode", "cut_off_end_lost", stage="values",
+    diagnosis="An incremental decoder waits for the rest of a character; at the end of the ids nobody tells it to stop.",
+    next_step="Join all bytes and decode them at once, or finish with `final=True`.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+    return "".join(decoder.decode(tokens[one]) for one in ids)
+
+
+@mistake(
+    "01.bpe_decode", "stripped", stage="values",
+    diagnosis="White space at the ends is stripped; it was in the text.",
+    next_step="Return the decoded text as it is.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return b"".join(tokens[one] for one in ids).decode("utf-8", errors="replace").strip()
+
+
+@right_form("01.bpe_decode", "unfold_until_bytes")
+def bpe_decode(ids, merges):
+    halves = {new_id: pair for pair, new_id in merges.items()}
+    stack, data = list(reversed(ids)), bytearray()
+    while stack:
+        one = stack.pop()
+        if one in halves:
+            left, right = halves[one]
+            stack += [right, left]
+        else:
+            data.append(one)
+    return str(bytes(data), "utf-8", "replace")
+
+
+@right_form("01.bpe_decode", "recursion")
+def bpe_decode(ids, merges):
+    halves = dict(zip(merges.values(), merges.keys()))
+
+    def spell(one):
+        return bytes([one]) if one < 256 else spell(halves[one][0]) + spell(halves[one][1])
+
+    return b"".join(map(spell, ids)).decode(errors="replace")
+
+
+@right_form("01.bpe_decode", "list_of_tokens")
+def bpe_decode(ids, merges):
+    tokens = [bytes([one]) for one in range(256)]
+    for left, right in merges:
+        tokens.append(tokens[left] + tokens[right])
+    data = b""
+    for one in ids:
+        data += tokens[one]
+    return data.decode("utf-8", "replace")

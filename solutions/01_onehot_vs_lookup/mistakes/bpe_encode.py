@@ -1,0 +1,259 @@
+"""Wrong answers about encoding with learned merges by name, and unusual right ones."""
+
+import regex
+import tiktoken
+
+from embedding_course.data.split import SPLIT
+from grader.catalogue import mistake, right_form
+
+
+@mistake(
+    "01.bpe_encode", "longest_match_first", stage=("shape", "values"),
+    diagnosis="At each place the longest known token is taken; byte-pair encoding merges in the order of learning instead.",
+    next_step="Work `abcd` out by hand with the merges bc, bcd, abc: the longest match takes abc, the order of learning bcd.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    tokens = {bytes([one]): one for one in range(256)}
+    halves = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        halves[new_id] = halves[left] + halves[right]
+        tokens[halves[new_id]] = new_id
+    ids = []
+    for chunk in regex.findall(pattern, text):
+        data = chunk.encode()
+        while data:
+            end = next(end for end in range(len(data), 0, -1) if data[:end] in tokens)
+            ids.append(tokens[data[:end]])
+            data = data[end:]
+    return ids
+
+
+@mistake(
+    "01.bpe_encode", "first_pair_from_the_left", stage=("shape", "values"),
+    diagnosis="The first pair from the left that can be merged is merged, whichever it is.",
+    next_step="Among all pairs that can be merged, take the one with the lowest new id.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids, place = list(chunk.encode()), 0
+        while place < len(ids) - 1:
+            pair = (ids[place], ids[place + 1])
+            if pair in merges:
+                ids[place : place + 2] = [merges[pair]]
+                place = 0
+            else:
+                place += 1
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "highest_merge_first", stage=("shape", "values"),
+    diagnosis="The merge that was learned last goes first.",
+    next_step="`min` of the new ids, not `max`.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while pairs := [pair for pair in zip(ids, ids[1:]) if pair in merges]:
+            best = max(pairs, key=merges.get)
+            ids = merge_pair(ids, best, merges[best])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "one_merge_a_chunk", stage=("shape", "values"),
+    diagnosis="Each chunk is merged once; a merge makes new pairs that can be merged again.",
+    next_step="Repeat until no pair of neighbours stands in `merges`.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        pairs = [pair for pair in zip(ids, ids[1:]) if pair in merges]
+        if pairs:
+            best = min(pairs, key=merges.get)
+            ids = merge_pair(ids, best, merges[best])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "no_cuts", stage=("shape", "values"),
+    diagnosis="The text is not cut into chunks, so pairs are merged across cuts.",
+    next_step="Encode each chunk of `regex.findall(pattern, text)` by itself and join the lists of ids.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    ids = list(text.encode())
+    for pair, new_id in merges.items():
+        ids = merge_pair(ids, pair, new_id)
+    return ids
+
+
+@mistake(
+    "01.bpe_encode", "bytes_only", stage="shape",
+    diagnosis="The bytes come back unmerged.",
+    next_step="Apply the merges: the pair with the lowest new id first.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    return list(text.encode())
+
+
+@mistake(
+    "01.bpe_encode", "characters", stage="shape",
+    diagnosis="The base ids are characters (`ord`), not bytes.",
+    next_step="`list(chunk.encode('utf-8'))` gives the bytes.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = [ord(letter) for letter in chunk]
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "white_space_lost", stage=("shape", "values"),
+    diagnosis="The text is split into words, and the spaces between them get lost.",
+    next_step="Cut with the pattern: its chunks joined give the whole text back.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for word in text.split():
+        ids = list(word.encode())
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "list_a_chunk", stage="type",
+    diagnosis="A list of lists comes back, one a chunk; a single list of ids was asked for.",
+    next_step="`encoded += ids`, or `extend`, instead of `append`.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded.append(ids)
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "line_by_line", stage=("shape", "values"),
+    diagnosis="Each line is encoded by itself, so merges over several line ends are lost.",
+    next_step="Cut the whole text with the pattern, and with nothing else.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for line in text.splitlines(keepends=True):
+        for chunk in regex.findall(pattern, line):
+            ids = list(chunk.encode())
+            for pair, new_id in merges.items():
+                ids = merge_pair(ids, pair, new_id)
+            encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "pattern_ignored", stage=("shape", "values"),
+    diagnosis="The text is always cut in the same way; the argument `pattern` is ignored.",
+    next_step="Use the parameter in `regex.findall`.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(SPLIT, text):
+        ids = list(chunk.encode())
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "pairs_of_the_beginning", stage=("shape", "values"),
+    diagnosis="The pairs are looked up once, before any merging; pairs that merging makes are never seen.",
+    next_step="Look at the neighbours again after every merge.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        for pair in sorted({pair for pair in zip(ids, ids[1:]) if pair in merges}, key=merges.get):
+            ids = merge_pair(ids, pair, merges[pair])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "nothing_to_merge", stage="raises",
+    diagnosis="A chunk of a single id has no pair, and `min` of nothing raises ValueError.",
+    next_step="Go on only while the chunk has two ids or more.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while True:
+            pair = min(zip(ids, ids[1:]), key=lambda pair: merges.get(pair, float("inf")))
+            if pair not in merges:
+                break
+            ids = merge_pair(ids, pair, merges[pair])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "text_tidied", stage="values",
+    diagnosis="The text is tidied (lower case, one form of accents) before it is encoded; it cannot be had back then.",
+    next_step="Encode the text as it stands: decoding should give every byte of it back.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text.lower()):
+        ids = list(chunk.encode())
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
+@right_form("01.bpe_encode", "all_merges_in_turn")
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        for pair, new_id in merges.items():
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
+@right_form("01.bpe_encode", "recursion_and_ranks")
+def bpe_encode(text, merges, pattern=SPLIT):
+    def best(ids):
+        ranks = [merges.get(pair, 10**9) for pair in zip(ids, ids[1:])]
+        lowest = min(ranks, default=10**9)
+        if lowest == 10**9:
+            return ids
+        place = ranks.index(lowest)
+        return best(ids[:place] + [lowest] + ids[place + 2 :])
+
+    return tuple(one for chunk in regex.findall(pattern, text) for one in best(list(chunk.encode("utf-8"))))
+
+
+@right_form("01.bpe_encode", "engine")
+def bpe_encode(text, merges, pattern=SPLIT):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    ranks = {token: one for one, token in tokens.items()}
+    return tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}).encode_ordinary(text)

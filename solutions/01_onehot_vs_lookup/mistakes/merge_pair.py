@@ -1,0 +1,252 @@
+"""Wrong answers about merging a pair by name, and unusual right ones."""
+
+from grader.catalogue import mistake, right_form
+
+
+@mistake(
+    "01.merge_pair", "first_hit_only", stage="shape",
+    diagnosis="Only the first occurrence is replaced.",
+    next_step="Go on after a hit, two places further, until the list ends.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    for place in range(len(ids) - 1):
+        if (ids[place], ids[place + 1]) == pair:
+            return ids[:place] + [new_id] + ids[place + 2 :]
+    return list(ids)
+
+
+@mistake(
+    "01.merge_pair", "last_id_lost", stage="shape",
+    diagnosis="The last id is dropped when it belongs to no hit.",
+    next_step="Let the loop run to the last id, and look for a partner only where there is one.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids) - 1:
+        if (ids[place], ids[place + 1]) == pair:
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "overlapping", stage="shape",
+    diagnosis="After a hit the walk goes on by one place, so that the second half of the pair is kept or used again.",
+    next_step="A hit uses two ids up: go two places on.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for place in range(len(ids)):
+        merged.append(new_id if tuple(ids[place : place + 2]) == pair else ids[place])
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "runs_overlap", stage="values",
+    diagnosis="In a run of one id every neighbouring pair is merged, though an id can belong to one pair only.",
+    next_step="Try [1, 1, 1] with (1, 1): the result has two entries, the new id and a 1.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    hits = [place for place in range(len(ids) - 1) if (ids[place], ids[place + 1]) == pair]
+    second = {place + 1 for place in hits}
+    return [new_id if place in hits else one for place, one in enumerate(ids) if place in hits or place not in second]
+
+
+@mistake(
+    "01.merge_pair", "index_error", stage="raises",
+    diagnosis="At the last place the next id is asked for, and there is none.",
+    next_step="Compare a slice, or stop looking for partners one place before the end.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids):
+        if ids[place] == pair[0] and ids[place + 1] == pair[1]:
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "either_order", stage="shape",
+    diagnosis="The pair is taken in either order: (b, a) is merged like (a, b).",
+    next_step="Compare first with first and second with second.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids):
+        if sorted(ids[place : place + 2]) == sorted(pair):
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "in_place", stage="property",
+    diagnosis="The list that came in is changed; the caller still needs it.",
+    next_step="Build a new list, or work on a copy.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    place = 0
+    while place < len(ids) - 1:
+        if (ids[place], ids[place + 1]) == pair:
+            ids[place : place + 2] = [new_id]
+        place += 1
+    return ids
+
+
+@mistake(
+    "01.merge_pair", "own_list_back", stage="property",
+    diagnosis="Where nothing is merged, the caller's own list comes back; changing the result then changes the input.",
+    next_step="Return a new list in every case: `list(ids)` is a copy.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    if pair not in zip(ids, ids[1:]):
+        return ids
+    merged, place = [], 0
+    while place < len(ids):
+        if tuple(ids[place : place + 2]) == pair:
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "from_the_right", stage="values",
+    diagnosis="Runs are merged from the right; the rule is from left to right.",
+    next_step="Try [1, 1, 1] with (1, 1): the new id comes first, the single 1 last.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, place = [], len(ids)
+    while place > 0:
+        if place > 1 and (ids[place - 2], ids[place - 1]) == pair:
+            merged.append(new_id)
+            place -= 2
+        else:
+            merged.append(ids[place - 1])
+            place -= 1
+    return merged[::-1]
+
+
+@mistake(
+    "01.merge_pair", "inserted_beside", stage="shape",
+    diagnosis="The new id is put in front of the pair, and the pair stays.",
+    next_step="The new id stands in the place of both: skip them.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for place, one in enumerate(ids):
+        if tuple(ids[place : place + 2]) == pair:
+            merged.append(new_id)
+        merged.append(one)
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "as_text", stage=("shape", "values"),
+    diagnosis="The ids are replaced in a printed list, where `2, 3` also stands inside `12, 3` and `2, 34`.",
+    next_step="Compare numbers with numbers: walk along the list itself.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    text = ", ".join(str(one) for one in ids).replace(f"{pair[0]}, {pair[1]}", str(new_id))
+    return [int(part) for part in text.split(", ")] if text else []
+
+
+@mistake(
+    "01.merge_pair", "bytes_only", stage="raises",
+    diagnosis="The ids are put into `bytes`, which hold numbers up to 255 only; ids of merges are larger.",
+    next_step="Stay with a list of ints: after the first merge the ids are no bytes any more.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for part in bytes(ids).split(bytes(pair)):
+        merged += [new_id, *part]
+    return merged[1:]
+
+
+@mistake(
+    "01.merge_pair", "stops_at_zero", stage="shape",
+    diagnosis="The walk ends at an id that counts as false: 0 is an id like any other.",
+    next_step="Ask `is None`, or compare places with `len(ids)`, where you ask whether there is another id.",
+)  # fmt: skip
+def merge_pair(ids, pair, new_id):
+    merged, rest = [], iter(ids)
+    one = next(rest, None)
+    while one:
+        following = next(rest, None)
+        if (one, following) == pair:
+            merged.append(new_id)
+            one = next(rest, None)
+        else:
+            merged.append(one)
+            one = following
+    return merged
+
+
+@right_form("01.merge_pair", "string_replace")
+def merge_pair(ids, pair, new_id):
+    text = "".join(map(chr, ids)).replace(chr(pair[0]) + chr(pair[1]), chr(new_id))
+    return [ord(letter) for letter in text]
+
+
+@right_form("01.merge_pair", "stack_of_output")
+def merge_pair(ids, pair, new_id):
+    merged, free = [], False
+    for one in ids:
+        if free and merged[-1] == pair[0] and one == pair[1]:
+            merged[-1] = new_id
+            free = False
+        else:
+            merged.append(one)
+            free = True
+    return tuple(merged)
+
+
+@right_form("01.merge_pair", "iterator")
+def merge_pair(ids, pair, new_id):
+    def walk():
+        skip = False
+        for one, following in zip(ids, [*ids[1:], None]):
+            if skip:
+                skip = False
+            elif (one, following) == tuple(pair):
+                skip = True
+                yield new_id
+            else:
+                yield one
+
+    return list(walk())
+
+
+@right_form("01.merge_pair", "copy_and_pop")
+def merge_pair(ids, pair, new_id):
+    left, merged = list(reversed(ids)), []
+    while left:
+        one = left.pop()
+        if left and one == pair[0] and left[-1] == pair[1]:
+            left.pop()
+            one = new_id
+        merged.append(one)
+    return merged
+
+
+@right_form("01.merge_pair", "look_back")
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for one in ids:
+        if merged and merged[-1] == pair[0] and one == pair[1]:
+            merged[-1] = new_id
+        else:
+            merged.append(one)
+    return merged
