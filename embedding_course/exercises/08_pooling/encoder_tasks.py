@@ -96,18 +96,20 @@ def _vectors(candidate, build, seed, poolings, ids, mask) -> Parts:
 
 def _alone(candidate, build, seed, poolings, ids, mask) -> Parts:
     """Is each sentence's vector the one that it has alone, without padding? And the same where rows stand in another order?"""
-    parts, turned = Parts(), Parts()
+    parts = Parts()
     for pooling in poolings:
         model = _made(candidate, seed, **build, pooling=pooling)
         together = model(ids, mask)
-        turned.setdefault("rows in another order", _same(model(ids.flip(0), mask.flip(0)), together.flip(0)))
         agree = []
         for row, real in enumerate(mask.bool()):
             if real.any():
                 own = ids[row][real][None]
                 agree.append(_same(model(own, torch.ones_like(own).to(mask.dtype))[0], together[row]))
         parts["as when alone" if len(poolings) == 1 else f"as when alone, {pooling}"] = agree
-    return Parts({**parts, **turned})
+    model = _made(candidate, seed, **build, pooling=poolings[0])
+    together = model(ids, mask)
+    parts["rows in another order"] = _same(model(ids.flip(0), mask.flip(0)), together.flip(0))
+    return parts
 
 
 def _order(candidate, build, seed, poolings, ids, mask) -> Parts:
