@@ -76,7 +76,7 @@ def test_no_figure_with_chinese_words_lacks_a_glyph(fonts: bool, monkeypatch: py
         monkeypatch.setattr(font_manager.fontManager, "ttflist", own)
         monkeypatch.setattr(font_manager, "findSystemFonts", lambda *_, **__: [])
     chinese._found.cache_clear()
-    labels = [sentence_grid.spelled(word) for word in PINYIN]
+    labels = [chinese.spelled(word) for word in PINYIN]
     assert fonts or not set(labels) & set(PINYIN)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -24,6 +24,13 @@ def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:
     return client.execute()
 
 
+def without_chinese_font(notebook: NotebookNode) -> NotebookNode:
+    """The notebook on a machine without Chinese characters: a figure that draws one all the same warns on stderr."""
+    hide = "from embedding_course.plot import chinese\nchinese._found = lambda: None"
+    notebook.cells.insert(1, nbformat.v4.new_code_cell(hide, id="no-chinese-font"))
+    return notebook
+
+
 def outputs_of_checks(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
     return {
         cell.metadata.nbgrader.grade_id: cell.outputs
@@ -44,7 +51,7 @@ def but_slowly(*numbers: str) -> list[Any]:
 
 @pytest.mark.parametrize("topic", but_slowly("04", "05", "06", "07", "08", "09", "10"))
 def test_the_reference_notebook_passes_every_check(topic: str, tmp_path: Path) -> None:
-    notebook = execute(source(topic), tmp_path)
+    notebook = execute(without_chinese_font(source(topic)), tmp_path)
     wanted = {f"{entry.grade_id}-check": entry.points if entry.core else 0 for entry in exercises_of(topic)}
     got = {
         name: float(next(one for one in outputs if one.output_type == "execute_result").data["text/plain"])

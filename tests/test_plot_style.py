@@ -11,6 +11,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from matplotlib import font_manager, image
 
+from embedding_course.data import digits_captions, three_sentences
 from embedding_course.plot import chinese, style
 
 _FAMILY = "Course Test Han"
@@ -96,6 +97,14 @@ def test_with_a_font_the_characters_are_set(with_font, capsys):
 def test_a_character_that_the_font_lacks_is_spelled(with_font):
     assert chinese.label("龘", "dá") == "dá"
     _draw(chinese.label("龘", "dá"))
+
+
+def test_the_texts_of_the_lessons_are_spelled_word_by_word(no_font):
+    assert chinese.spelled("我爱机器学习, 狗 追 猫") == "wǒ ài jīqì xuéxí, gǒu zhuī māo"
+    assert chinese.spelled("词向量") == "cí xiàngliàng"
+    texts = [*three_sentences.WORDS, *digits_captions.NAMES["chinese"], *digits_captions.TEMPLATES["chinese"]]
+    assert not [text for text in texts if not chinese.renders(chinese.spelled(text))]
+    _draw(*map(chinese.spelled, texts[:5]))
 
 
 def test_the_test_sees_missing_glyphs(no_font):

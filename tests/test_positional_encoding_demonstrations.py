@@ -12,7 +12,7 @@ from embedding_course.demo import copy_back, sentence_pair
 from embedding_course.draw import Draw
 from embedding_course.exercises import exercise
 from embedding_course.observe import observe
-from embedding_course.plot import positions, rotary
+from embedding_course.plot import chinese, positions, rotary
 from grader.catalogue import callable_of, mistakes_of, reference
 
 
@@ -64,7 +64,9 @@ def test_the_figures_return_what_they_say(capsys: pytest.CaptureFixture[str]):
     assert spreads["right"] < 1e-3 and spreads["wrong"] > 0.05
     tables = sentence_pair.tables()
     total = _right("input_embedding")(sentence_pair.ids(), sentence_pair.PARTS, *tables)[0]
-    positions.show_sum([word for word, _ in sentence_pair.WORDS], sentence_pair.PARTS[0].tolist(), {"a": total, "b": total})
+    positions.show_sum(
+        [chinese.label(*word) for word in sentence_pair.WORDS], sentence_pair.PARTS[0].tolist(), {"a": total, "b": total}
+    )
     assert capsys.readouterr().out.count("[Figure:") == 3
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 from matplotlib.axes import Axes
 
-from .sentence_grid import spelled
+from .chinese import spelled
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
 
 __all__ = ["card", "show_alignment"]

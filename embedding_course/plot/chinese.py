@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
-__all__ = ["chinese_font", "font_families", "label", "renders", "say_how"]
+from ..data.pinyin import PINYIN
+
+__all__ = ["chinese_font", "font_families", "label", "renders", "say_how", "spelled"]
 
 #: Looked for first, in this order; after them any font that has the characters.
 _PREFERRED = (
@@ -21,6 +24,9 @@ _BASE = "DejaVu Sans"  # comes with matplotlib: Latin letters with tone marks, a
 _SAMPLE = "我你他爱学习机器狗猫很可的是书水红语言词向量"
 # Matplotlib's own font of last resort claims every character and draws each as a box.
 _NOT_A_FONT = ("Last Resort",)
+
+# One word of the course; the longest that begins here.
+_WORD = "|".join(map(re.escape, sorted(PINYIN, key=len, reverse=True)))
 
 
 @cache
@@ -84,6 +90,17 @@ def label(text: str, pinyin: str) -> str:
     True
     """
     return text if renders(text) else pinyin
+
+
+def spelled(text: str) -> str:
+    """`text` as a figure can show it: as it is, else with the course's Chinese words in pinyin.
+
+    >>> spelled("狗 and 猫") in ("狗 and 猫", "gǒu and māo")
+    True
+    """
+    if renders(text):
+        return text
+    return re.sub(f"(?:{_WORD})+", lambda run: " ".join(PINYIN[word] for word in re.findall(_WORD, run[0])), text)
 
 
 def say_how() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import torch
 
+from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, finish, new_figure
 
 __all__ = ["show_cross_entropy_gradient"]
@@ -28,7 +29,7 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
                           xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
                           fontsize=9.5, color=INK)  # fmt: skip
         axes.set_title(title)
-        axes.set_xticks(range(len(names)), names)
+        axes.set_xticks(range(len(names)), [spelled(name) for name in names])
         axes.grid(axis="x", visible=False)
         axes.margins(y=0.16)
     right.axhline(0, color=SOFT_INK, linewidth=0.9)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
+from .chinese import spelled
 from .style import COLOURS, INK, SEQUENTIAL, finish, new_figure
 
 __all__ = ["show_batch", "show_neighbours", "show_stall"]
@@ -60,7 +61,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
                 false += 1
                 axes.text(column, row, "✗", ha="center", va="center", color=COLOURS.vermilion, fontweight="bold", fontsize=13)
     axes.set_xticks(range(size), [str(digit) for digit in digits])
-    axes.set_yticks(range(size), list(captions))
+    axes.set_yticks(range(size), [spelled(caption) for caption in captions])
     axes.set(xlabel="digit in the picture")
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")

@@ -10,9 +10,8 @@ from html import escape
 
 import torch
 
-from .chinese import renders
+from .chinese import spelled
 from .maps import MARKS, bare
-from .sentence_grid import spelled
 from .style import BACKGROUND, INK, SOFT_INK, finish, new_figure
 
 __all__ = ["WordMap", "show_classes", "show_functions", "show_pairs", "show_words"]
@@ -115,7 +114,7 @@ class WordMap:
 def show_words(found: WordMap, alt: str, title: str = "") -> None:
     """Show the map. In a notebook a word appears when the mouse rests on its point."""
     figure, axes = new_figure(_WIDTH / 96, _HEIGHT / 96 + 0.3)
-    names = [spelled(word) if not renders(word) else word for word in found.words]
+    names = [spelled(word) for word in found.words]
     for a, b in found.links:
         axes.plot(*zip(found.places[a], found.places[b], strict=True), color="#9aa0a9", linewidth=0.9, zorder=1)
     seen: set[str] = set()

@@ -7,16 +7,10 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
-from ..data.micro.pinyin import PINYIN
-from .chinese import label
+from .chinese import spelled
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
 
-__all__ = ["show_batch", "show_shift", "spelled"]
-
-
-def spelled(word: str) -> str:
-    """A Chinese word as a figure can show it here: in characters, else in pinyin."""
-    return label(word, PINYIN.get(word, word))
+__all__ = ["show_batch", "show_shift"]
 
 
 def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False) -> None:

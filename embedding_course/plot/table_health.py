@@ -8,8 +8,7 @@ import numpy as np
 
 from ..demo.table_health import Quiz
 from ..tables import Table
-from .chinese import renders
-from .sentence_grid import spelled
+from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, finish, new_figure
 
 __all__ = ["show_norms", "show_quiz"]
@@ -27,7 +26,7 @@ def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
         for row in outliers:
             word = found.words[row]
             axes.plot(norms[row], -at, "o", color=COLOURS.vermilion, markersize=9, markerfacecolor="none", markeredgewidth=2)
-            axes.annotate(word if renders(word) else spelled(word), (float(norms[row]), -at), xytext=(0, 11), ha="center",
+            axes.annotate(spelled(word), (float(norms[row]), -at), xytext=(0, 11), ha="center",
                           textcoords="offset points", color=COLOURS.vermilion, fontweight="bold")  # fmt: skip
         said.append(f"{name}: {', '.join(found.words[row] for row in outliers) or 'none'}")
     axes.set_yticks([-at for at in range(len(tables))], list(tables))

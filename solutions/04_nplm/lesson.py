@@ -36,7 +36,7 @@ from embedding_course.demo.kneser_ney import InterpolatedTrigram
 from embedding_course.demo.training import Batches, train
 from embedding_course.plot import language_models as pictures
 from embedding_course.plot import word_map
-from embedding_course.plot.chinese import label
+from embedding_course.plot.chinese import spelled
 from embedding_course.tables import keep_table
 
 RERUN = False  # True: recorded curves are made again, with your functions (well below a minute each)
@@ -179,7 +179,7 @@ for name, value in (("x", x), ("H x + b", before_tanh), ("tanh", hidden), ("logi
 predict("04-word", "From the weights, step by step: which word is the likeliest? (its number, 0 to 6)", guess=None)
 
 # %% key="hand-figure"
-words = [f"{label(word, word)}\n{three_sentences.GLOSSES[word]}" for word in three_sentences.WORDS]
+words = [f"{spelled(word)}\n{three_sentences.GLOSSES[word]}" for word in three_sentences.WORDS]
 printed, true = three_sentences.PRINTED, logits.softmax(0)
 pictures.compare_softmax(words, printed.softmax, torch.tensor(printed.logits).softmax(0).tolist(), true.tolist())
 print(f"tanh(-0.26) = {math.tanh(-0.26):.4f}; softmax of 2.1 among the printed logits: {torch.tensor(printed.logits).softmax(0)[4]:.3f}")

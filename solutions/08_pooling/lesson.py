@@ -31,12 +31,11 @@ from embedding_course import check, hint, predict, progress, reveal, waiting_for
 from embedding_course import pieces
 from embedding_course.data import sentence_tasks
 from embedding_course.data.micro import micro_language
-from embedding_course.data.micro.pinyin import PINYIN
 from embedding_course.data.paraphrase_groups import paraphrase_groups, twins
 from embedding_course.demo import curves, invariance, padding, paraphrases, transplant, window, window_experiments
 from embedding_course.plot import meaning
 from embedding_course.plot import pooling as pictures
-from embedding_course.plot.chinese import label
+from embedding_course.plot.chinese import spelled
 RERUN = False  # True: the recorded runs of sections 6 and 9 are done again here (about two minutes)
 
 # %% [markdown] key="batch-question"
@@ -46,9 +45,8 @@ RERUN = False  # True: the recorded runs of sections 6 and 9 are done again here
 # of three, four and seven words. A tensor is a rectangle, so the short ones are filled up. Where the filling goes is a matter of taste.
 
 # %% key="batch-figure"
-pinyin = PINYIN | {"机器": "jīqì", "学习": "xuéxí", "爱": "ài"}
 said = ("狗 追 猫", "我 爱 机器 学习", "今天 她 在 公园 里 看 书")
-sentences = [[label(word, pinyin[word]) for word in one.split()] for one in said]
+sentences = [[spelled(word) for word in one.split()] for one in said]
 rows = [[1] * len(one) for one in sentences]
 masks = {side: padding.pad(rows, side, width=8, seed=5)[1] for side in padding.SIDES}
 pictures.show_batches(sentences, masks)
@@ -426,7 +424,7 @@ with waiting_for("TextEncoder"):
 # %% key="look"
 lines = ["昨晚 我 的 猫 追 了 那 只 猫", "我 的 猫 昨晚 追 了 那 只 猫", "我 爸爸 是 医生", "我 父亲 是 医生"]
 lines += ["她 每天 在 公园 里 跑步", "每天 她 在 公园 里 跑步"]
-shown = [label(line.replace(" ", ""), " ".join(PINYIN[word] for word in line.split())) for line in lines]
+shown = [spelled(line.replace(" ", "")) for line in lines]
 with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
     vectors = paraphrases.encode(encoder)(lines)
     meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), shown, [2, 2, 2])
