@@ -31,6 +31,7 @@ def test_the_notebooks_are_written_with_their_answers(tmp_path: Path, monkeypatc
 def test_the_cost_of_an_empty_notebook_is_told_and_taken_off() -> None:
     lessons = {sides.EMPTY: Used(3.0, 3.5), "01_one": Used(8.0, 9.0), "02_two": Used(12.5, 13.0)}
     once = sides.Pair(Used(1.0, 1.0), Used(2.0, 2.0), (1, 2))
-    text = page.page(page.Figures({"01_one": once}, {"01_one": once}, once, 0.5, 1.5, {10: Used(1.0, 1.0)}, lessons))
+    text = page.page(page.Figures({"01_one": once}, {"01_one": once}, once, 0.5, 1.25, 1.5, {10: Used(1.0, 1.0)}, lessons))
     assert "costs, 3.0 s" in text
+    assert "**1.50 times** as fast" in text and "get 1.25 times as much done" in text
     assert "| 01_one | 5.0 | 8.0 | 9.0 |" in text and "| all | 14.5 | 20.5 | 22.0 |" in text

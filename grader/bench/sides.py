@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +16,13 @@ from embedding_course.lessons import lesson
 from .classes import our_class, stock_class
 from .usage import Used, measure
 
-__all__ = ["EMPTY", "Pair", "bound", "growth", "lessons", "ours", "stock", "two_workers"]
+__all__ = ["EMPTY", "Pair", "bound", "growth", "lessons", "ours", "second_core", "stock", "two_workers"]
 
 #: The notebook without cells: what nbconvert and a kernel cost in themselves.
 EMPTY = "empty"
+
+# Counts for some seconds and does nothing else.
+_COUNT = "for _ in range(40_000_000): pass"
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,18 @@ def two_workers(folder: Path, topic: str, counts: tuple[int, int]) -> float:
         homes = [our_class(folder / f"workers-{workers}-{count}", [topic], count) for count in counts]
         took.append([_grade(home, [topic], workers).wall for home in homes])
     return (took[0][1] - took[0][0]) / (took[1][1] - took[1][0])
+
+
+def second_core() -> float:
+    """How much two processes that only count get done at once, in units of what one alone does: 2 on two whole cores."""
+    took = []
+    for processes in (1, 2):
+        begun = time.perf_counter()
+        running = [subprocess.Popen([sys.executable, "-c", _COUNT]) for _ in range(processes)]
+        for one in running:
+            one.wait()
+        took.append(time.perf_counter() - begun)
+    return 2 * took[0] / took[1]
 
 
 def growth(folder: Path, topic: str, counts: Sequence[int]) -> dict[int, Used]:

@@ -42,6 +42,7 @@ def bench(
             stock_whole={topic: sides.stock(now(f"plain nbgrader whole {topic}"), topic, (1, 2), whole=True) for topic in few},
             ours=sides.ours(now("our grader"), few, (4, 12) if quick else (8, 40)),
             bound=sides.bound(now("the bound"), few, 4 if quick else 12),
+            second_core=sides.second_core(),
             two_workers=sides.two_workers(now("two workers"), few[1], (8, 40) if quick else (8, 120)),
             growth=sides.growth(now("larger classes"), few[1], sizes),
             lessons=sides.lessons(now("notebooks"), written),
