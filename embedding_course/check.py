@@ -18,6 +18,7 @@ from .observe import Observation, observe
 from .pieces import keep
 from .render import counted, display, display_table
 from .result import Result, number
+from .stale import is_older_than_its_cell
 from .store import record
 
 __all__ = ["Points", "check", "public_result"]
@@ -80,6 +81,12 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result
         kind = type(candidate).__name__
         message = f"`{exercise.name}` is a {kind}; a function or class was expected. Run its cell again."
         return stopped(exercise, "wrong", "type", message)
+    if is_older_than_its_cell(candidate, exercise.name):
+        message = (
+            f"The cell with `{exercise.name}` stopped with an error when it ran last: what the kernel still holds is an "
+            "older one. Mend that error, run the cell, and check again."
+        )
+        return stopped(exercise, "wrong", "raises", message)
     result = public_result(exercise, candidate)
     return result if result.passed else _mention_earlier(exercise, result, scope)
 
