@@ -150,6 +150,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("the first reads the second", second=_at(length, (0, 1)), because=broken)
     yield case("the first reads the last", second=_at(length, (0, last)), because=broken)
     yield case("the last but one reads the last", second=_at(length, (last - 1, last)), because=broken)
+    yield case("the second reads the third", second=_at(length, (1, 2)), because=broken)
     yield case("a leak in the middle", second=_at(length, (2, 3)), because=broken)
     yield case("a leak in the last row of the batch", second=every, gate=0.0, open_row=2, because=broken)
     yield case("a leak in the first row of the batch", second=every, gate=0.0, open_row=0, because=broken)
@@ -189,6 +190,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("one sentence, a leak", second=every, shape=(1, length, width), because=broken)
     yield case("as many sentences as positions and columns", t=3, shape=(3, 3, 3), because=sound)
     yield case("as many sentences as positions and columns, a leak", t=3, second=_at(3, (0, 2), (1, 2)), shape=(3, 3, 3),
+               because=broken)  # fmt: skip
+    yield case("fewer columns than positions, a leak at the end", second=_at(length, (last - 1, last)), shape=(3, length, 2),
                because=broken)  # fmt: skip
     yield case("two positions, a leak", t=2, second=_at(2, (0, 1)), because=broken)
     yield case("a single position", t=1, because="There is no later position.")

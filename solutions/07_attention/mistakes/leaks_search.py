@@ -156,6 +156,27 @@ def leaks(model, x):
 
 
 @mistake(
+    LEAKS, "columns_counted", stage="values",
+    diagnosis="The places t go as far as there are columns, not positions: with fewer columns the last places go untried.",
+    next_step="x is (B, T, d): take T from x.shape[1].",
+)  # fmt: skip
+def leaks(model, x):
+    modes = [(module, module.training) for module in model.modules()]
+    model.eval()
+    found = False
+    with torch.no_grad():
+        before = model(x)
+        for t in range(1, x.shape[-1]):
+            other = x.clone()
+            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+            moved = (model(other) - before)[:, :t].abs().max()
+            found = found or bool(moved > 1e-3 * before.abs().max())
+    for module, training in modes:
+        module.training = training
+    return found
+
+
+@mistake(
     LEAKS, "own_position_watched", stage="values",
     diagnosis="The output at the changed position is watched as well, and of course it moves.",
     next_step="Watch `[:, :t]` when the positions from t on are changed.",
