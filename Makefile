@@ -58,10 +58,10 @@ report: $(READY) ## write the class report
 demo: $(READY) ## grade an invented class of 40 and compare every score with the one foretold
 	$(GRADER) demo
 
-test: $(READY) ## run the tests, in some ten minutes
+test: $(READY) ## run the tests but the slow ones, in some ten minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
 
-test-slow: $(READY) ## run the tests that `make test` leaves out because each takes a minute or so
+test-slow: $(READY) ## run the slow tests, which `make test` leaves out
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "slow and not long"
 
 test-all: $(READY) ## run the tests, the long ones too

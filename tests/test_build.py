@@ -253,11 +253,13 @@ def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built: Path) -> s
     return topic
 
 
+@pytest.mark.slow
 def test_in_step(one_topic: str) -> None:
     assert course.out_of_step() == []
     assert CliRunner().invoke(app, ["build", "--check"]).exit_code == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
     ["notebook edited", "notebook missing", "expectations missing", "expectations changed", "numbers changed", "page edited"],

@@ -31,6 +31,7 @@ def check_killed_runs(tmp_path: Path, honest: int, hostile: int, kills: int, mos
     gone(other.home)
 
 
+@pytest.mark.slow
 def test_killed_and_gone_on_with(tmp_path: Path) -> None:
     check_killed_runs(tmp_path, honest=24, hostile=3, kills=4, most=11.0)
 

@@ -62,6 +62,7 @@ def _run(root: Path, command: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_page_leads_to_an_exercise_that_holds(checkout: Path) -> None:
     codes = []
     said = {}
