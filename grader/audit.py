@@ -89,7 +89,7 @@ def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = 
     if not _can_be_tried(exercise, found):
         return found
     ahead = before(exercise)
-    with nullcontext(shared) if shared else Learners() as learners:
+    with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
         for candidate in candidates(exercise):
             _examine(learners, exercise, ahead, candidate, seeds, found)
         if with_mutants:

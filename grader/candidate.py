@@ -62,7 +62,7 @@ def try_file(name: str, path: Path, seed: int | None = None) -> Result:
     exercise = find(name)
     source = _read(path, exercise)
     seed = fresh_seed() if seed is None else seed
-    with Learners() as learners:
+    with Learners(topics=[exercise.lesson.topic]) as learners:
         return _try(learners, exercise, source, seed, path)
 
 

@@ -246,7 +246,7 @@ def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: 
         return
     with Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden,
-        kernels=run.runner == "kernel",
+        kernels=run.runner == "kernel", topics=topics,
     ) as learners:  # fmt: skip
         if run.runner == "kernel":
             from .engine.kernels.runners import ZygoteKernels

@@ -54,7 +54,7 @@ def _one(name: str, seeds: Sequence[int]) -> Steadiness:
     found.forms = len(forms)
     ready = [Prepared(exercise, seed) for seed in seeds]
     ahead = before(exercise)
-    with Learners() as learners:
+    with Learners(topics=[exercise.lesson.topic]) as learners:
         for form, (threads, batch) in product(forms, _batches(ready)):
             _try(learners, ahead, form, threads, batch, found)
     return found

@@ -98,6 +98,7 @@ def test_folders_that_lead_elsewhere_are_not_read(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_said_and_what_is_graded_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import errno
 

@@ -101,6 +101,7 @@ def _look(driver: Chrome, path: Path, name: str) -> str:
     return driver.find_element("css selector", "body").text
 
 
+@pytest.mark.slow
 def test_an_instructor_autogrades_grades_by_hand_and_gives_feedback(home: Path, opened: tuple[Chrome, Site]) -> None:
     driver, site = opened
     pages = Formgrader(driver, site)

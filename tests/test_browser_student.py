@@ -34,6 +34,7 @@ def work(tmp_path: Path) -> Path:
     return tmp_path / "work"
 
 
+@pytest.mark.slow
 def test_a_student_fails_understands_mends_validates_and_submits(work: Path, tmp_path: Path) -> None:
     folder = tmp_path / "browser"
     folder.mkdir()

@@ -47,6 +47,7 @@ def room(tmp_path: Path) -> Classroom:
     return Classroom(tmp_path / "class")
 
 
+@pytest.mark.slow
 def test_what_is_graded_is_not_graded_again(room: Classroom) -> None:
     assert len(list(grade_class(room, [TOPIC], QUICK))) == 2
     assert not list(grade_class(room, [TOPIC], QUICK))
@@ -84,6 +85,7 @@ def test_two_runs_at_a_time_do_not_mix(room: Classroom) -> None:
         list(grade_class(room, [TOPIC], QUICK))
 
 
+@pytest.mark.slow
 def test_one_exercise_alone_leaves_the_others(room: Classroom) -> None:
     before = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
     for graded in grade_class(room, [TOPIC], Run(exercise=TARGET.id, seed=9)):

@@ -45,6 +45,7 @@ def an_old_one(home: Path, version: str) -> None:
         database.execute("UPDATE alembic_version SET version_num = ?", [version])
 
 
+@pytest.mark.slow
 def test_an_older_gradebook_is_brought_up_to_date(tmp_path: Path) -> None:
     an_old_one(tmp_path, "167914646830")
     before = (tmp_path / "gradebook.db").read_bytes()

@@ -57,6 +57,7 @@ def test_the_c_locale_and_two_threads(notebook: str, tmp_path: Path) -> None:
     assert said(tmp_path, notebook, 2, LC_ALL="C", PYTHONHASHSEED="2") == found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("notebook", EXTENT)
 def test_a_chinese_locale_that_is_not_utf_8(notebook: str, tmp_path: Path) -> None:
     made = tmp_path / "locales" / "zh_CN.GB18030"

@@ -25,6 +25,7 @@ def _mistake(name: str, slug: str):
     return callable_of(next(one.source for one in mistakes_of(found) if one.slug == slug), found)
 
 
+@pytest.mark.slow
 def test_the_copying_task_tells_what_the_lesson_says():
     found = {
         "learned": copy_back.train(table=copy_back.learned_table()),

@@ -60,6 +60,7 @@ def test_code_that_is_no_python_is_compared_as_words() -> None:
                                                                       "return", "values", "[")  # fmt: skip
 
 
+@pytest.mark.slow
 def test_code_that_is_made_to_be_hard_comes_to_an_end() -> None:
     deep = STUB.split("    # YOUR")[0] + "    return " + "-" * 3000 + "1"
     wide = answer("\n    return " + " + ".join(["values"] * 20000))

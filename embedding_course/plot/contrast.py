@@ -75,7 +75,9 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         ):
             angles = _spread(np.arctan2(*points.T.flip(0).numpy()))
             for name, angle, point in zip(names, angles, points.tolist(), strict=True):
-                spot = (radius * math.cos(angle), radius * math.sin(angle))
+                # A longer name stands further off sideways, so that it leaves the marks free.
+                sideways = radius + (0.03 if radius > 1 else -0.04) * (len(name) - 2)
+                spot = (sideways * math.cos(angle), radius * math.sin(angle))
                 axes.plot(
                     *zip(point, (0.93 * spot[0], 0.93 * spot[1]) if radius > 1 else spot, strict=True),
                     color=colour,

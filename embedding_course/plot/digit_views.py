@@ -79,7 +79,7 @@ def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float],
         smooth = torch.tensor(losses).unfold(0, width, 1).mean(dim=1)
         axes.plot(range(width, len(losses) + 1), smooth, color=tone)
         axes.annotate(f"{name}\nloss {smooth[-1]:.2f}, {shares[name]:.1%} right", (len(losses), float(smooth[-1])),
-                      xytext=(7, 0), textcoords="offset points", va="center", color=tone, fontweight="bold", fontsize=9.5,
+                      xytext=(7, 8), textcoords="offset points", va="center", color=tone, fontweight="bold", fontsize=9.5,
                       annotation_clip=False)  # fmt: skip
     last = max(len(losses) for losses in runs.values())
     axes.axhline(floor, color=INK, linewidth=1, linestyle=(0, (4, 3)), xmax=0.955)

@@ -88,13 +88,14 @@ def show_prediction(
     right = 0
     steps = len(history)
     for axes, entry in zip(panels.flat[1:], movements, strict=True):
-        axes.set_xlim(-0.5, steps + 3.6)
+        truth_at, guess_at = steps + 1.0, steps + 3.6
+        axes.set_xlim(-0.5, steps + 4.6)
         for row, (truth, guess) in enumerate(zip(entry.differs.tolist(), predicted[entry.optimizer].tolist(), strict=True)):
             right += truth == bool(guess)
             tone = INK if truth == bool(guess) else COLOURS.vermilion
-            _mark(axes, steps + 0.9, row, truth, INK)
-            _mark(axes, steps + 2.7, row, bool(guess), tone)
-        for place, said in ((steps + 0.9, "true"), (steps + 2.7, "mine")):
+            _mark(axes, truth_at, row, truth, INK)
+            _mark(axes, guess_at, row, bool(guess), tone)
+        for place, said in ((truth_at, "true"), (guess_at, "mine")):
             axes.text(place, -0.75, said, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
     first = panels.flat[0]
     first.axis("off")

@@ -18,7 +18,8 @@ def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = F
                          edgecolor=tone, facecolor=BACKGROUND if dashed else tone + "1c",
                          linestyle=(0, (3, 2)) if dashed else "-")  # fmt: skip
     axes.add_patch(box)
-    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK, fontsize=10 if len(text) < 9 else 8)
+    size = min(10, 72 / max(len(text), 1))  # so that a long word in pinyin stays within its cell
+    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK, fontsize=size)
 
 
 def _bare(axes: Axes) -> None:

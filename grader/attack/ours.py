@@ -54,7 +54,7 @@ def grade_honest() -> list[tuple[str, list[str]]]:
     """Each honest variant with the exercises in which it lost a mark."""
     empty = release(source(TOPIC))
     found = []
-    with Learners() as learners:
+    with Learners(topics=[TOPIC]) as learners:
         for variant in VARIANTS:
             notebook = nbformat.reads(fill(TOPIC, empty, "perfect", 0, 0).content.decode("utf-8"), as_version=4)
             variant(notebook)

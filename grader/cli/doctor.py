@@ -25,7 +25,7 @@ def doctor(
 
     try:
         saved = find(notebook)
-        with Learners(trusted=True) as learners:
+        with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
             report = examine_as_graded(learners, saved)
     except CourseError as error:
         typer.echo(str(error), err=True)

@@ -77,7 +77,7 @@ def _same_again(saved: Saved, mine: Receipt) -> bool:
     from ..engine.learners import Learners, NoSandbox
 
     try:
-        with Learners() as learners:
+        with Learners(topics=[saved.lesson.topic]) as learners:
             report = examine_as_graded(learners, saved)
     except NoSandbox as error:
         typer.echo(f"  {error}.", err=True)

@@ -23,7 +23,7 @@ def submit(
 
     try:
         saved = find(notebook)
-        with Learners(trusted=True) as learners:
+        with Learners(trusted=True, topics=[saved.lesson.topic]) as learners:
             report = examine_as_graded(learners, saved)
         submission = write(saved, report)
     except CourseError as error:

@@ -117,7 +117,8 @@ class Learners(Forks):
 
     `level` and `how` say what shuts the learners in. NoSandbox when nothing does, or when the worked solutions lie where
     they could be read, unless `trusted`; `strongest` asks for a weaker level than the machine allows. `hidden` are further
-    folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well.
+    folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well. `topics` are the notebooks whose
+    exercises will be asked for, None for all: any work, and these at once.
     """
 
     def __init__(
@@ -129,6 +130,7 @@ class Learners(Forks):
         patience: Patience | None = None,
         hidden: Sequence[Path] = (),
         kernels: bool = False,
+        topics: Sequence[str] | None = None,
     ) -> None:
         if not trusted and importlib.util.find_spec(PART):
             raise NoSandbox(
@@ -143,7 +145,10 @@ class Learners(Forks):
         self.limits = limits or Limits()
         if kernels:
             self.limits = replace(self.limits, open_files=max(self.limits.open_files, _FILES_OF_A_KERNEL))
-        settings = Settings(str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, self.limits, kernels)
+        settings = Settings(
+            str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, self.limits, kernels,
+            None if topics is None else list(topics),
+        )  # fmt: skip
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from collections.abc import Collection
 from typing import Any
 
 __all__ = ["warm"]
@@ -17,8 +18,11 @@ _CELLS = (
 )
 
 
-def warm(shell: Any) -> None:
-    """Bring everything to the state in which the first cell finds it ready. Starts no thread."""
+def warm(shell: Any, topics: Collection[str] | None = None) -> None:
+    """Bring everything to the state in which the first cell finds it ready. Starts no thread.
+
+    `topics` are the notebooks whose exercises are to be ready, None for all.
+    """
     import matplotlib.pyplot
     import numpy
     import regex
@@ -41,7 +45,7 @@ def warm(shell: Any) -> None:
     # The first neighbours that scikit-learn seeks make it look for libraries in /proc, which a learner's process has not.
     sklearn.manifold.trustworthiness(numpy.eye(5), numpy.eye(5), n_neighbors=2)
     sklearn.metrics.silhouette_score(numpy.eye(4), [0, 0, 1, 1])
-    _cases()
+    _cases(topics)
 
 
 def _no_other_devices() -> None:
@@ -95,8 +99,8 @@ def _layers() -> None:
     nn.functional.scaled_dot_product_attention(vectors, vectors, vectors)
 
 
-def _cases() -> None:
-    """Run the drivers of all exercises with an answer that says nothing, to warm what carries inputs and results."""
+def _cases(topics: Collection[str] | None) -> None:
+    """Run the drivers of these exercises with an answer that says nothing, to warm what carries inputs and results."""
     from embedding_course import expected
     from embedding_course.codec import freeze_observation
     from embedding_course.draw import Draw
@@ -104,6 +108,8 @@ def _cases() -> None:
     from embedding_course.observe import observe
 
     for exercise in known().values():
+        if topics is not None and exercise.lesson.topic not in topics:
+            continue
         if (expected.FOLDER / f"{exercise.lesson.topic}.json").exists():
             expected.load(exercise.lesson.topic)
         for case in exercise.cases(Draw(0, exercise.id)):

@@ -38,6 +38,7 @@ class Settings(msgspec.Struct):
     strongest: Level
     limits: Limits
     kernels: bool = False
+    topics: list[str] | None = None
 
 
 class Ready(msgspec.Struct):
@@ -189,7 +190,7 @@ def main(descriptor: int, told: str) -> None:
     from .worker import make_shell
 
     shell = make_shell()
-    warm(shell)
+    warm(shell, settings.topics)
     if settings.kernels:
         import ipykernel.kernelapp  # noqa: F401 - no context and no loop of events: those may not be there before a fork
 

@@ -51,6 +51,13 @@ TEXTS = ("我爱狗，狗也爱我🙂", "机器学习 dogs love 机器", "🙂�
 # Words in which the order of merging decides: a longest match, or the first pair from the left, gives other ids.
 _RIVALS = {(98, 99): 256, (97, 98): 257, (99, 100): 258, (256, 100): 259, (97, 256): 260}
 
+# A text with a seam of every kind that patterns differ in, and pairs that lie across the seams.
+_SEAMS = "🙂🙂 爱狗x cafe\u0301 1111 it's , (x  x.\n"
+_SEAM_TABLE = _table(
+    [(151, 120), (177, 231), (32, 231), (101, 204), (49, 49), (39, 115), (32, 44), (32, 32), (32, 120), (40, 120), (46, 10),
+     (130, 240)], {},
+)  # fmt: skip
+
 
 def _encode_cases(draw: Draw) -> Iterator[Case]:
     def case(name: str, text: str, merges: Merges, criterion: str, because: str = "", **options: str) -> Case:
@@ -65,6 +72,9 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     rivals = {(names.get(a, a), names.get(b, b)): new for (a, b), new in _RIVALS.items()}
     text = " ".join("".join(letters[one] for one in word) for word in draw.shuffled(["abc", "abcd", "bcd", "aabcd", "cdab"]))
     yield case("pairs that compete", text, rivals, "order", order)
+    kinds = ("a pair that a merge makes", "a pair that stands twice", "a longer token that was learned later")
+    for name, (pairs, word) in zip(kinds, corpora.RIVALS, strict=True):
+        yield case(name, word, _table(pairs, {}), "order", order)
     yield case("more words", " ".join(words[8:]) + " " + "".join(words[:3]), merges, "order")
     letters = rename(draw)
     runs = "".join(f" {letter * length}" for letter in letters.values() for length in (3, 4, 5))
@@ -89,6 +99,9 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     digit = draw.choice("123456789")
     digits = f"{digit * 4} {digit * 5}x{digit * 7}"
     yield case("long numbers", digits, {(ord(digit), ord(digit)): 256, (256, ord(digit)): 257}, "bytes", cut)
+    yield case("every kind of seam", _SEAMS, _SEAM_TABLE, "bytes", cut)
+    yield case("a pattern that leaves text out", "a1b", {}, "bytes",
+               "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+")  # fmt: skip
     merges, words = _in_pieces(draw)
     yield case("another pattern", "".join(words[:9]) + _across(merges), merges, "bytes", cut, pattern=corpora.PIECES)
 
@@ -125,9 +138,14 @@ def _decode_cases(draw: Draw) -> Iterator[Case]:
                "The halves of a merge may be merges themselves, and their halves too.")  # fmt: skip
     yield case("white space at both ends", [32, 9, *words[2].encode(), 10, 32], merges, "text")
     yield case("Chinese", list(draw.choice(TEXTS).encode("utf-8")), {}, "text")
+    yield case("a byte of zero at the end", [104, 0], {}, "text", "0 is a byte like any other.")
     split = "A character may lie across several tokens: join the bytes first, decode them afterwards."
     yield case("characters across tokens", [231, 136, 177, *list("狗🙂".encode()), 257, 177], CHINESE, "broken bytes", split)
     broken = "Bytes that are no UTF-8 become the replacement character."
+    again = [228, *"你".encode()]
+    yield case("a beginning without its end, then a character", again, {}, "broken bytes",
+               "Only the broken byte is replaced; the one behind it begins the next character.")  # fmt: skip
+    yield case("three bytes that encode half a character", [0xED, 0xA0, 0x80], {}, "broken bytes", broken)
     start = draw.choice("🙂🐶").encode()[: draw.integer(2, 3)]
     yield case("a cut-off end", [*"我".encode(), *start], CHINESE, "broken bytes", broken)
     yield case("a stray byte", [104, draw.integer(128, 191), 105, 255], CHINESE, "broken bytes", broken)
@@ -182,9 +200,12 @@ def _tiktoken_cases(draw: Draw) -> Iterator[Case]:
     same = "The engine must give the ids that bpe_encode gives."
     yield case("words of the training text", merges, ["".join(f" {word}" for word in words[:8]), words[9]], "same ids", same)
     yield case("Chinese, English and emoji", CHINESE, [*TEXTS], "same ids", same)
+    yield case("every kind of seam", _SEAM_TABLE, [_SEAMS], "same ids", same)
     every = "All 256 bytes are tokens, whether they were seen in training or not."
     yield case("bytes never seen", merges, ["été ∑ 한국 \x00\x7f"], "any table", every)
     yield case("no merges", {}, ["abc 爱"], "any table", every)
+    merges, words = _learned(draw)
+    yield case("another table of the same size", merges, ["".join(f" {word}" for word in words[:8])], "any table")
     yield case("an empty text", merges, [""], "any table")
     merges, words = _in_pieces(draw)
     text = "".join(words[:9]) + _across(merges)

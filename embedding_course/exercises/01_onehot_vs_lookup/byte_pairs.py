@@ -126,6 +126,10 @@ def _train_cases(draw: Draw) -> Iterator[Case]:
                "A chunk of white space is a chunk like any other.")  # fmt: skip
     yield case("lines that end in two bytes", f"{one}\r\n {letters[2]}\r\n {letters[3]}\r\n {letters[4]}", 1, "any text",
                scripts)  # fmt: skip
+    yield case("accents, numbers and brackets", "".join(piece * count for piece, count in corpora.CUTS.items()), 5, "any text",
+               pieces)  # fmt: skip
+    yield case("a pattern that leaves text out", f"{one}1212121212 {one}", 1, "any text",
+               "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+")  # fmt: skip
     yield case("white space at either end", "\n" * 6 + one + " " * 6, 2, "any text", scripts)
     lines = _lines_without_shared_bytes(draw)
     yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.")

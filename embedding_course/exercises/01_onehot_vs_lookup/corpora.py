@@ -8,7 +8,10 @@ which is how fresh inputs are made of them.
 
 from __future__ import annotations
 
-__all__ = ["CHINESE", "CHINESE_MERGES", "MERGES", "PIECES", "PIECES_MERGES", "PIECES_WORDS", "RUNS", "SCRIPTS", "WORDS"]
+__all__ = [
+    "CHINESE", "CHINESE_MERGES", "CUTS", "MERGES", "PIECES", "PIECES_MERGES", "PIECES_WORDS", "RIVALS", "RUNS", "SCRIPTS",
+    "WORDS",
+]  # fmt: skip
 
 #: A second pattern: at most three letters at a time, whatever else together.
 PIECES = r"[a-z]{1,3}|[^a-z]+"
@@ -52,6 +55,17 @@ SCRIPTS = (
     {"Love": 4, "🐱🙂🙂": 3, "爱爱": 8, "LOVE": 2, "🐶🙂": 2, "🙃": 1, "爸": 8, "爱": 7, "爱爸": 9, "🙂🙂": 7},
     {"🐱🙂🙂": 2, "LOVE": 2, "🙂🙂": 3, "爸": 7, "爷爸": 8, "Love": 2, "lo": 2, "🙃": 2, "爷": 8, "爱": 7},
 )  # fmt: skip
+#: Pieces of a text with their counts, in this order; no tie in the first five merges. Cut otherwise than by SPLIT (marks
+#: apart from their letters, numbers whole, no space before a bracket), it gives other merges.
+CUTS = {
+    ".\n": 6, " (": 2, " (x": 9, " pa\u0301": 3, " 1111": 4, " 111111": 9, " e\u0301": 4, " cafe\u0301": 3,
+}  # fmt: skip
+#: Three tables that training gives, each with a word in which another order of merging than that of learning shows.
+RIVALS = (
+    ([(97, 97), (98, 256), (100, 98)], "dbaabcd"),  # the pair (98, 256) is there only after the first merge
+    ([(99, 98), (256, 99), (98, 97)], "cbaba"),  # the last merge stands twice, and has the smallest ids
+    ([(97, 98), (98, 100), (256, 98)], "abbd"),  # the last merge makes the longest token
+)
 #: A text with ties, in Chinese, English and emoji, and one of its right tables.
 CHINESE = "我爱机器学习，机器也爱学习。狗很可爱，我爱狗，狗也爱我 🙂🙂 学习 学习 机器 I love dogs, dogs love me 🙂 love love"
 CHINESE_MERGES = (

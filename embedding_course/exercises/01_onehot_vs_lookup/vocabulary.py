@@ -46,6 +46,8 @@ def _vocab_cases(draw: Draw) -> Iterator[Case]:
     yield case("all words once", [f"{three} {five}", f"{one} {four} {two}"], "ties", tie)
     yield case("ties at two frequencies", [f"{five} {two} {four}", f"{two} {one} {five}", three], "ties", tie)
     yield case("ties against the alphabet", ["zebra ant zebra ant", "mole bee"], "ties", tie)
+    reached = [f"{one} {two} {two} {one}", f"{one} {two}"]
+    yield case("ties and min_freq 2", reached, "ties", tie, min_freq=2)
     many = {word: draw.integer(1, 3) for word in _words_apart(draw, 40)}
     yield case("many words", _text(draw, many, words_a_sentence=8), "ties", tie)
 
@@ -129,6 +131,8 @@ def _encode_cases(draw: Draw) -> Iterator[Case]:
     yield case("parts of known words", f"喜 {picked[1]}zz 喜欢 欢 {picked[2]}", "unknown words", other)
     first = {"b": 1, "a": 2, "<unk>": 0}
     yield Case("<unk> has the id 0", {"sentence": "b x a", "vocab": first}, "unknown words", because=unknown)
+    again = {"a": 7, "<unk>": 4, "x": 9}
+    yield Case("the same sentence, another vocabulary", {"sentence": "b x a", "vocab": again}, "unknown words", because=unknown)
     yield case("a special in the sentence", f"<bos> {picked[4]} <eos>", "any text", "A special is a word like any other.")
     yield case("tabs and runs of spaces", f"  {picked[0]}\t{picked[1]}   {picked[2]}\n", "any text")
     wide = f"{picked[0]}\u3000{picked[1]}\r\n{picked[2]}\u3000\u3000{picked[3]}\r\n"

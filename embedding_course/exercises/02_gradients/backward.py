@@ -227,6 +227,8 @@ def _embedding_grad_with_options_cases(draw: Draw) -> Iterator[Case]:
     ids = _repeated(draw, 11, size)
     yield case("frequencies, float64", ids, width, size, "frequency", scale_grad_by_freq=True,
                grad=_gradient(draw, ids, width, dtype=torch.float64, scale=1e4))  # fmt: skip
+    yield case("the frequency of an id that stands 300 times", torch.full((300,), middle), 2, size, "frequency",
+               scale_grad_by_freq=True)  # fmt: skip
     yield case("the frequency of a single id", draw.ids((), size), width, size, "frequency", scale_grad_by_freq=True)
     yield case("frequencies of no ids", draw.ids((0,), size), width, size, "frequency", scale_grad_by_freq=True)
 

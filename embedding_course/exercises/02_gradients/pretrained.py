@@ -180,6 +180,7 @@ def _load_pretrained_cases(draw: Draw) -> Iterator[Case]:
     for name, width in (("a vector that is too long", dim + 1), ("a vector that is too short", dim - 1),
                         ("a vector of one number", 1)):  # fmt: skip
         yield case(name, words, {**vectors, draw.choice(known): vector(width)}, dim, "widths", new, because=because)
+    yield case("a known word with an empty vector", words, {**vectors, known[1]: []}, dim, "widths", new, because=because)
     yield case("every vector is too long", words, table([*known, outside], dim + 1), dim, "widths", new, because=because)
     yield case("every vector is one number", words, table(words[1:], 1), dim, "widths", because=because)
     wrong = {**tensors, words[3]: draw.normal(1)}

@@ -102,6 +102,28 @@ def bpe_decode(ids, merges):
 
 
 @mistake(
+    "01.bpe_decode", "broken_start_takes_the_next", stage="values",
+    diagnosis="Bytes are held back until they decode; behind a broken character the byte that begins the next is lost.",
+    next_step="Join all bytes and decode them at once: only the broken ones are replaced.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    text, held = "", b""
+    for one in ids:
+        held += tokens[one]
+        try:
+            text += held.decode("utf-8")
+        except UnicodeDecodeError as error:
+            if error.reason == "unexpected end of data":
+                continue
+            text += held.decode("utf-8", errors="replace")
+        held = b""
+    return text + held.decode("utf-8", errors="replace")
+
+
+@mistake(
     "01.bpe_decode", "stripped", stage="values",
     diagnosis="White space at the ends is stripped; it was in the text.",
     next_step="Return the decoded text as it is.",

@@ -194,6 +194,88 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
+    "01.bpe_encode", "most_frequent_first", stage=("shape", "values"),
+    diagnosis="The pair that stands most often in the chunk is merged first, as in training; the order of learning decides.",
+    next_step="Choose by the new id, `merges[pair]`, and count nothing.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while pairs := [pair for pair in zip(ids, ids[1:]) if pair in merges]:
+            best = max(pairs, key=lambda pair: (pairs.count(pair), -merges[pair]))
+            ids = merge_pair(ids, best, merges[best])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "smallest_ids_first", stage=("shape", "values"),
+    diagnosis="The pair with the smallest ids is merged first: `min(pairs)` compares the pairs themselves.",
+    next_step="Compare what the pairs become: `min(pairs, key=merges.get)`.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while pairs := [pair for pair in zip(ids, ids[1:]) if pair in merges]:
+            best = min(pairs)
+            ids = merge_pair(ids, best, merges[best])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "longest_token_first", stage=("shape", "values"),
+    diagnosis="Of the pairs that can be merged, the one that makes the longest token goes first.",
+    next_step="Choose by the new id, `merges[pair]`: the lowest was learned first.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    length = dict.fromkeys(range(256), 1)
+    for (left, right), new_id in merges.items():
+        length[new_id] = length[left] + length[right]
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while pairs := [pair for pair in zip(ids, ids[1:]) if pair in merges]:
+            best = max(pairs, key=lambda pair: (length[merges[pair]], -merges[pair]))
+            ids = merge_pair(ids, best, merges[best])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "pass_after_pass", stage=("shape", "values"),
+    diagnosis="A pair that a merge has made must wait while others are merged, even where it was learned before them.",
+    next_step="After every merge look at all neighbours again, and take the pair with the lowest new id.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while pairs := {pair for pair in zip(ids, ids[1:]) if pair in merges}:
+            for pair in sorted(pairs, key=merges.get):
+                ids = merge_pair(ids, pair, merges[pair])
+        encoded += ids
+    return encoded
+
+
+@mistake(
+    "01.bpe_encode", "merges_in_reverse", stage=("shape", "values"),
+    diagnosis="The merges run from the last to the first: a merge of merges is tried before its halves are there.",
+    next_step="Go through `merges` from the first to the last, as they were learned.",
+)  # fmt: skip
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        for pair, new_id in reversed(merges.items()):
+            ids = merge_pair(ids, pair, new_id)
+        encoded += ids
+    return encoded
+
+
+@mistake(
     "01.bpe_encode", "nothing_to_merge", stage="raises",
     diagnosis="A chunk of a single id has no pair, and `min` of nothing raises ValueError.",
     next_step="Go on only while the chunk has two ids or more.",

@@ -46,7 +46,7 @@ def encode_sentence(sentence, vocab):
 
 @mistake(
     "01.encode_sentence", "lower_case", stage="values",
-    diagnosis="The sentence is lower-cased, so words with capitals are looked up under another name.",
+    diagnosis="A word with other capitals is looked up in lower case; it is another word, and should become <unk>.",
     next_step="Look words up as they stand, as build_vocab kept them.",
 )  # fmt: skip
 def encode_sentence(sentence, vocab):
@@ -138,7 +138,7 @@ def encode_sentence(sentence, vocab):
 
 @mistake(
     "01.encode_sentence", "punctuation_stripped", stage="values",
-    diagnosis="Punctuation is cut off before the word is looked up; “dog,” is another word than “dog”.",
+    diagnosis="A word with punctuation is looked up without it; “dog,” is another word than “dog”.",
     next_step="Look the pieces of `split()` up as they are, as build_vocab counted them.",
 )  # fmt: skip
 def encode_sentence(sentence, vocab):

@@ -273,6 +273,22 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
 
 
 @mistake(
+    "01.build_vocab", "ties_by_reaching_min_freq", stage="values",
+    diagnosis="Words of one frequency stand in the order in which they reached min_freq; the first appearance decides.",
+    next_step="Note a word when it is first seen, and leave the rare ones out at the end.",
+)  # fmt: skip
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts, kept = Counter(), []
+    for sentence in sentences:
+        for word in sentence.split():
+            counts[word] += 1
+            if counts[word] == min_freq and word not in specials:
+                kept.append(word)
+    kept.sort(key=lambda word: -counts[word])
+    return {word: index for index, word in enumerate([*specials, *kept])}
+
+
+@mistake(
     "01.build_vocab", "specials_must_be_frequent", stage="values",
     diagnosis="A special that occurs in the text fewer than min_freq times is left out; specials always stay.",
     next_step="Apply min_freq to the words alone.",

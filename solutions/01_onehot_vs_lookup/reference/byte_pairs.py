@@ -37,7 +37,7 @@ def train_bpe(text: str, vocab_size: int, pattern: str = SPLIT) -> dict[tuple[in
 
     text        what to learn from
     vocab_size  256 byte ids plus one id for each merge
-    pattern     regular expression (module regex) that cuts the text into chunks; no pair crosses a cut
+    pattern     regular expression (module regex); the chunks are its matches, and no pair crosses a cut
     returns     dict from pair of ids to new id, the ids 256, 257, ... in the order of merging
 
     Each step merges a pair that stands side by side most often. A pair is counted at every place where it stands
@@ -67,7 +67,7 @@ def bpe_encode(text: str, merges: dict[tuple[int, int], int], pattern: str = SPL
 
     text     any text
     merges   what train_bpe returned
-    pattern  the regular expression that train_bpe used
+    pattern  the regular expression that train_bpe used; the chunks are its matches
     returns  list of ids
 
     >>> bpe_encode("ab", {(97, 98): 256})

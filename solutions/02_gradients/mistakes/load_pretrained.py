@@ -451,6 +451,24 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 
 @mistake(
+    LOAD, "empty_vector_is_none", stage="property",
+    diagnosis="A known word whose vector is empty passes for a new word; its vector has another width than dim.",
+    next_step="Ask `word in vectors` instead of whether there are any numbers.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, row in vocab.items():
+        vector = torch.as_tensor(vectors.get(word, []), dtype=torch.float32)
+        if len(vector) and row != padding_idx:
+            if vector.shape != (dim,):
+                raise ValueError("width")
+            matrix[row], found[row] = vector, True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@mistake(
     LOAD, "strangers_checked_too", stage="raises",
     diagnosis="A word outside the vocabulary is refused for its width; such words do not matter.",
     next_step="Check the width of words in the vocabulary only.",
@@ -560,7 +578,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @mistake(
     LOAD, "capitals_ignored", stage="values",
-    diagnosis="Words are put into lower case before they are looked up: “Bank” gets the vector of “bank”.",
+    diagnosis="“Bank” gets the vector of “bank”; a word is known when vectors holds exactly that word.",
     next_step="Look the word up exactly as the vocabulary has it.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
@@ -630,6 +648,20 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None, std=0.02
             raise ValueError(f"{word}: {len(vector)} numbers instead of {dim}")
         matrix[index] = torch.tensor(vector)
         found[index] = True
+    return matrix, found
+
+
+@right_form(LOAD, "padding_word_checked_too")
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    known = {word: np.asarray(vectors[word], dtype=np.float32) for word in vocab.keys() & vectors.keys()}
+    if any(vector.shape != (dim,) for vector in known.values()):
+        raise ValueError("width")
+    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, vector in known.items():
+        if vocab[word] != padding_idx:
+            matrix[vocab[word]], found[vocab[word]] = torch.from_numpy(vector), True
+    matrix[padding_idx] = 0
     return matrix, found
 
 

@@ -89,8 +89,8 @@ def numeric_grad(f, x, eps=1e-4):
 
 @mistake(
     NUMERIC, "eps_ignored", stage="values",
-    diagnosis="The step is always 1e-4, whatever eps is given.",
-    next_step="Use the parameter eps in the steps and in the division.",
+    diagnosis="The result does not follow eps as the central difference does.",
+    next_step="Use nothing but f at x + eps and at x - eps, and the parameter eps in the steps and in the division.",
 )  # fmt: skip
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)

@@ -101,7 +101,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 @mistake(
     STEP, "other_memory", stage="values",
-    diagnosis="`weight.data = ...` puts a new tensor in the table's place: whoever "
+    diagnosis="A new tensor is put in the table's place, as by `weight.data = ...`: whoever "
     "shares its memory sees the old numbers.",
     next_step="Write into the memory that is there: a method that ends in `_`.",
 )  # fmt: skip
@@ -161,8 +161,8 @@ def sparse_sgd_step_(weight, rows, grads, lr):
 
 @mistake(
     STEP, "largest_row_of_none", stage="raises",
-    diagnosis="It fails when no rows are given: there is no largest one.",
-    next_step="Ask `rows.numel()` first, or leave the test of the range out.",
+    diagnosis="It fails when no rows are given.",
+    next_step="Try rows of shape (0,). `max` and `torch.stack` need at least one value; `index_add_` does not.",
 )  # fmt: skip
 def sparse_sgd_step_(weight, rows, grads, lr):
     assert rows.max() < len(weight)

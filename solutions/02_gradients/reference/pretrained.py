@@ -20,7 +20,7 @@ def load_pretrained(
     returns      (matrix, found): float32 tensor (V, d) and bool tensor (V,). Rows of known words are
                  copied and found, rows of new words are normal with mean 0 and standard deviation 0.02
 
-    Raises ValueError when the vector of a word in the vocabulary has another width than dim.
+    Raises ValueError when the vector of a word in the vocabulary, the padding word too, has another width than dim.
 
     >>> matrix, found = load_pretrained({"<pad>": 0, "cat": 2, "dog": 1}, {"cat": [1.0, 2.0]}, 2)
     >>> matrix[[0, 2]].tolist(), found.tolist()
@@ -29,10 +29,10 @@ def load_pretrained(
     matrix = 0.02 * torch.randn(len(vocab), dim, dtype=torch.float32, generator=generator)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError(f"{word!r} has a vector of shape {tuple(vector.shape)}, not ({dim},)")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
