@@ -260,7 +260,7 @@ reveal("03-way", min(far, key=far.get))
 # (Scaling leads to the nearest point of the ball only for `norm_type=2`. With 1 and `inf` it is not the projection.)
 
 # %% [markdown] exercise="03.grad_after_lookup"
-# Give the gradient that PyTorch would leave in `weight.grad`, without asking autograd for it.
+# Give the gradient that PyTorch would leave in `weight.grad`. You may ask autograd for it; can you do without?
 
 # %% key="use-grad-after-lookup"
 with waiting_for("grad_after_lookup", "renorm_rows", "lookup_with_max_norm_"):

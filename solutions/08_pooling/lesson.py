@@ -389,7 +389,7 @@ reveal("08-redrawn", round(same, 2), within=1.0)
 # %% [markdown] exercise="08.TextEncoder"
 # Put it together. Two traps of this notebook wait here: which position has the first word of a sentence padded on the left, and what
 # attention does in a row where everything is forbidden. PyTorch's own `nn.TransformerEncoderLayer` may stand in for your block of notebook 07; with
-# `activation="gelu"` the two can be exchanged below. (To use your block here already, paste it into the cell: grading reads this notebook alone.
+# `dropout=0.0` and `activation="gelu"` the two can be exchanged below. (To use your block here already, paste it into the cell: grading reads this notebook alone.
 # `print(pieces.source_of("07.TransformerBlock"))` shows what was kept of it.)
 
 # %% [markdown] key="pieces"

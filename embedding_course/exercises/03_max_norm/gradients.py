@@ -7,7 +7,7 @@ from typing import Any
 
 import torch
 
-from ...compare import Same
+from ...compare import Fault, Same
 from ...draw import Draw
 from ...exercise import Case, Criterion, Exercise
 from ...gradient_rules import gradient_rules, has_graph
@@ -25,8 +25,8 @@ def _run_grad(
     grad_fn: Mapping[str, Any],
     max_norm: float,
 ) -> Any:
-    """Call with a gradient that is built here, cubic * out³ + slope * out + offset; say also whether the result is dense:
-    sparse tensors travel as dense ones."""
+    """Call with a gradient that is built here, cubic * out³ + slope * out + offset; say also whether the result is dense
+    (sparse tensors travel as dense ones), and whether the weight still is a plain tensor."""
     cubic, slope, offset = grad_fn["cubic"], grad_fn["slope"], grad_fn["offset"]
 
     def gradient(out: torch.Tensor) -> torch.Tensor:
@@ -34,7 +34,13 @@ def _run_grad(
 
     result = candidate(weight, ids, gradient, max_norm)
     layout = "dense" if not isinstance(result, torch.Tensor) or result.layout is torch.strided else "sparse"
-    return Parts({"gradient": result, "layout of the gradient": layout})
+    plain = not weight.requires_grad
+    return Parts({"gradient": result, "layout of the gradient": layout, "requires_grad of weight kept": plain})
+
+
+def _stays_plain(_: Any, kept: Any, __: Case) -> Fault | None:
+    said = "weight came without requires_grad, and requires it after the call"
+    return None if kept is True else Fault("property", said)
 
 
 def _grad_cases(draw: Draw) -> Iterator[Case]:
@@ -79,6 +85,12 @@ def _grad_cases(draw: Draw) -> Iterator[Case]:
                clipped, slope=2.0)  # fmt: skip
     yield case("long and short rows", table(draw, rows, width, top), draw.distinct(rows, rows), top, "clipped row",
                clipped, cubic=0.5, slope=-1.0, offset=places(rows, width))  # fmt: skip
+    square = table(draw, width, width, top)
+    yield case("as many rows as columns, long and short ones", square, draw.distinct(width, width), top, "clipped row",
+               clipped, slope=2.0)  # fmt: skip
+    weight = table(draw, rows, width, top, close=True)
+    yield case("rows close to max_norm", weight, draw.distinct(rows, rows), top, "clipped row",
+               "A row that is a little too long is clipped as well.", slope=2.0)  # fmt: skip
     yield case("long rows, a gradient that does not depend on out", table(draw, rows, width, top, long=True), ids, top,
                "clipped row", offset=places(count, width))  # fmt: skip
 
@@ -142,6 +154,7 @@ grad_after_lookup = Exercise(
     ),
     cases=_grad_cases,
     run=_run_grad,
+    compare=Same(rules={"requires_grad of weight kept": _stays_plain}),
     uses=("renorm_rows", "lookup_with_max_norm_"),
 )
 
@@ -208,13 +221,15 @@ def _tied_cases(draw: Draw) -> Iterator[Case]:
     yield case("one word a sentence", some(True), draw.distinct(batch, rows).reshape(batch, 1), top, "clipped", both)
     yield case("max_norm far below 1", table(draw, rows, width, 0.2), draw.ids((batch, time), rows), 0.2, "clipped",
                "A row of length 0.5 is too long here.")  # fmt: skip
+    yield case("rows close to max_norm", table(draw, rows, width, top, close=True), draw.ids((batch, time), rows), top,
+               "clipped", "A row that is a little too long is clipped as well.")  # fmt: skip
     yield case("ids with gaps in memory", some(True), strided(draw.ids((batch, time), rows)), top, "clipped")
     double = table(draw, rows, width, 12.5, dtype=torch.float64)  # torch adds 1e-7 to the norm: of no account here
     yield case("float64", double, draw.ids((batch, time), rows), 12.5, "clipped")
     large = table(draw, rows, width, 300.0)
     yield case("large values", large, draw.ids((batch, time), rows), 300.0, "clipped")
     for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", float("inf")),
-                            ("the cubic norm", 3.0)):  # fmt: skip
+                            ("the cubic norm", 3.0), ("the norm of power 1.5", 1.5)):  # fmt: skip
         weight = table(draw, rows, width, top, long=True, norm_type=norm_type)
         because = f"With norm_type={norm_type} the length of a row is {name}."
         yield case(name, weight, draw.ids((batch, time), rows), top, "clipped", because, norm_type)

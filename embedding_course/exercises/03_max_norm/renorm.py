@@ -17,6 +17,7 @@ from .tables import limit, table
 __all__ = ["lookup_with_max_norm_", "renorm_rows"]
 
 _INF = float("inf")
+_CLOSE = "A little too long is too long; a little shorter than max_norm is short enough."
 
 
 def _renorm_cases(draw: Draw) -> Iterator[Case]:
@@ -31,9 +32,11 @@ def _renorm_cases(draw: Draw) -> Iterator[Case]:
     yield case("every row is too long", table(draw, rows, width, top, long=True), top, "length")
     yield case("as many rows as columns", table(draw, width, width, top), top, "length")
     yield case("max_norm far below 1", table(draw, rows, width, 0.2), 0.2, "length", "A row of length 0.5 is too long here.")
+    yield case("rows close to max_norm", table(draw, rows, width, top, close=True), top, "length", _CLOSE)
 
     for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", _INF),
-                            ("the cubic norm", 3.0), ("a norm_type that is an int", 1)):  # fmt: skip
+                            ("the cubic norm", 3.0), ("the norm of power 1.5", 1.5),
+                            ("a norm_type that is an int", 1)):  # fmt: skip
         top = limit(draw)
         weight = table(draw, rows, width, top, norm_type=norm_type)
         because = f"With norm_type={norm_type} no row may be longer than max_norm in that norm."
@@ -83,12 +86,16 @@ def _run_lookup(
     max_norm: float,
     *norm_type: float,
     grad_mode: bool = True,
+    twice: bool = False,
     **options: Any,
 ) -> Parts:
-    """Look up with gradients recorded or not; report the result, and the state in which the call left things."""
+    """Look up with gradients recorded or not; report the result, and the state in which the call left things. `twice`
+    makes the table three times as long and looks up again."""
     needs_grad, memory = weight.requires_grad, weight.data_ptr()
     with torch.set_grad_enabled(grad_mode):
         result = candidate(weight, ids, max_norm, *norm_type, **options)
+        if twice:
+            result = candidate(weight.mul_(3.0), ids, max_norm, *norm_type, **options)
         parts = Parts({"result": result, "weight afterwards": weight})
         parts["memory kept"] = weight.data_ptr() == memory
         parts["requires_grad kept"] = weight.requires_grad == needs_grad
@@ -136,6 +143,8 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
 
     yield case("max_norm far below 1", table(draw, rows, width, 0.2), draw.distinct(rows, rows), 0.2, "in place",
                "A row of length 0.5 is too long here.")  # fmt: skip
+    weight = table(draw, rows, width, top, close=True)
+    yield case("rows close to max_norm", weight, draw.distinct(rows, rows), top, "in place", _CLOSE)
 
     alone = "Only the rows that are looked up change; the others keep their length, however long they are."
     for name, size in (("some rows, all too long", rows), ("as many rows as columns", width)):
@@ -146,6 +155,10 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
     ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 3))
     yield case("repeated ids", table(draw, rows, width, top, long=True), ids, top, "only those",
                "A row that is looked up three times is still clipped to max_norm.")  # fmt: skip
+    given = {"weight": table(draw, rows, width, top), "ids": draw.distinct(rows // 2, rows), "max_norm": top}
+    call = f"lookup_with_max_norm_({', '.join(map(show, given.values()))}), then weight.mul_(3.0) and the same lookup again"
+    yield Case("rows that have grown since the last lookup", given, "only those", {"twice": True}, call,
+               "Every lookup clips, also rows that an earlier one clipped.")  # fmt: skip
 
     ids = draw.distinct(6, rows).reshape(2, 3)
     yield case("ids of shape (B, T)", table(draw, rows, width, top, long=True), ids, top, "any ids")
@@ -169,7 +182,7 @@ def _lookup_cases(draw: Draw) -> Iterator[Case]:
     weight = table(draw, rows, width, top, dtype=torch.float64)
     yield case("float64", weight, draw.distinct(length, rows), top, "any table")
     for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", _INF),
-                            ("the cubic norm", 3.0)):  # fmt: skip
+                            ("the cubic norm", 3.0), ("the norm of power 2.5", 2.5)):  # fmt: skip
         weight = table(draw, rows, width, top, long=True, norm_type=norm_type)
         because = f"With norm_type={norm_type} the length of a row is {name}."
         yield case(name, weight, draw.distinct(length, rows), top, "any table", because, norm_type=norm_type)

@@ -32,14 +32,26 @@ def _run(
     max_norm: float | None = None,
     norm_type: float = 2.0,
     old_grad: torch.Tensor | None = None,
+    earlier_grad: torch.Tensor | None = None,
 ) -> Parts:
     """Train towards `target`; afterwards overwrite the table, which must not reach the norms that were returned.
+
+    With `earlier_grad` the optimizer has taken a step by it, at twice the rate, and takes another one after the call: so it
+    shows whether its memory and its rate were used, and whether they went on.
 
     The loss refuses what has not the shape of a whole batch: it stands for one that does not add up over words.
     """
     embedding = torch.nn.Embedding(*table.shape, max_norm=max_norm, norm_type=norm_type, _weight=table.clone())
+    stepper = _OPTIMIZERS[optimizer](embedding.parameters(), lr if earlier_grad is None else 2 * lr)
+
+    def step_by(gradient: torch.Tensor) -> None:
+        embedding.weight.grad = gradient.clone()
+        stepper.step()
+
+    if earlier_grad is not None:
+        step_by(earlier_grad)
+        stepper.param_groups[0]["lr"] = lr
     embedding.weight.grad = None if old_grad is None else old_grad.clone()
-    stepper = _OPTIMIZERS[optimizer](embedding.parameters(), lr)
 
     shapes = {(*batch.shape, table.shape[1]) for batch in batches}
 
@@ -49,10 +61,13 @@ def _run(
         return ((out - target) ** 2).sum() / 2
 
     norms = candidate(embedding, stepper, batches, loss_fn)
-    afterwards = embedding.weight.detach().clone()
+    afterwards = {"weight afterwards": embedding.weight.detach().clone()}
+    if earlier_grad is not None:
+        step_by(earlier_grad)
+        afterwards["weight after one more step"] = embedding.weight.detach().clone()
     with torch.no_grad():
         embedding.weight.mul_(-3.0).add_(1.0)
-    return Parts({"norms": norms, "weight afterwards": afterwards})
+    return Parts({"norms": norms, **afterwards})
 
 
 def _cases(draw: Draw) -> Iterator[Case]:
@@ -66,12 +81,15 @@ def _cases(draw: Draw) -> Iterator[Case]:
         criterion: str,
         because: str = "",
         old_grad: bool = False,
+        stepped: bool = False,
         **options: Any,
     ) -> Case:
         target = draw.uniform(weight.shape[1], low=3.0, high=6.0, dtype=weight.dtype)
         given = {"optimizer": "sgd", "lr": 0.1, **options}
         if old_grad:
             given["old_grad"] = draw.normal(*weight.shape, dtype=weight.dtype)
+        if stepped:
+            given["earlier_grad"] = draw.uniform(*weight.shape, low=0.5, high=2.0, dtype=weight.dtype)
         clip = "".join(f", {key}={options[key]}" for key in ("max_norm", "norm_type") if key in options)
         call = (
             f"norm_trace(embedding, optimizer, {show(batches)}, loss_fn) with embedding.weight = {show(weight)}{clip}, "
@@ -80,6 +98,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
         )
         if old_grad:
             call += ", and a gradient left over in embedding.weight.grad"
+        if stepped:
+            call += ", and an optimizer that has taken a step before, when its lr was twice as large, and takes one afterwards"
         return Case(name, {"table": weight, "batches": batches, "target": target}, criterion, given, call, because)
 
     def some(dtype: torch.dtype = torch.float32) -> torch.Tensor:
@@ -100,6 +120,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("several steps with momentum", some(), seen(steps), "clean steps", optimizer="sgd-momentum", lr=0.05)
     yield case("several steps of Adam, an old gradient", some(), seen(steps), "clean steps", clean, old_grad=True,
                optimizer="adam", lr=0.2)  # fmt: skip
+    kept = "The optimizer is trained further: it brings its memory and its learning rate, and goes on with them afterwards."
+    for optimizer, lr in (("sgd-momentum", 0.05), ("adam", 0.2)):
+        yield case(f"an optimizer that has stepped before, {optimizer}", some(), seen(2), "clean steps", kept, stepped=True,
+                   optimizer=optimizer, lr=lr)  # fmt: skip
 
     clipped = "Calling embedding(batch) clips the rows of the batch; measuring norms must clip none."
     top = limit(draw)
@@ -124,7 +148,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
                "An empty batch is a step too, which moves nothing under SGD.")  # fmt: skip
     yield case("an empty batch under Adam", some(), [*seen(1), draw.ids((0,), rows), *seen(1)], "any batches",
                "An empty batch is a step too: Adam goes on moving what moved before.", optimizer="adam", lr=0.2)  # fmt: skip
-    yield case("float64", some(torch.float64), seen(steps), "any batches", "The norms have the table's floating type.")
+    own = "The norms have the table's floating type."
+    yield case("float64", some(torch.float64), seen(steps), "any batches", own)
+    yield case("no batches, float64", some(torch.float64), [], "any batches", own)
     large = table(draw, rows, width, 2500.0)
     yield case("large values", large, seen(steps), "any batches", lr=0.25)
 

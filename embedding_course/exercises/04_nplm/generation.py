@@ -21,9 +21,10 @@ _DRAWS = 800
 _TOLERANCE = 0.1
 
 
-#: Every token comes up: with a share of 0.03 in 800 draws, or of 1 / 53 in 1300, one is missing with a chance below 1e-9.
-_MANY_WORDS, _MANY_DRAWS = 53, 1300
+#: Every group of tokens comes up: with a share of 0.03 in 800 draws, or of 0.009 in 2300, one is missing with a chance of 1e-9.
+_RARE, _MANY_DRAWS = 0.009, 2300
 _DRAWN = "tokens that were drawn"
+_COUNTED = ("token", "length")
 
 _SAME_SEED, _NEXT, _OTHER_SEED = _DRAWS_TO_COMPARE = (
     "draw from a generator with the same seed",
@@ -57,8 +58,10 @@ def _run(
     seed: int,
     report: str,
     shares: Sequence[float],
+    groups: Sequence[int],
 ) -> Parts:
-    """Call, and report the tokens, their shares, or what the same and other seeds make of it."""
+    """Call, and report the tokens, their shares (those of so many neighbouring ids together), the lengths of many short
+    texts, or what the same and other seeds make of it."""
     model = _Lookup(table)
 
     def tokens(generator: torch.Generator, chance: int) -> Any:
@@ -70,11 +73,17 @@ def _run(
 
     with torch.random.fork_rng(devices=[]):
         generator = torch.Generator().manual_seed(seed)
+        if report == "lengths":
+            torch.manual_seed(1)
+            lengths = [len(candidate(model, prefix, max_tokens, temperature, eos, generator)) for _ in range(_DRAWS)]
+            counts = torch.bincount(torch.tensor(lengths), minlength=len(shares))
+            return Parts({"share of each length": counts / _DRAWS})
         drawn = tokens(generator, 1)
         if report == "tokens":
             return Parts({"tokens": drawn})
         if report == "shares":
-            counts = torch.bincount(torch.tensor([int(token) for token in drawn], dtype=torch.int64), minlength=len(shares))
+            counts = torch.bincount(torch.tensor([int(token) for token in drawn], dtype=torch.int64), minlength=sum(groups))
+            counts = torch.stack([group.sum() for group in counts.split(groups)])
             shown = (counts > 0).nonzero().flatten().tolist()
             return Parts({
                 "number of tokens": len(drawn), "share of each token": counts / max(len(drawn), 1), _DRAWN: shown,
@@ -86,19 +95,21 @@ def _run(
         })  # fmt: skip
 
 
-def _shares(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
-    wanted = torch.tensor(case.args["shares"])
-    return Same().leaf(wanted, got, "the share of each token", _TOLERANCE)
+def _shares(of: str) -> Callable[[Any, Any, Case], Fault | None]:
+    def rule(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
+        return Same().leaf(torch.tensor(case.args["shares"]), got, f"the share of each {of}", _TOLERANCE)
+
+    return rule
 
 
 def _drawn(expected: list[int], got: Any, case: Case) -> Fault | None:
-    """Every token that has a share of the softmax comes up: see above."""
+    """Every token, or group of tokens, that has a share of the softmax comes up: see above."""
     shares, draws = case.args["shares"], case.args["max_tokens"]
     missing = [token for token, share in enumerate(shares) if share > 0 and not (isinstance(got, list) and token in got)]
     if not missing:
         return None
-    what = f"a token that has some percent of softmax(logits / temperature) never comes up in {draws} draws"
-    return Fault("values", what, f": token {missing[0]}, which has {shares[missing[0]]:.3g}")
+    what = f"what has about one percent of softmax(logits / temperature), or more, never comes up in {draws} draws"
+    return Fault("values", what, f": its share is {shares[missing[0]]:.3g}")
 
 
 def _alike(name: str) -> Callable[[Any, Any, Case], Fault | None]:
@@ -140,14 +151,16 @@ def _cases(draw: Draw) -> Iterator[Case]:
         eos: int = 0,
         report: str = "tokens",
         shares: Sequence[float] = (),
+        groups: Sequence[int] = (),
     ) -> Case:
         prefix = [int(token) for token in prefix]
         args = {
             "table": table, "prefix": prefix, "max_tokens": max_tokens, "temperature": temperature, "eos": eos,
             "seed": draw.seed(), "report": report, "shares": list(shares),
+            "groups": list(groups) or [1] * len(shares),
         }  # fmt: skip
         told = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
-        told += f" with a model of {table.shape[-1]} words"
+        told += f" with a model of {table.shape[-1]} words" + (f", {_DRAWS} times" if report == "lengths" else "")
         return Case(name, args, criterion, call=told, because=because)
 
     size, context = 7, 3
@@ -177,7 +190,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("eos in the prefix", _path_table(draw, [eos, *path[:4], eos], size, 3, 80.0), [*path[:1], eos, eos], 20,
                "end", "Only an eos that the model says ends the text.", eos=eos)  # fmt: skip
 
-    yield case("temperature 0", _clear_table(draw, size, context, eos, 0.3), prefix(), 15, "temperature",
+    yield case("temperature 0", _clear_table(draw, size, context, eos, 0.001), prefix(), 15, "temperature",
                "Temperature 0 takes the likeliest token each time.", temperature=0, eos=eos)  # fmt: skip
     yield case("temperature 0.0, eos the likeliest", _path_table(draw, walk, size, 3, 1.0), start, 20, "temperature",
                temperature=0.0, eos=eos)  # fmt: skip
@@ -190,12 +203,17 @@ def _cases(draw: Draw) -> Iterator[Case]:
         yield case(f"shares at temperature {temperature}", row.expand(5, 5, 5).clone(), draw.ids(2, 4).tolist(), _DRAWS,
                    "temperature", "The logits are divided by the temperature before the softmax.", temperature=temperature,
                    eos=last, report="shares", shares=[*chances, 0.0])  # fmt: skip
-    row = torch.zeros(_MANY_WORDS + 1)
-    row[_MANY_WORDS] = -400.0
-    shares = [1 / _MANY_WORDS] * _MANY_WORDS + [0.0]
-    yield case("many words that are equally likely", row.expand(len(row), len(row)).clone(), draw.ids(1, _MANY_WORDS).tolist(),
-               _MANY_DRAWS, "temperature", "The draw is from the whole softmax.", eos=_MANY_WORDS, report="shares",
-               shares=shares)  # fmt: skip
+    common, unlikely, rare = [0.2, 0.15, 0.1, 0.05], draw.uniform(290, low=0.8, high=1.2), draw.uniform(10, low=0.8, high=1.2)
+    chances = [torch.tensor(common), unlikely / unlikely.sum() * (0.5 - _RARE), rare / rare.sum() * _RARE, torch.ones(1)]
+    row = torch.cat(chances).log()
+    last = len(row) - 1
+    row[last] = -400.0
+    yield case("many unlikely words", row.expand(len(row), len(row)).clone(), draw.ids(1, last).tolist(), _MANY_DRAWS,
+               "temperature", "The draw is from the whole softmax: 300 unlikely words have half of it.", eos=last,
+               report="shares", shares=[*common, 0.5 - _RARE, _RARE, 0.0], groups=[1, 1, 1, 1, 290, 10, 1])  # fmt: skip
+    row = torch.tensor([0.4, 0.15, 0.1, 0.35]).log()
+    yield case("texts that may end at any time", row.expand(4, 4, 4).clone(), draw.ids(2, 3).tolist(), 2, "temperature",
+               "eos is drawn like any other token.", eos=3, report="lengths", shares=[0.35, 0.65 * 0.35, 0.65**2])  # fmt: skip
     tiny = "Near temperature 0 the likeliest token is all but certain; nothing may become nan on the way there."
     for temperature, gap in ((0.001, 0.5), (1e-8, 0.5), (1e-36, 150.0)):
         yield case(f"temperature {temperature}", _clear_table(draw, size, context, eos, gap), prefix(), 9, "temperature", tiny,
@@ -237,7 +255,11 @@ generate = Exercise(
     cases=_cases,
     run=_run,
     compare=Same(
-        rules={"share of each token": _shares, _DRAWN: _drawn, **{name: _alike(name) for name in _DRAWS_TO_COMPARE}},
-        tolerances={"share of each token": _TOLERANCE},
+        rules={
+            **{f"share of each {of}": _shares(of) for of in _COUNTED},
+            _DRAWN: _drawn,
+            **{name: _alike(name) for name in _DRAWS_TO_COMPARE},
+        },
+        tolerances={f"share of each {of}": _TOLERANCE for of in _COUNTED},
     ),
 )

@@ -103,6 +103,7 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
         *,
         count: int = 40,
         zeros: str = "",
+        almost: float = 0.0,
         place: int | None = None,
         dtype: torch.dtype = torch.float32,
         gaps: bool = False,
@@ -114,7 +115,7 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
         pairs = pairs * draw.uniform(count, 1, low=0.4, high=1.0, dtype=torch.float64)
         p_model, p_count = pairs.T.to(dtype, copy=True, memory_format=torch.contiguous_format)
         if zeros:
-            (p_model if zeros == "model" else p_count)[draw.integer(0, count - 1) if place is None else place] = 0
+            (p_model if zeros == "model" else p_count)[draw.integer(0, count - 1) if place is None else place] = almost
         if gaps:
             p_model, p_count = strided(p_model), strided(p_count)
         return Case(name, {"p_model": p_model, "p_count": p_count, "grid": grid}, criterion, because=because)
@@ -156,9 +157,16 @@ def _best_mixture_cases(draw: Draw) -> Iterator[Case]:
             yield case(f"a zero of the {whose} at the {at} word", table, [0.0, 0.5, 1.0], "zeros", infinite, count=60,
                        zeros=whose, place=place)  # fmt: skip
     yield case("a zero among thousands of words", (1.0, (0.9, 0.3), (0.9, 0.3)), [0.0, 0.5, 1.0], "zeros", infinite, count=3000,
-               zeros="model")  # fmt: skip
+               zeros="model", place=-1)  # fmt: skip
     yield case("a zero of the model, no weight of 1", _MODEL_WINS, [0.0, 0.4, 0.8], "zeros",
                "The zero alone is no reason against the model: the counts stand in.", zeros="model", count=200)  # fmt: skip
+
+    yield case("almost a zero of the model", _MODEL_WINS, [0.0, 0.5, 1.0], "zeros",
+               "A probability of 1e-30 costs 69, which is much for one of 60 words.", count=60, zeros="model",
+               almost=1e-30)  # fmt: skip
+    yield case("almost a zero among a thousand words, float64", _MODEL_WINS, [0.0, 0.5, 1.0], "zeros",
+               "A probability of 1e-9 costs 21, which is little for one of 1000 words.", count=1000, zeros="model",
+               almost=1e-9, dtype=torch.float64)  # fmt: skip
 
     many = "A product of thousands of probabilities is 0 in floating point."
     yield case("thousands of words", _BOTH_HELP, [0.0, 0.25, 0.6, 0.9, 1.0], "many words", many, count=4000)

@@ -83,6 +83,10 @@ def _forward(model: nn.Module, x: torch.Tensor, weights: Mapping[str, torch.Tens
     parts = Parts({"output": output})
     if report == "two batches":
         parts["output for the first row alone"] = model(x[:1])
+    if report == "another table":
+        with torch.no_grad():
+            tables["embedding.weight"].mul_(-0.5)
+        parts["output with another table"] = model(x)
     if report == "gradients":
         steps = torch.arange(output.numel(), dtype=output.dtype)
         output.backward((0.5 + 0.37 * steps).sin().reshape(output.shape))
@@ -151,6 +155,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
         told += {
             "layers": "",
             "two batches": f"; model(x) and model(x[:1]) with x of shape {tuple(x.shape)}",
+            "another table": f"; model(x) with x of shape {tuple(x.shape)}, before and after embedding.weight.mul_(-0.5)",
             "training mode": f"; model.train()(x) with x of shape {tuple(x.shape)}",
             "gradients": f"; model(x) with x of shape {tuple(x.shape)}, and backward",
         }.get(report, f"; model(x) with x of shape {tuple(x.shape)}")
@@ -183,6 +188,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("a context of one word", (V, 1, 3, 5), "forward", rows=rows)
     yield case("x with gaps in memory", (V, 3, 2, 5), "forward", x=strided(draw.ids((4, 3), V)))
     yield case("two batches of different size", (V, C, d, H), "forward", rows=rows, report="two batches")
+    yield case("the same batch, another table", (V, C, d, H), "forward", "The table learns; its vectors are looked up anew.",
+               rows=rows, report="another table")  # fmt: skip
     yield case("in training mode", (V, C, d, H), "forward", "There is no dropout unless somebody asks for it.",
                rows=rows, report="training mode")  # fmt: skip
     yield case("very large hidden sums", (V, C, d, H), "forward", "tanh of 500 is 1; exp of 500 is inf.",

@@ -50,6 +50,7 @@ def _distribution_cases(draw: Draw) -> Iterator[Case]:
     yield case("zero counts, a small power", draw.shuffled([0, 0, *some(size)]), "zero counts", never, power=0.05)
 
     yield case("power 1", draw.shuffled(some(size)), "power", "Power 1 leaves the shares as they are.", power=1.0)
+    yield case("power 1, floating", draw.shuffled(some(size)), "power", floats=True, power=1)
     yield case("power 1 as an int", draw.shuffled(some(size)), "power", power=1)
     yield case("power 0.5", draw.shuffled(some(size)), "power", power=0.5)
     yield case("power 2", draw.shuffled(some(size, 40)), "power", power=2.0)

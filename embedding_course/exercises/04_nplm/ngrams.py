@@ -59,6 +59,7 @@ def _make_ngrams_cases(draw: Draw) -> Iterator[Case]:
     empty = "An empty sentence has one target: its eos."
     yield case("an empty sentence", [[]], 2, "empty", empty)
     yield case("empty sentences among others", [[], *words(2), [], *words(3)], 2, "empty", empty)
+    yield case("empty sentences in a row, and at the end", [*words(2), [], [], *words(1), []], 2, "empty", empty)
     yield case("no sentence", [], 3, "empty", "X has shape (0, context) and Y (0,); both are int64.")
 
     yield case("bos 0 and eos 1", words(2, 3), 3, "any ids", bos=0, eos=1)

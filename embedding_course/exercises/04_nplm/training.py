@@ -27,15 +27,27 @@ _LOSSES: dict[str, Callable[[torch.Tensor, torch.Tensor], torch.Tensor]] = {
     "nn.CrossEntropyLoss(reduction='sum')": nn.CrossEntropyLoss(reduction="sum"),
     "(out ** 2 - y * out).mean()": lambda out, y: (out**2 - y * out).mean(),
     "(out ** 2 - y * out).sum()": lambda out, y: (out**2 - y * out).sum(),
+    "(y * out).mean() - 50": lambda out, y: (y * out).mean() - 50,
+    "(out ** 2).mean(), without y": lambda out, y: (out**2 if y is None else out * y).mean(),
+    "cross_entropy(out[0], y) + (out[1] ** 2).mean()": lambda out, y: F.cross_entropy(out[0], y) + (out[1] ** 2).mean(),
 }
 
 
-def _model(weights: Mapping[str, torch.Tensor], by_batch: bool) -> nn.Sequential:
+class _WithHidden(nn.Sequential):
+    """A model that returns two things: the logits, and the hidden layer."""
+
+    def forward(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        hidden = self[1](self[0](x))
+        return self[2](hidden), hidden
+
+
+def _model(weights: Mapping[str, torch.Tensor], by_batch: bool, pair: bool) -> nn.Sequential:
     """A small network of smooth parts, so that no parameter is ever without a gradient. `by_batch` adds a batch norm, by
-    which a model in training mode differs from one in eval mode."""
+    which a model in training mode differs from one in eval mode; with `pair` the model returns a tuple."""
     (hidden, width), (classes, _) = weights["0.weight"].shape, weights["2.weight"].shape
     layers = nn.Linear(width, hidden), nn.Softplus(), nn.Linear(hidden, classes)
-    model = nn.Sequential(*layers, *([nn.BatchNorm1d(classes, affine=False)] if by_batch else [])).to(weights["0.weight"].dtype)
+    norms = [nn.BatchNorm1d(classes, affine=False)] if by_batch else []
+    model = (_WithHidden if pair else nn.Sequential)(*layers, *norms).to(weights["0.weight"].dtype)
     model.load_state_dict(dict(weights), strict=False)
     return model
 
@@ -43,7 +55,7 @@ def _model(weights: Mapping[str, torch.Tensor], by_batch: bool) -> nn.Sequential
 def _run(
     candidate: Callable[..., Any],
     weights: Mapping[str, torch.Tensor],
-    batches: Sequence[Sequence[torch.Tensor]],
+    batches: Sequence[Sequence[torch.Tensor | None]],
     loss: str,
     optimizer: str,
     lr: float,
@@ -53,7 +65,7 @@ def _run(
     by_batch: bool,
 ) -> Parts:
     """One call for each batch, all with the same model and optimizer; then the losses and the parameters."""
-    model = _model(weights, by_batch)
+    model = _model(weights, by_batch, pair="out[0]" in loss)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name not in frozen)
         if old_grad is not None and name not in frozen:
@@ -97,13 +109,16 @@ def _cases(draw: Draw) -> Iterator[Case]:
         for count in rows:
             x = draw.normal(count, d, dtype=dtype, scale=scale)
             y = draw.ids(count, V) if "ntropy" in loss else draw.normal(count, V, dtype=dtype)
+            y = None if "without y" in loss else y
             batches.append(pair((strided(x), strided(y)) if gaps else (x, y)))
         args = {
             "weights": weights, "batches": batches, "loss": loss, "optimizer": optimizer, "lr": lr,
             "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups, "by_batch": by_batch,
         }  # fmt: skip
-        told = f"train_step(model, (x, y), loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
+        target = "None" if "without y" in loss else "y"
+        told = f"train_step(model, (x, {target}), loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
         told += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
+        told += ", a model that returns (logits, hidden layer)" if "out[0]" in loss else ""
         told += ", and gradients left over in the model" if old_grad is not None else ""
         return Case(name, args, criterion, call=told, because=because)
 
@@ -115,11 +130,14 @@ def _cases(draw: Draw) -> Iterator[Case]:
                loss="(out ** 2 - y * out).mean()", lr=0.1)  # fmt: skip
     yield case("a loss that is a sum", "one step", "The loss is what loss_fn returns, whatever it is.",
                loss="(out ** 2 - y * out).sum()", lr=0.02)  # fmt: skip
+    yield case("a loss below 0", "one step", "A loss may have either sign; a step makes it smaller.",
+               loss="(y * out).mean() - 50", lr=0.1)  # fmt: skip
     yield case("a loss that is a module", "one step", loss="nn.CrossEntropyLoss(reduction='sum')", lr=0.05)
 
     clean = "Gradients that were there before the call must not count."
     yield case("old gradients", "clean", clean, old_grad=2.5)
     yield case("old gradients, Adam", "clean", clean, old_grad=-40.0, optimizer="adam", lr=0.1)
+    yield case("old gradients that are nan", "clean", clean, old_grad=float("nan"))
     yield case("three steps", "clean", "Each call starts from clean gradients.", rows=(7, 5, 3))
 
     own = "The step is the optimizer's own: it knows its memory, its groups and its learning rates."
@@ -136,6 +154,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
 
     yield case("float64", "any batch", dtype=torch.float64, rows=(7, 5))
     yield case("a batch with gaps in memory", "any batch", gaps=True)
+    yield case("a batch without targets", "any batch", "y is None where the loss needs no targets: it is handed on as it is.",
+               loss="(out ** 2).mean(), without y", lr=0.1)  # fmt: skip
+    yield case("a model that returns a tuple", "any batch", "What the model returns is handed on to loss_fn as it is.",
+               loss="cross_entropy(out[0], y) + (out[1] ** 2).mean()")  # fmt: skip
     yield case("a batch that is a list", "any batch", "A data loader hands over lists.", pair=list)
 
 
@@ -149,7 +171,7 @@ train_step = Exercise(
         Criterion("one step", 2, "the parameters after one step, and the loss before it"),
         Criterion("clean", 0.5, "old gradients do not count, in any call"),
         Criterion("optimizer", 0.5, "the step is the optimizer's, with its memory and its groups"),
-        Criterion("any batch", 0.5, "any floating type and memory layout, a tuple or a list"),
+        Criterion("any batch", 0.5, "any floating type and memory layout, a tuple or a list, y None, outputs of any kind"),
     ),
     hints=(
         "Forward, loss, backward, step. One thing is missing in this list: what does backward do to gradients that "

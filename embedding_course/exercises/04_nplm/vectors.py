@@ -17,11 +17,12 @@ _COSINES = (0.96, 0.8, 0.64, 0.45, 0.25, 0.1, -0.15, -0.4, -0.65, -0.9)
 
 
 def _table(
-    draw: Draw, cosines: list[float], width: int, dtype: torch.dtype, zeros: int = 0, scale: float = 1.0
+    draw: Draw, cosines: list[float], width: int, dtype: torch.dtype, zeros: int = 0, scale: float = 1.0, shrink: float = 1.0
 ) -> tuple[torch.Tensor, int]:
     """A table with a query row and rows at these angles to it, in no order; and the query's index.
 
-    Rows that point nearly like the query are short, the next ones long: longer rows are not nearer.
+    Rows are short and long by turns, the nearest one short: longer rows are not nearer. `shrink` makes the short ones
+    shorter, `scale` all of them.
     """
     query = draw.normal(width, dtype=torch.float64)
     query = query / query.norm()
@@ -29,7 +30,7 @@ def _table(
     for place, cosine in enumerate(cosines):
         aside = draw.normal(width, dtype=torch.float64)
         aside = aside - (aside @ query) * query
-        length = draw.rng.uniform(0.4, 0.6) if place % 2 == 0 else draw.rng.uniform(3.0, 4.0)
+        length = shrink * draw.rng.uniform(0.4, 0.6) if place % 2 == 0 else draw.rng.uniform(3.0, 4.0)
         rows.append(length * (cosine * query + (1 - cosine**2) ** 0.5 * aside / aside.norm()))
     rows += [torch.zeros(width, dtype=torch.float64)] * zeros
     order = draw.distinct(len(rows), len(rows)).tolist()
@@ -51,10 +52,11 @@ def _nearest_cases(draw: Draw) -> Iterator[Case]:
         zeros: int = 0,
         dtype: torch.dtype = torch.float32,
         scale: float = 1.0,
+        shrink: float = 1.0,
         gaps: bool = False,
     ) -> Case:
         cosines = list(_COSINES[:2]) + sorted(draw.shuffled(_COSINES[2:])[: max(count - 2, 0)], reverse=True)
-        embedding, index = _table(draw, cosines[:count], width, dtype, zeros, scale)
+        embedding, index = _table(draw, cosines[:count], width, dtype, zeros, scale, shrink)
         args = {"embedding": strided(embedding) if gaps else embedding, "index": index, "k": k}
         return Case(name, args, criterion, because=because)
 
@@ -106,6 +108,9 @@ def _nearest_cases(draw: Draw) -> Iterator[Case]:
     yield case("float64", 10, width, 6, "any table", dtype=torch.float64)
     yield case("large numbers", 10, width, 6, "any table", scale=5000.0)
     yield case("small numbers", 10, width, 6, "any table", scale=0.001)
+    short = "Only a row of zeros points nowhere, not one that is very short."
+    yield case("tiny numbers", 10, width, 10, "any table", short, scale=1e-5, zeros=1)
+    yield case("tiny rows beside long ones", 10, width, 10, "any table", short, shrink=2e-5, zeros=1)
     yield case("a table with gaps in memory", 10, width, 6, "any table", gaps=True, zeros=1)
 
 

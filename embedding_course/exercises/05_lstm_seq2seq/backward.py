@@ -15,7 +15,8 @@ def gradients(
 ) -> dict[str, torch.Tensor | None]:
     """Start at the results in `ends`, each with the gradient that arrives there; None means that none does.
 
-    Returns "gradient of <name>" for every leaf: None where nothing reaches it.
+    Returns "gradient of <name>" for every leaf: None where nothing reaches it. A sparse one, as an nn.Embedding may give,
+    is spread out.
     """
     started = [
         (end, grad.to(end.dtype))
@@ -27,5 +28,6 @@ def gradients(
     if started and asked:
         results, arriving = zip(*started, strict=True)
         reached = torch.autograd.grad(results, list(asked.values()), arriving, allow_unused=True)
-        found.update({f"gradient of {name}": grad for name, grad in zip(asked, reached, strict=True)})
+        for name, grad in zip(asked, reached, strict=True):
+            found[f"gradient of {name}"] = grad.to_dense() if grad is not None and grad.is_sparse else grad
     return found

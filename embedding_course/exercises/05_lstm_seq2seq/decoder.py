@@ -83,7 +83,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
         gaps: bool = False,
         large: bool = False,
         pieces: Sequence[int] | None = None,
-        before: bool = False,
+        before: int = 0,
         grads: Sequence[str] = (),
         training: bool = False,
         **options: Any,
@@ -104,7 +104,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
             more["pieces"] = list(pieces)
             call += ", a word at a time" if set(pieces) == {1} else f", in pieces of {' and '.join(map(str, pieces))} words"
         if before:
-            more["before"] = inputs(rows, columns + 1, sizes, options, dtype)
+            more["before"] = inputs(rows, before, sizes, options, dtype)
             call += ", after a call with other words"
         if training:
             more["training"] = True
@@ -155,7 +155,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("word by word", "any use", same, columns=5, pieces=[1] * 5)
     yield case("in two pieces", "any use", same, columns=7, pieces=[2, 5])
     yield case("after other sentences", "any use", "The state that is handed in decides, and nothing from before.",
-               before=True)  # fmt: skip
+               before=time + 1)  # fmt: skip
+    yield case("word by word, after another word", "any use", "The state that is handed in decides, and nothing from before.",
+               columns=3, pieces=[1] * 3, before=1)  # fmt: skip
     yield case("in training mode", "any use", "There is no dropout unless somebody asks for it.", training=True)
     yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2))
     yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1))

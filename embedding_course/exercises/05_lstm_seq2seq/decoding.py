@@ -19,6 +19,7 @@ __all__ = ["greedy_decode"]
 _VOCAB = 11
 _STEPS = 8
 _NUMBERS = 3
+_SURE = 5.0
 
 
 class _ScriptedEncoder(nn.Module):
@@ -45,11 +46,15 @@ class _ScriptedEncoder(nn.Module):
 
 class _ScriptedDecoder(nn.Module):
     """Stands in for a decoder: the best word is the script's next one, as long as the words and states that are fed are
-    those that belong there; otherwise it is another one."""
+    those that belong there; otherwise it is another one.
 
-    def __init__(self, script: Sequence[Sequence[int]], noise: torch.Tensor, shift: float, bos: int) -> None:
+    On the script's way the best word leads by `lead`. Off it the lead is large, so that whole sentences that left the way
+    early are the likelier ones where `lead` is small.
+    """
+
+    def __init__(self, script: Sequence[Sequence[int]], noise: torch.Tensor, shift: float, lead: float, bos: int) -> None:
         super().__init__()
-        self.script, self.bos = script, bos
+        self.script, self.lead, self.bos = script, lead, bos
         self.modes: list[bool] = []
         self.noise = nn.Parameter(noise + shift)
 
@@ -65,14 +70,17 @@ class _ScriptedDecoder(nn.Module):
         logits = []
         for column in range(decoder_input.shape[1]):
             fed = decoder_input[:, column]
-            best = [self._best(*one) for one in zip(fed.tolist(), h[0].tolist(), c[0].tolist(), strict=True)]
-            raised = nn.functional.one_hot(torch.tensor(best, dtype=torch.int64), _VOCAB) * 5.0
-            logits.append(self.noise[fed] + raised)
+            told = [self._best(*one) for one in zip(fed.tolist(), h[0].tolist(), c[0].tolist(), strict=True)]
+            best = torch.tensor([word for word, _ in told], dtype=torch.int64)[:, None]
+            leads = torch.tensor([lead for _, lead in told])[:, None]
+            scores = self.noise[fed]
+            logits.append(scores.scatter(1, best, scores.amax(dim=1, keepdim=True) + leads))
             onward = torch.tensor([0.0, 1.0, 0.0]), torch.tensor([1.0, 0.0, 0.0])
             h, c = h + onward[0], c + onward[1]
         return torch.stack(logits, dim=1), (h, c)
 
-    def _best(self, fed: int, h: Sequence[float], c: Sequence[float]) -> int:
+    def _best(self, fed: int, h: Sequence[float], c: Sequence[float]) -> tuple[int, float]:
+        """The best word, and by how much it leads."""
         line, step = round(h[0]), round(h[1])
         if not 0 <= line < len(self.script):
             raise ValueError(
@@ -81,9 +89,9 @@ class _ScriptedDecoder(nn.Module):
         words = self.script[line]
         here = words[min(step, len(words) - 1)]
         if (step, line) != (round(c[0]), round(c[1])):
-            return (here + 1) % _VOCAB
+            return (here + 1) % _VOCAB, _SURE
         before = self.bos if step == 0 else words[min(step, len(words)) - 1]
-        return here if fed == before else (here + 1 + fed % (_VOCAB - 1)) % _VOCAB
+        return (here, self.lead) if fed == before else ((here + 1 + fed % (_VOCAB - 1)) % _VOCAB, _SURE)
 
 
 def _run(
@@ -163,6 +171,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
         bos: int = 1,
         eos: int = 2,
         shift: float = 0.0,
+        lead: float = _SURE,
         columns: int = 5,
         insert: Mapping[int, int] | None = None,
         gaps: bool = False,
@@ -187,7 +196,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
             src, lengths = strided(src), strided(lengths)
         args = {
             "encoder": {"lines": count},
-            "decoder": {"script": script, "noise": draw.uniform(_VOCAB, _VOCAB, low=-1.0), "shift": shift},
+            "decoder": {"script": script, "noise": draw.uniform(_VOCAB, _VOCAB, low=-1.0), "shift": shift, "lead": lead},
             "src": src, "lengths": lengths, "max_len": max_len, "bos": bos, "eos": eos,
         }  # fmt: skip
         best = show([script[line] for line in order[: len(ends)]])
@@ -195,6 +204,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
             f"greedy_decode(encoder, decoder, {show(src)}, {show(lengths)}, max_len={max_len}, bos={bos}, eos={eos}), "
             f"where the decoder's best words would be, row by row and without an end, {best}"
         )
+        call += f", each {lead} ahead of the second best" if lead < _SURE else ""
         call += f"; the {training} is in training mode" if training else ""
         return Case(name, args, criterion, {"training": training} if training else {}, call, because)
 
@@ -209,6 +219,11 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("as many sentences as columns", draw.shuffled([4, 2, 5, 1, 3]), 7, "a batch", own, columns=5)
     yield case("one of them does not end", draw.shuffled([2, 8, 4]), 6, "a batch", own)
     yield case("gaps in memory", draw.shuffled([4, 2, 5]), 7, "a batch", gaps=True)
+    yield case("the best word leads by little", draw.shuffled([3, 5, 6]), 7, "a batch", lead=0.3,
+               because="Each step takes its best word, by however little it leads.")  # fmt: skip
+    again = {0: 3, 1: 4, 2: 3, 3: 4, 4: 4}
+    yield case("words that come again", draw.shuffled([5, 6, 7]), 8, "a batch", lead=0.4, shift=9.0, insert=again,
+               because="A word that was said before may be the best one again.")  # fmt: skip
 
     yield case("one ends at once", draw.shuffled([0, 3, 5]), 7, "any end", "A sentence may be empty.")
     yield case("all end at once", [0, 0, 0], 7, "any end", "Every row still has a list: an empty one.")

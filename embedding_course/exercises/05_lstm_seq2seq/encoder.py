@@ -147,6 +147,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
     lengths = unequal(batch, time)
     yield case("any words behind the end", words(batch, time), lengths, "padding",
                "lengths say where a sentence ends, whatever stands behind.")  # fmt: skip
+    earlier = lengths.roll(1)
+    yield case("after sentences of other lengths", padded(words(batch, time), lengths), lengths, "padding",
+               "Each call has lengths of its own.", before=(padded(words(batch, time), earlier), earlier))  # fmt: skip
     lengths = unequal(batch, time).flip(0)
     src = padded(words(batch, time), lengths)
     src[:, 0] = default_pad

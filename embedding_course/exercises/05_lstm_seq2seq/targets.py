@@ -167,6 +167,7 @@ def _loss_cases(draw: Draw) -> Iterator[Case]:
     classes = draw.choice([size for size in (7, 11) if size != time])
     yield case("no padding", [time] * batch, time, classes, "mean")
     yield case("a single word", [1], 1, classes, "mean")
+    yield case("one word in each sentence", [1] * batch, 1, classes, "mean", "Only the axis of the classes goes away.")
     yield case("as many words as classes", [classes] * batch, classes, classes, "mean",
                "The classes stand on the last axis.")  # fmt: skip
     yield case("as many sentences as words", [5] * 5, 5, classes, "mean")
@@ -176,6 +177,7 @@ def _loss_cases(draw: Draw) -> Iterator[Case]:
     yield case("padded sentences", unequal(batch, time), time, classes, "padding", real)
     yield case("a sentence of nothing but padding", [time, 0, 2], time, classes, "padding", real)
     yield case("one padded sentence", [time - 1], time, classes, "padding", real)
+    yield case("one column, a sentence without words", [1, 0, 1], 1, classes, "padding", real)
     yield case("the last class is pad", unequal(batch, time), time, classes, "padding", real, pad=classes - 1)
     middle = draw.integer(1, classes - 2)
     yield case("another class is pad", unequal(batch, time), time, classes, "padding", real, pad=middle)

@@ -130,6 +130,8 @@ def _learned_cases(draw: Draw) -> Iterator[Case]:
     yield case("vectors of zeros in x", 7, still, "adds", "A vector of zeros has a position, too.")
     yield case("after shorter sentences", 11, draw.normal(2, 7, 3), "any length", "Nothing is kept from call to call.",
                before=draw.normal(2, 5, 3))  # fmt: skip
+    yield case("after sentences of the same size", 11, draw.normal(2, 7, 3), "any length", "The table may have learned since.",
+               before=draw.normal(2, 7, 3))  # fmt: skip
     yield case("in training mode", 11, draw.normal(3, 7, 5), "any length", "There is no dropout unless somebody asks for it.",
                training=True)  # fmt: skip
     yield case("x not contiguous in memory", 11, strided(draw.normal(batch, time, width)), "any length")
@@ -256,6 +258,7 @@ def _input_cases(draw: Draw) -> Iterator[Case]:
     three = torch.cat([torch.tensor([2, 0, 1]), draw.ids(batch * time - 3, 3)])[draw.distinct(batch * time, batch * time)]
     yield case("three parts, mixed", tokens, three.reshape(batch, time), (words, length, 3, width), "any input",
                "Segments are ids: any number of them, in any order.")  # fmt: skip
+    yield case("a segment table of one row", tokens, zeros, (words, length, 1, width), "any input")
     yield case("one place", draw.ids((3, 1), words), draw.ids((3, 1), 2), sizes, "any input")
     empty = draw.ids((batch, 0), words)
     yield case("no places", empty, empty, sizes, "any input", "The result is empty and keeps B and d.")

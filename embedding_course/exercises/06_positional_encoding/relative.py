@@ -52,11 +52,12 @@ def _broken(draw: Draw) -> Iterator[tuple[str, dict[str, Any]]]:
         told = start + forward * (_PLACES if clock is None else clock)
         return member(draw.seed(), _speed(draw), told, **{"strain": strain, **numbers})
 
-    for turn, growth in enumerate((0.05, 0.4), 1):
+    for turn, growth in enumerate((0.05, 0.4, 0.025), 1):
         yield f"lengths grow with the position ({turn})", like(gain=1 + growth * _SHARE)
-    for turn, growth in enumerate((0.05, 0.3), 1):
+    for turn, growth in enumerate((0.05, 0.3, 0.025), 1):
         yield f"lengths shrink with the position ({turn})", like(gain=1 / (1 + growth * _SHARE))
     yield "longer from position 256 on", like(gain=1 + 0.06 * (_PLACES >= 256))
+    yield "a little longer from position 256 on", like(gain=1 + 0.025 * (_PLACES >= 256))
     yield "longer from 128 to 383 only", like(gain=1 + 0.06 * ((_PLACES >= 128) & (_PLACES < 384)))
     for turn in (1, 2):
         yield f"turns faster and faster ({turn})", like(_PLACES * (1 + draw.choice((0.6, 0.9)) * _SHARE))

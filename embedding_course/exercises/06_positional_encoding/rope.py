@@ -61,7 +61,11 @@ def _angles_cases(draw: Draw) -> Iterator[Case]:
     yield case("fractions, float64", doubled + draw.uniform(5, dtype=torch.float64), 10, "floating",
                "float64 positions give float64 angles.")  # fmt: skip
 
+    yield case("negative positions", torch.tensor([-3, 0, 5, -1]), 6, "any positions", given)
+    yield case("negative fractions", torch.tensor([-2.5, 0.5]), 6, "floating", between)
+
     yield case("another base", torch.arange(time), 6, "base", base=_base(draw))
+    yield case("a base with a fraction", torch.arange(time), 6, "base", base=2.5)
     yield case("a base of 500,000", _increasing(draw, 5, 300), 16, "base", base=500000.0)
     yield Case("the base by position", {"positions": torch.arange(4), "head_dim": 10, "base": _base(draw)}, "base")
 
@@ -161,7 +165,7 @@ def _rope_cases(draw: Draw) -> Iterator[Case]:
     shuffled = torch.cat([torch.tensor([6, 2, 4]), 7 + draw.distinct(4, 30)])
     yield case("positions in no order", sizes, shuffled, "any positions", given)
     yield case("repeated positions", (3, 5, 6), torch.tensor([2, 5, 5, 0, 2, 3]), "any positions", given)
-    far = torch.tensor([10000, 9999, 3000, 3001, 5]) - draw.integer(0, 5)
+    far = torch.tensor([10000, 9999, 3000, 3001, 6, 5]) - draw.integer(0, 5)
     yield case("far away", (3, 5, 8), far, "any positions")
     yield case("another base", sizes, torch.arange(0, 40, 3), "any positions", base=_base(draw))
     yield Case(

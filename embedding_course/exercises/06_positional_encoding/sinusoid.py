@@ -48,6 +48,7 @@ def _table_cases(draw: Draw) -> Iterator[Case]:
     yield case("as many positions as columns, odd", 9, 9, "odd width", odd)
 
     yield case("another base", length, 6, "any base and length", base=_some_base(draw))
+    yield case("a base with a fraction", length, 6, "any base and length", base=2.5)
     yield case("a base of 500,000", draw.choice((11, 13)), 12, "any base and length", base=500000.0)
     yield Case("the base by position", {"length": 7, "d": 5, "base": _some_base(draw)}, "any base and length")
     yield case("one position", 1, 6, "any base and length")

@@ -140,6 +140,12 @@ def _cases(draw: Draw) -> Iterator[Case]:
         given = _inputs(draw, (batch,), sizes, dtype)
         yield Case(name, {**given, "mask": mask}, empty, {"upstream": _upstream(draw, given, weights=True)},
                    because="Gradients stay finite where there is nothing to attend to.")  # fmt: skip
+    given = _ladder(draw, 3, 5, 900.0, torch.float32)
+    mask = _worst_alone(given)
+    mask[1] = False
+    yield Case("gradients, a query without keys, large scores", {**given, "mask": mask}, empty,
+               {"upstream": _upstream(draw, given, weights=True)},
+               because="Forbidden scores may be hundreds above the allowed ones; no gradient may show it.")  # fmt: skip
 
     large = "A softmax does not change when a constant is taken from all its scores; exp(1000) is inf."
     for name, dtype in (("scores up to 900", torch.float32), ("scores up to 1000, float64", torch.float64)):
@@ -166,6 +172,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     given = _ladder(draw, 3, 5, 900.0, torch.float32)
     yield Case("gradients, large scores", given, "gradients", {"upstream": _upstream(draw, given, weights=True)},
                because="They are finite, and near 0 for queries and keys: one-hot weights hardly move.")  # fmt: skip
+    given = _ladder(draw, 3, 5, 900.0, torch.float32)
+    yield Case("gradients, only the worst key is allowed", {**given, "mask": _worst_alone(given)}, "gradients",
+               {"upstream": _upstream(draw, given, weights=True)},
+               because="Forbidden scores may be hundreds above the allowed ones; no gradient may show it.")  # fmt: skip
     given = _inputs(draw, (batch,), sizes, torch.float64)
     yield Case("gradients through output and weights, float64", given, "gradients",
                {"upstream": _upstream(draw, given, weights=True)}, because=flows)  # fmt: skip

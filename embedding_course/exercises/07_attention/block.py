@@ -61,10 +61,12 @@ def _run(
     weights: Mapping[str, torch.Tensor] | None = None,
     inputs: Mapping[str, torch.Tensor] | None = None,
     upstream: torch.Tensor | None = None,
+    first: Mapping[str, torch.Tensor] | None = None,
     by_position: bool = False,
     training: bool = False,
 ) -> Parts:
-    """Construct, set the weights, call, and with `upstream` report what reaches input and weights."""
+    """Construct, set the weights, call, and with `upstream` report what reaches input and weights. `first` holds the
+    inputs of a call before the one that counts."""
     rest = {name: value for name, value in build.items() if name == "norm" and not by_position}
     sizes = [value for name, value in build.items() if name not in rest]
     model = candidate(*sizes, **rest)
@@ -76,6 +78,8 @@ def _run(
     problem = problem or fill(slots, weights)
     if problem:
         return Parts({"module": problem})
+    if first is not None:
+        model(**first)
     given = dict(inputs)
     if upstream is not None:
         given["x"] = inputs["x"].clone().requires_grad_()
@@ -163,6 +167,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
                mask=some_mask(draw, batch, heads, 5, 5))  # fmt: skip
     yield case("a mask by position", (batch, 5, width, heads, hidden), "mask", reads, norm="pre", mask=causal,
                by_position=True)  # fmt: skip
+    yield case("a second call", usual, "mask", "Each call stands for itself: no mask is kept of the one before.",
+               first={"x": draw.normal(batch, time, width), "mask": some_mask(draw, time, time)})  # fmt: skip
 
     empty = some_mask(draw, batch, 1, 5, 5)
     empty[0, 0, 1] = False
@@ -170,7 +176,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     bare = "A position that may attend to nothing keeps its own numbers, and they stay finite."
     yield case("a position without keys, a sentence of padding", (batch, 5, width, heads, hidden), "mask", bare, mask=empty)
 
-    for norm in ("none", "prenorm", "post-norm", "Pre", "", "pre ", None):
+    for norm in ("none", "prenorm", "post-norm", "Pre", "Post", "p", "", "pre ", None):
         build = {"d_model": width, "heads": heads, "d_ff": hidden, "norm": norm}
         said = "None" if norm is None else f'"{norm}"'
         yield Case(f"norm={said}", {"build": build}, "refused",

@@ -51,6 +51,7 @@ def _split_cases(draw: Draw) -> Iterator[Case]:
     yield case("memory with gaps", strided(draw.normal(batch, time, heads * width)), heads, "columns", slices)
     yield case("float64", draw.normal(batch, time, heads * width, dtype=torch.float64), heads, "columns")
     yield case("large values", draw.normal(batch, time, heads * width, scale=1e4), heads, "columns")
+    yield case("whole numbers", _counted(2, 3, 4).long(), 2, "columns", "Numbers are moved, not computed: ints stay ints.")
     yield case("gradients", draw.normal(batch, time, heads * width), heads, "columns",
                "Every number of x stands in one head and gets its gradient from there.",
                upstream=[draw.normal(batch, heads, time, width)])  # fmt: skip
@@ -109,6 +110,8 @@ def _merge_cases(draw: Draw) -> Iterator[Case]:
                "Axes need not lie in memory in the order in which they are counted.", turned=True)  # fmt: skip
     yield case("float64", draw.normal(batch, heads, time, width, dtype=torch.float64), "any sizes")
     yield case("large values", draw.normal(batch, heads, time, width, scale=1e4), "any sizes")
+    whole = _counted(2, 3, 4).long().reshape(2, 3, 2, 2).transpose(1, 2).contiguous()
+    yield case("whole numbers", whole, "any sizes", "Numbers are moved, not computed: ints stay ints.")
     yield case("gradients", draw.normal(batch, heads, time, width), "any sizes",
                "Every number of x stands at one place of the result and gets its gradient from there.",
                upstream=[draw.normal(batch, time, heads * width)])  # fmt: skip

@@ -135,6 +135,8 @@ def _layer_norm_cases(draw: Draw) -> Iterator[Case]:
     under = "eps is added to the variance, under the root."
     yield case("a large eps", draw.normal(time, width), "eps", 0.5, because=under)
     yield case("eps by name", draw.normal(time, width), "eps", because=under, eps=0.1)
+    small = 1e-3 * _spread_of_1(draw, time, width).float()
+    yield case("eps=0, values of a thousandth", small, "eps", 0.0, because="0 is a number too: nothing is added then.")
     yield case("values of a thousandth, eps as it stands", draw.normal(time, width, scale=2e-3), "eps",
                because="Unless said otherwise, eps is 1e-5: more than the variance of such small values.")  # fmt: skip
     yield case("a row of zeros", draw.normal(3, width) * torch.tensor([[1.0], [0.0], [2.0]]), "eps",

@@ -193,6 +193,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
                because=broken)  # fmt: skip
     yield case("fewer columns than positions, a leak at the end", second=_at(length, (last - 1, last)), shape=(3, length, 2),
                because=broken)  # fmt: skip
+    reader = draw.integer(17, 38)
+    yield case("many positions, one leak", t=41, second=_at(41, (reader, reader + 1)), shape=(2, 41, width), because=broken)
     yield case("two positions, a leak", t=2, second=_at(2, (0, 1)), because=broken)
     yield case("a single position", t=1, because="There is no later position.")
 

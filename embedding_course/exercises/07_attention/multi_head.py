@@ -28,11 +28,14 @@ def _run(
     upstream: torch.Tensor | None = None,
     first: Mapping[str, torch.Tensor] | None = None,
     by_position: bool = False,
+    by_name: bool = False,
     training: bool = False,
 ) -> Parts:
-    """Construct, set the weights, call. `first` holds the inputs of a call before the one that counts."""
+    """Construct, set the weights, call. `first` holds the inputs of a call before the one that counts; `by_position` and
+    `by_name` say how arguments are given, where it is not the sizes by position and the rest by name."""
     rest = {name: value for name, value in build.items() if name == "bias"}
-    model = candidate(build["d_model"], build["heads"], **rest)
+    sizes = [value for name, value in build.items() if name not in rest]
+    model = candidate(**build) if by_name else candidate(*build.values()) if by_position else candidate(*sizes, **rest)
     if weights is None or inputs is None:
         return Parts({"constructed": True})
     model = model.to(inputs["x"].dtype).eval()
@@ -119,6 +122,10 @@ def _cases(draw: Draw) -> Iterator[Case]:
     across = (*sizes, keys)
     yield case("another sentence to attend to", across, "context", other)
     yield case("a context as long as x", (*sizes, time), "context", other)
+    yield case("a second call, another context", across, "context", "Each call stands for itself: its context counts.",
+               first=_across(draw, across))  # fmt: skip
+    yield case("a second call, without a context", sizes, "context", "Each call stands for itself: without a context it is x.",
+               first=_across(draw, (*sizes, time)))  # fmt: skip
     yield case("a context by position", across, "context", other, by_position=True)
     yield case("a context of one position", (*sizes, 1), "context", other)
     yield case("a context, float64", across, "context", other, dtype=torch.float64)
@@ -138,6 +145,17 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("a mask of shape (heads, T, T), as many sentences", (2, 5, 2, 3), "mask", reads, some_mask(draw, 2, 5, 5))
     yield case("a causal mask, as many sentences as positions", (3, 3, 2, 3), "mask", reads, causal[:3, :3].clone())
     yield case("a context and a mask", (batch, time, heads, slice_width, 7), "mask", reads, some_mask(draw, batch, 1, 1, 7))
+    for name, sizes_and_keys, shape in (
+        ("a context and a mask of shape (S,)", (batch, time, heads, slice_width, 7), (7,)),
+        ("a context and a mask of shape (T, S)", (batch, time, heads, slice_width, 7), (time, 7)),
+        ("the same, as many sentences as positions", (3, 3, heads, slice_width, 7), (3, 7)),
+        ("a context and a mask of shape (heads, T, S), as many sentences", (2, 5, 2, 3, 7), (2, 5, 7)),
+    ):
+        yield case(name, sizes_and_keys, "mask", reads, some_mask(draw, *shape))
+    alone = torch.eye(7, dtype=torch.bool)[draw.distinct(7, 7)]
+    yield case("large scores and a mask, float64", (3, 7, heads, slice_width), "mask",
+               "Forbidden scores may be hundreds above the allowed ones, and must not show at all.", alone,
+               dtype=torch.float64, scale=15.0)  # fmt: skip
     bare = "What may attend to nothing gets out_proj's bias alone."
     empty = some_mask(draw, batch, 1, 5, 5)
     empty[0, 0, 1] = False
@@ -148,6 +166,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("a position without keys, a mask of shape (T, T)", (batch, 5, heads, slice_width), "mask", bare, square)
     yield case("a context of padding alone", (batch, 5, heads, slice_width, 3), "mask", bare,
                torch.zeros(batch, 1, 1, 3, dtype=torch.bool))  # fmt: skip
+    yield case("a context of one position, padding in one sentence", (batch, time, heads, slice_width, 1), "mask", bare,
+               (torch.arange(batch) > 0).reshape(batch, 1, 1, 1))  # fmt: skip
     partly = some_mask(draw, batch, heads, 5, 5)
     partly[0, 0, 1] = False
     yield case("a position without keys in one head", (batch, 5, heads, slice_width), "mask",
@@ -156,6 +176,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
 
     yield case("bias=False", sizes, "constructor", "None of the four projections has a bias then.", bias=False)
     yield case("bias=False, a context", across, "constructor", bias=False)
+    yield case("bias=False by position", sizes, "constructor", bias=False, by_position=True)
+    yield case("all sizes by name", sizes, "constructor", by_name=True)
     for h, width in ((2, 7), (4, 6), (draw.choice((7, 11)), 5)):
         yield Case(f"{'many' if h > 4 else h} heads, a width of {width}", {"build": {"d_model": width, "heads": h}},
                    "constructor", call=f"MultiHeadAttention({width}, {h})",
@@ -167,16 +189,27 @@ def _cases(draw: Draw) -> Iterator[Case]:
                some_mask(draw, batch, 1, time, 5), gradients=True)  # fmt: skip
     yield case("gradients, a position without keys", (batch, 5, heads, slice_width), "gradients",
                "They stay finite where there is nothing to attend to.", empty, gradients=True)  # fmt: skip
+    yield case("gradients, large scores and a mask, float64", (3, 7, heads, slice_width), "gradients",
+               "Forbidden scores may be hundreds above the allowed ones; no gradient may show it.", alone,
+               dtype=torch.float64, scale=15.0, gradients=True)  # fmt: skip
     yield case("gradients, float64, no biases", (2, 3, 3, 2), "gradients", flows, dtype=torch.float64, bias=False,
                gradients=True)  # fmt: skip
 
 
+def _across(draw: Draw, sizes: tuple[int, ...]) -> dict[str, torch.Tensor]:
+    """x and a context for a call before the one that counts."""
+    b, t, h, w, s = sizes
+    return {"x": draw.normal(b, t, h * w), "context": draw.normal(b, s, h * w)}
+
+
 def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    bias = ", bias=False" if "bias" in build else ""
-    by_position = options.get("by_position", False)
+    by_position, by_name = options.get("by_position", False), options.get("by_name", False)
+    made = ", ".join(
+        f"{name}={value}" if by_name or (name == "bias" and not by_position) else str(value) for name, value in build.items()
+    )
     given = ", ".join(name if by_position or name == "x" else f"{name}={name}" for name in inputs)
     shapes = ", ".join(f"{name} of shape {tuple(value.shape)}" for name, value in inputs.items())
-    told = f"MultiHeadAttention({build['d_model']}, {build['heads']}{bias})({given}) with {shapes}"
+    told = f"MultiHeadAttention({made})({given}) with {shapes}"
     return told + (" and then .backward(...)" if "upstream" in options else "")
 
 

@@ -186,6 +186,7 @@ def _each_pooling(candidate, build, seed, poolings, ids, mask) -> Parts:
     None stands for "cannot be told", where the vectors do not allow it.
     """
     parts = Parts({"poolings differ": None, **{f"pooling {name}": None for name in POOLINGS}})
+    parts |= {"last weighs more": True, "largest of two": True}  # unless it is seen that they do not
     pair = ids[0][mask[0].bool()]
     other = ids[1][mask[1].bool() & ~torch.isin(ids[1], pair)]  # words that are none of the pair
     # The first word with several second ones, and another first word.
@@ -201,6 +202,8 @@ def _each_pooling(candidate, build, seed, poolings, ids, mask) -> Parts:
             parts["poolings differ"] = all(_differ(*both) for both in itertools.combinations(two.values(), 2))
             if not mixing:
                 parts.update({f"pooling {name}": fine for name, fine in _named_rightly(first, two).items()})
+            else:
+                parts.update(_fitting(two))
             return parts
     return parts
 
@@ -229,6 +232,23 @@ def _named_rightly(first: torch.Tensor, pooled: Mapping[str, torch.Tensor]) -> d
     if all(fits["mean"]):  # it is the measure of the others
         return found | {name: all(each) for name, each in fits.items()}
     return found | {"mean": False}
+
+
+def _fitting(pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:
+    """Where words mix: do the poolings contradict one another? Nothing is said unless mean and weighted mean lie between what
+    "cls" and "last" give in every pair, as they do where only the division by the length follows the pooling."""
+    later, least = [], []
+    rows = (pooled[name] for name in ("cls", "last", "mean", "weighted", "max"))
+    for first, last, mean, weighted, largest in zip(*rows, strict=True):
+        in_mean, inside = _shares(first, last, mean)
+        in_weighted, inside_too = _shares(first, last, weighted)
+        if not (inside and inside_too and abs(float(first @ last)) < 0.99 and bool((in_mean > 0.01).all())):
+            return {}
+        later.append(float(in_weighted[1] / in_weighted[0] / (in_mean[1] / in_mean[0])))
+        smallest = torch.minimum(in_mean[0] * first, in_mean[1] * last)
+        least.append(bool((smallest / smallest.norm() - largest).norm() < 1e-3))
+    backwards = all(abs(ratio - 0.5) < 0.02 for ratio in later)
+    return {"last weighs more": not backwards, "largest of two": not all(least)}
 
 
 def _shares(first: torch.Tensor, second: torch.Tensor, vector: torch.Tensor) -> tuple[torch.Tensor, bool]:

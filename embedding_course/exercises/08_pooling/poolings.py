@@ -51,6 +51,7 @@ def _cases(exercise: str, because: Mapping[str, str]) -> Callable[[Draw], Iterat
         vectors = _with_zeros(draw, mask, width)
         yield case("vectors of zeros among the real ones", mask, "any mask", width=width, vectors=vectors,
                    said="Zeros may be a real token's vector: only the mask tells what is padding.")  # fmt: skip
+        yield case("holes, a mask of int32", with_holes(draw, batch, time, torch.int32), "any mask", width=width)
         yield case("one real token a sentence", torch.eye(time, dtype=torch.int64)[1 : batch + 1], "any mask", width=width)
 
         mask = with_an_empty_row(draw, batch, time)
@@ -76,7 +77,7 @@ def _cases(exercise: str, because: Mapping[str, str]) -> Callable[[Draw], Iterat
         vectors = torch.where(mask.bool()[:, :, None], -vectors, vectors)
         yield case("large numbers", mask, "any batch", width=width, vectors=vectors)
 
-        yield case("long sentences", with_holes(draw, 3, 300), "any batch", width=2, said="No sentence is too long.")
+        yield case("long sentences", with_holes(draw, 3, 600), "any batch", width=2, said="No sentence is too long.")
 
         flows = "The gradient must reach the real tokens that the result is made of, and no padding."
         yield case("gradient, no padding", torch.ones(batch, time, dtype=torch.int64), "gradient", width=width,

@@ -41,6 +41,11 @@ _SENTENCES = {
     "token table": ("property", "no gradient reaches the table of tokens"),
     "position table": ("property", "no gradient reaches the table of positions"),
     "poolings differ": ("property", "two poolings give the same vector"),
+    "last weighs more": (
+        "property",
+        "next to the mean, the weighted mean counts the first word for more: is it turned round, or are two names exchanged?",
+    ),
+    "largest of two": ("property", "pooling='max' gives the smaller of two words in each column"),
     "default": ("property", "without `pooling` the vectors are not those of pooling='mean'"),
 }
 _POOLED = {
@@ -200,7 +205,7 @@ TextEncoder = Exercise(
         "Four stages: tokens and positions, layers, pooling, length 1. Only the first two know of ids; all but the last "
         "need the mask.",
         "Padding in front must not move a word's position: number the real tokens, not the columns.",
-        "`nn.TransformerEncoderLayer(..., batch_first=True)` takes `src_key_padding_mask`, which is True where "
+        "`nn.TransformerEncoderLayer(..., dropout=0.0, batch_first=True)` takes `src_key_padding_mask`, which is True where "
         "attention is forbidden: the opposite of attention_mask. `[layer] * n` is one layer, named n times.",
         "A row in which everything is forbidden is a softmax over nothing, nan also in the gradient: let such rows "
         "attend to their padding, and let the pooling make zeros of them.",

@@ -147,6 +147,11 @@ def _info_nce_cases(draw: Draw) -> Iterator[Case]:
     beside = same[:1] + 0.05 * draw.normal(1, width)
     yield case("scale 100, each positive equal to its query", same, same.clone(), 100.0, "numbers",
                "A cosine may be 1.", negatives=beside)  # fmt: skip
+    around, middle = bundle(draw, 2 * rows, width)
+    aside = torch.linalg.qr(torch.cat([middle, draw.normal(1, width)]).T)[0].T[1:]  # at right angles to the middle
+    beyond = aside - 2 * middle
+    yield case("scale 100, all positives opposite, a negative beside the queries", -around[:rows], around[rows:], 100.0,
+               "numbers", "The largest logit of a row may be that of a negative.", negatives=beyond)  # fmt: skip
     near = bundle(draw, 2 * rows, width)[0].double()  # their cosines differ little: in float32 the loss would be coarse
     yield case("float64, scale 100, all vectors alike", near[:rows], near[rows:], 100.0, "numbers")
     queries, positives = pair(rows, width)
@@ -156,10 +161,17 @@ def _info_nce_cases(draw: Draw) -> Iterator[Case]:
     yield case("gradient, queries and positives", *pair(rows, width), 4.0, "gradient", learns=("queries", "positives"))
     learned = "The scale may be learned too."
     yield case("gradient, the scale", *pair(rows, width), torch.tensor(6.0), "gradient", learned, ("scale",))
+    yield case("gradient, the scale, with negatives", *pair(rows, width), torch.tensor(6.0), "gradient", learned, ("scale",),
+               negatives=draw.normal(extra, width))  # fmt: skip
     double = torch.tensor(60.0, dtype=torch.float64)
     yield case("gradient, everything, float64", near[:rows], near[rows:], double, "gradient", learned,
                ("queries", "positives", "scale"))  # fmt: skip
     yield case("gradient, scale 100", *crossed(draw, 3, width), 100.0, "gradient", learns=("queries", "positives"))
+    yield case("gradient, scale 100, a negative beside the queries", -around[:rows], around[rows:], 100.0, "gradient",
+               learns=("queries", "negatives"), negatives=beyond)  # fmt: skip
+    same = draw.normal(rows, width)
+    yield case("gradient, each positive equal to its query", same, same.clone(), 2.0, "gradient",
+               "Where a cosine is 1 its gradient is finite.", ("queries", "positives"))  # fmt: skip
     yield case("gradient, one row alone", *pair(1, width), 4.0, "gradient", "It is 0, but the loss has a graph all the same.",
                ("queries", "positives"))  # fmt: skip
 

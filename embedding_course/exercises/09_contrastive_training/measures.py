@@ -17,6 +17,8 @@ __all__ = ["mean_reciprocal_rank", "ndcg_at_k", "recall_at_k", "spearman"]
 #: Measures lie between -1 and 1.
 _CLOSE = 1e-5
 
+_TWO = "Both are more similar than the right column, whichever of the two comes first: it has rank 3."
+
 
 def _measured(name: str) -> Callable[..., Parts]:
     def run(candidate: Callable[..., Any], *args: Any, **options: Any) -> Parts:
@@ -65,8 +67,11 @@ def _recall_cases(draw: Draw) -> Iterator[Case]:
     yield case("all found", _scores(draw, 3, columns), draw.shuffled([1, 2, columns - 1]), columns - 1, "share")
     yield case("none found", _scores(draw, 3, columns), draw.shuffled([3, 4, columns]), 2, "share")
     yield case("as many rows as columns", _scores(draw, 5, 5), draw.shuffled([1, 1, 2, 4, 5]), 2, "share")
-    yield case("as many rows as k", _scores(draw, 3, columns), draw.shuffled([1, 3, 6]), 3, "share",
+    order = torch.tensor([[3, 4, 0, 1, 2], [1, 3, 4, 0, 2], [3, 4, 0, 1, 2]])
+    yield case("as many rows as k", -order.argsort(dim=1).float(), [3, 1, 5], 3, "share",
                "Each row has one right column of its own.")  # fmt: skip
+    equal = torch.tensor([[0.9, 0.9, 0.5, 0.1], [0.2, 0.6, 0.4, 0.8]])
+    yield case("two equal columns above the right one", equal, [3, 1], 2, "share", _TWO)
     yield case("more rows than columns", _scores(draw, 7, 3), draw.shuffled([1, 1, 2, 2, 3, 3, 1]), 2, "share")
     level = draw.distinct(5, 5)
     lifted = _scores(draw, 5, columns) + 3.0 * level[:, None]
@@ -128,7 +133,8 @@ def _reciprocal_cases(draw: Draw) -> Iterator[Case]:
     yield case("more rows than columns", _scores(draw, 7, 3), draw.shuffled([1, 1, 2, 2, 3, 3, 1]), "ranks")
     yield case("ranks beyond 10", _scores(draw, 3, 17), draw.shuffled([2, 12, 17]), "ranks",
                "However far down, a right answer counts 1 / rank.")  # fmt: skip
-    yield case("ranks beyond 100", _scores(draw, 3, 131), draw.shuffled([1, 101, 128]), "ranks",
+    yield case("two equal columns above the right one", torch.tensor([[0.9, 0.9, 0.5, 0.1]]), [3], "ranks", _TWO)
+    yield case("ranks beyond 100", _scores(draw, 4, 307), draw.shuffled([1, 101, 128, 300]), "ranks",
                "However far down, a right answer counts 1 / rank.")  # fmt: skip
 
     yield case("one row", _scores(draw, 1, 7), [4], "any table")
@@ -193,6 +199,7 @@ def _ndcg_cases(draw: Draw) -> Iterator[Case]:
     yield case("a list of floats", [float(gain) for gain in mixed], 3, "kinds")
     yield case("a tensor of zeros", torch.zeros(4), 2, "kinds")
     yield case("halves", [0.5, 2.5, *draw.shuffled([1.5, 0.0, 3.0])], 4, "kinds", "A grade may lie between two whole ones.")
+    yield case("whole numbers and halves", [0, *draw.shuffled([0.5, 2.5]), 1], 3, "kinds")
     yield case("gains below 1", [0.25, 0.0, 0.5], 3, "kinds", "A gain below 1 is a gain.")
     yield case("a tensor of halves", torch.tensor([1.5, 0.0, *draw.shuffled([2.5, 0.5])]), 3, "kinds")
     yield case("large gains", [3, 12, *draw.shuffled([9, 0]), 11], 4, "kinds")
@@ -232,7 +239,7 @@ def _spearman_cases(draw: Draw) -> Iterator[Case]:
     def numbers(*values: float, dtype: torch.dtype = torch.float32) -> torch.Tensor:
         return torch.tensor(values, dtype=dtype)
 
-    line = numbers(-2, -1, 0.5, 1, 4)
+    line = numbers(-2, -1, -0.3, 0.2, 0.5, 1, 4)
     yield case("the same order on a curve", line, line.exp(), "order", "Only the order counts: the correlation is 1.")
     yield case("the opposite order", line, -line.exp(), "order")
     count = draw.choice((7, 11))

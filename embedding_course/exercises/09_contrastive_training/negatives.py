@@ -42,7 +42,7 @@ def _mask_cases(draw: Draw) -> Iterator[Case]:
     yield case("a group whose number is 0", torch.tensor([0, 3, 0, 1, 3, 0]), "any batch", "0 is a group like any other.")
     opposite = torch.cat([torch.tensor([12, 2, 6, 4, 12]), draw.ids(2, 3) + 20])
     yield case("numbers with common factors", opposite[draw.distinct(7, 7)], "any batch")
-    below = torch.tensor([-1, 4, -1, 1, -3, 4])[draw.distinct(6, 6)]
+    below = torch.tensor([-1, 4, -1, 1, -2, 4])[draw.distinct(6, 6)]
     yield case("negative numbers", below, "any batch", "-1 is a group like any other.")
     yield case("numbers beside each other", torch.tensor([300, 301, 299, 301, 298, 300]), "any batch")
     large = torch.tensor([2**53 + 1, 2**53, 300, 44, 2**32 + 44, 2**53 + 1, 300])
@@ -118,6 +118,9 @@ def _mine_cases(draw: Draw) -> Iterator[Case]:
     steps = torch.stack([steps[draw.distinct(7, 7)] for _ in range(3)])
     yield case("close similarities", steps, _at_rank(steps, draw.shuffled([0, 1, 2])), 3, "below",
                "Without a margin the next lower column qualifies, however close it is.")  # fmt: skip
+    level = torch.tensor([[0.9, 0.5, 0.5, 0.1], [0.2, 0.8, 0.3, 0.3]])
+    yield case("two equal columns, both among the k", level, torch.tensor([0, 1]), 3, "below",
+               "Columns are told apart by their number, not by their similarity: both are hard negatives.")  # fmt: skip
     yield case("another column exactly as similar as the positive", equal, torch.tensor([0, 4]), 2, "below",
                "Strictly below: what equals the positive is left out.")  # fmt: skip
 

@@ -91,6 +91,11 @@ def _recommend_cases(draw: Draw) -> Iterator[Case]:
     against_seen = torch.tensor([[False, False, True, False], [False, False, True, False]])
     yield case("almost opposite items", against, against_seen, 3, "unseen")
 
+    turned = (torch.tensor([[1.0, 0.0], [2.0, 0.0]]), torch.tensor([[0.0, 1.0], [2.0, 1.0], [-1.0, 0.0], [1.0, -2.0]]))
+    passed = torch.tensor([[True, False, False, False], [False, False, False, True]])
+    yield case("an unseen item exactly opposite", turned, passed, 3, "unseen",
+               "It has the cosine -1, and is better than a seen one all the same.")  # fmt: skip
+
     missing = "Where no unseen item is left, -1 stands."
     yield case("fewer unseen than k", _towers(draw, users, items, width), some(users, items, 2), 4, "missing", missing)
     yield case("fewer unseen than k, almost opposite", against, against_seen, 4, "missing", missing)
@@ -112,6 +117,7 @@ def _recommend_cases(draw: Draw) -> Iterator[Case]:
     tall, wide = _towers(draw, users, items, width)
     yield case("short items", (tall, 2.4e-4 * _unequal(draw, wide)), none(users, items), 3, "numbers",
                "Short vectors have a direction too.")  # fmt: skip
+    yield case("very short items", (long[0], 2e-5 * long[1]), none(2, 4), 2, "numbers", "Short vectors have a direction too.")
     gaps = tuple(strided(part) for part in _towers(draw, users, items, width))
     yield case("gaps in memory", (gaps[0], gaps[1]), strided(some(users, items, 4)), 3, "numbers")
 
@@ -169,6 +175,9 @@ def _search_cases(draw: Draw) -> Iterator[Case]:
                "lists")  # fmt: skip
     away = torch.tensor([[2.0, 0.0], [-1.0, 0.5], [0.0, 3.0], [0.2, 1.0]])
     yield case("a vector that points away", torch.tensor([[1.0, 0.2]]), away, corners, [0, 0, 1, 1], 1, 2, "lists")
+    twice = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    yield case("the same vector stored twice", torch.tensor([[1.0, 0.5]]), twice, corners, [0, 0, 1], 1, 2, "lists",
+               "Vectors are told apart by their number, not by their dot product: both are found.")  # fmt: skip
     rows, width, count = 3, 7, 5
     total = draw.choice((17, 19))
     # Of equal lengths, so that dot product, cosine and distance agree; another criterion tells them apart.

@@ -37,6 +37,7 @@ def _run_scale(
     (number,) = learned
     if log is not None:
         number.data.fill_(log)
+    candidate(*build.get("by_position", ()), **build.get("by_name", {}))  # another one shares nothing with the first
     if train:
         for _ in range(_STEPS):
             number.grad = None

@@ -72,6 +72,8 @@ def _nt_xent_cases(draw: Draw) -> Iterator[Case]:
     yield case("gradient, one sentence", *pair(1, width), 0.5, "gradient", "It is 0, but the loss has a graph all the same.",
                both)  # fmt: skip
     yield case("gradient, float64", near[:rows], near[rows:], 0.02, "gradient", learns=both)
+    yield case("gradient, both views point the same way", alike, 2 * alike, 0.5, "gradient",
+               "Where a cosine is 1 its gradient is finite.", both)  # fmt: skip
     yield case("gradient, temperature 0.01", *crossed(draw, 3, 5, own=-1.0), 0.01, "gradient", learns=both)
 
 

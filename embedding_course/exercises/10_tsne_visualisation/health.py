@@ -98,6 +98,9 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
     along = torch.tensor([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 0.0], [0.0, 2.0], [-4.0, 0.0]])
     yield case("opposite, after a row of zeros", along, (0, 1, 2), 5, "left out",
                "A cosine of exactly -1 is an answer; what is no answer must stand below it.")  # fmt: skip
+    nowhere = torch.tensor([[0.0, 0.0], [1.0, 1.0], [2.0, 0.1], [5.0, 3.0], [-1.0, 1.0]])
+    yield case("a is a row of zeros, more words wanted than there are", nowhere, (0, 1, 2), 5, "left out",
+               "One of the three may be a row of zeros: it is left out once.")  # fmt: skip
     yield case("nobody is left", clear(3, width, (2, 0, 1)), (2, 0, 1), 2, "left out", "The list is empty.")
 
     words = three(5)
@@ -106,6 +109,7 @@ def _analogy_cases(draw: Draw) -> Iterator[Case]:
     yield case("not contiguous in memory", strided(clear(rows, width, words)), words, 3, "any table")
     words = three(rows)
     yield case("float64", clear(rows, width, words, dtype=torch.float64), words, 3, "any table")
+    yield case("very short rows", 1e-5 * turned, (0, 1, 2), 3, "any table", "A short row has a direction too.")
     words = three(rows)
     yield case("large numbers", clear(rows, width, words) * 3000, words, 3, "any table")
 

@@ -93,11 +93,15 @@ def _conditional_cases(draw: Draw) -> Iterator[Case]:
 
     scale = "Multiplying all distances with a number must not change any probability: β adapts."
     yield case("large distances", draw.normal(rows, width, scale=5e3), 3.0, "any distances", scale)
-    yield case("small distances", draw.normal(rows, width, scale=1e-4), 3.0, "any distances", scale)
+    yield case("small distances", draw.normal(rows, width, scale=1e-5), 3.0, "any distances", scale)
     far = draw.normal(rows, width)
     far[draw.integer(0, rows - 1)] += 100.0
     yield case("a point far away from all others", far, 3.0, "any distances",
                "exp of minus a large number is 0, and a row of zeros cannot be divided by its sum.")  # fmt: skip
+    far = draw.normal(rows, width)
+    far[draw.integer(0, rows - 1)] += 1e4
+    yield case("a point very far away from all others", far, 3.0, "any distances",
+               "At the β that it needs every exp is 0, even in float64: take the row's smallest distance off.")  # fmt: skip
     twin = draw.normal(rows, width)
     twin[1] = twin[4]
     yield case("two equal points", twin, 3.0, "any distances",
@@ -231,7 +235,9 @@ def _gradient_cases(draw: Draw) -> Iterator[Case]:
     yield case("two points in one place", n, same, "any map")
     yield case("float64", n, draw.normal(n, 2, dtype=torch.float64), "any map")
     yield case("not contiguous in memory", n, draw.normal(n, 2), "any map", gaps=True)
-    yield case("many points, a wide map", 61, draw.normal(61, 2, scale=10.0).round(), "any map",
+    many = draw.normal(61, 2, scale=10.0).round()
+    many[0] = torch.tensor([400.0, -300.0])
+    yield case("many points, a wide map", 61, many, "any map",
                "Among many pairs most have a very small q, which still counts.")  # fmt: skip
 
 

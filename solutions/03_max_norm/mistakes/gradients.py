@@ -101,14 +101,28 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
 
 @mistake(
     "03.grad_after_lookup", "changes_the_weight", stage="property",
-    diagnosis="`from_pretrained` shares memory with the tensor it is given, so the lookup clipped the caller's weight.",
-    next_step="Give the embedding `weight.clone()`.",
+    diagnosis="The lookup clipped the caller's weight, which should stay as it is.",
+    next_step="Look up in `weight.clone()`: `from_pretrained`, `.data` and `.detach()` share the weight's memory.",
 )  # fmt: skip
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
     embedding = nn.Embedding.from_pretrained(weight, freeze=False, max_norm=max_norm)
     out = embedding(ids)
     out.backward(grad_fn(out.detach()))
     return embedding.weight.grad
+
+
+@mistake(
+    "03.grad_after_lookup", "weight_requires_grad_afterwards", stage="property",
+    diagnosis="The caller's weight came as a plain tensor, and requires grad after the call.",
+    next_step="Let a copy require grad: `weight.clone().requires_grad_()`.",
+)  # fmt: skip
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    before = weight.clone()
+    weight.requires_grad_()
+    out = F.embedding(ids, weight, max_norm=max_norm)
+    out.backward(grad_fn(out.detach()))
+    weight.data.copy_(before)
+    return weight.grad
 
 
 @mistake(
@@ -349,8 +363,8 @@ def tied_scores(embedding, ids):
 
 @mistake(
     "03.tied_scores", "lookup_detached", stage="values",
-    diagnosis="The gradient comes back by the product only: the lookup was done without recording.",
-    next_step="Take the mean over rows that belong to the graph: only the clipping is left out of it.",
+    diagnosis="The gradient comes back by the product only: by the lookup none reaches `embedding.weight`.",
+    next_step="Look up in `embedding.weight` itself, with recording on: no copy, no new parameter, no `no_grad`.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
     with torch.no_grad():

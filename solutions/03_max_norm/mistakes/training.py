@@ -358,6 +358,38 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 
 @mistake(
+    "03.norm_trace", "a_new_optimizer_of_the_same_kind", stage="values",
+    diagnosis="The optimizer that was given never steps: a new one of its kind does, without its memory and with the "
+    "learning rate that it began with.",
+    next_step="Call `step()` on the argument `optimizer`: it has momentum from earlier steps, and its own learning rate.",
+)  # fmt: skip
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    optimizer = type(optimizer)(embedding.parameters(), **optimizer.defaults)
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
+        optimizer.zero_grad()
+        loss_fn(embedding(batch)).backward()
+        optimizer.step()
+        norms[step] = embedding.weight.detach().norm(dim=1)
+    return norms
+
+
+@mistake(
+    "03.norm_trace", "no_batches_in_float32", stage="dtype",
+    diagnosis="Without batches the result is float32, although the table is float64.",
+    next_step="Give the empty result the table's type too: `embedding.weight.new_empty(0, V)`.",
+)  # fmt: skip
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    norms = []
+    for batch in batches:
+        optimizer.zero_grad()
+        loss_fn(embedding(batch)).backward()
+        optimizer.step()
+        norms.append(embedding.weight.detach().norm(dim=1))
+    return torch.stack(norms) if norms else torch.empty(0, embedding.num_embeddings)
+
+
+@mistake(
     "03.norm_trace", "table_put_back", stage="values",
     diagnosis="The norms are right, but the embedding that was given ends as it began: the training is lost.",
     next_step="Train the embedding that you were given, and leave it trained.",
@@ -384,7 +416,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
         optimizer.step()
         norms.append(embedding.weight.norm(dim=1))
     if not norms:
-        return torch.zeros(0, embedding.weight.shape[0])
+        return torch.zeros(0, embedding.weight.shape[0], dtype=embedding.weight.dtype)
     return torch.stack(norms)
 
 

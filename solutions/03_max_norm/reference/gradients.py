@@ -14,7 +14,7 @@ def grad_after_lookup(
     The pass is `out = embedding(ids)`, then a backward pass whose gradient at `out` is `grad_fn(out)`, with
     `embedding = torch.nn.Embedding(V, d, max_norm=max_norm)` and `weight` as its table.
 
-    weight    (V, d) floating tensor; it is not modified
+    weight    (V, d) floating tensor without requires_grad; it is not modified, and does not require grad afterwards
     ids       int64 tensor of any shape, repeats allowed
     grad_fn   takes the whole of out, (*ids.shape, d), and returns the gradient of the loss at out, same shape
     max_norm  the greatest length a looked-up row may have, in the 2-norm

@@ -15,11 +15,12 @@ def norm_trace(
     """Train the embedding and write down the length of every row after each step.
 
     embedding  nn.Embedding of V words, with or without max_norm
-    optimizer  an optimizer of the embedding's parameters; it and the embedding are trained further
+    optimizer  an optimizer of the embedding's parameters, which may have taken steps before; it and the embedding
+               are trained further
     batches    list of int64 tensors of ids, of any shapes; one training step for each
     loss_fn    takes embedding(batch), (*batch.shape, d), and returns the loss, a scalar
     returns    (steps, V) tensor of the table's dtype: row s holds the L2 norms of all rows after step s.
-               It has shape (0, V) without batches, and does not change when training goes on
+               It has shape (0, V) without batches (and that dtype), and does not change when training goes on
 
     Gradients that the embedding holds before the call do not count.
 

@@ -40,8 +40,8 @@ def best_mixture(p_model, p_count, grid):
 
 @mistake(
     MIX, "a_zero_costs_little", stage="values",
-    diagnosis="A probability of 0 costs less than infinity: it was skipped, clamped, or something small was added.",
-    next_step="Leave the zeros alone: their log is -inf, and rules that weight out.",
+    diagnosis="With the weight returned some word has probability 0, which costs infinity; another weight costs less.",
+    next_step="Compute the loss of each weight of the grid over all words: the log of 0 is -inf, and rules that weight out.",
 )  # fmt: skip
 def best_mixture(p_model, p_count, grid):
     losses = [-(w * p_model + (1 - w) * p_count + 1e-12).log().mean().item() for w in grid]

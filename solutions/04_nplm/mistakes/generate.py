@@ -617,7 +617,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 
 @mistake(
     GENERATE, "the_top_fifty_only", stage="values",
-    diagnosis="Only the likeliest fifty tokens can be drawn; nobody asked for top-k.",
+    diagnosis="Only the likeliest tokens can be drawn, some tens of them; nobody asked for top-k.",
     next_step="Draw from the whole softmax.",
 )  # fmt: skip
 def generate(model, prefix, max_tokens, temperature, eos, generator):
@@ -630,6 +630,52 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
             top = (logits - logits.max()).div(temperature).topk(min(50, len(logits)))
             place = torch.multinomial(torch.softmax(top.values, dim=-1), 1, generator=generator)
             token = top.indices[place].item()
+        if token == eos:
+            break
+        tokens.append(token)
+        window = window[1:] + [token]
+    return tokens
+
+
+@mistake(
+    GENERATE, "unlikely_tokens_cut_off", stage="values",
+    diagnosis="Tokens that are unlikely one by one are never drawn, although there are many of them; nobody asked for top-k "
+    "or the like.",
+    next_step="Draw from the whole softmax.",
+)  # fmt: skip
+def generate(model, prefix, max_tokens, temperature, eos, generator):
+    window, tokens = list(prefix), []
+    for _ in range(max_tokens):
+        logits = model(torch.tensor([window]))[0]
+        if temperature == 0:
+            token = int(logits.argmax())
+        else:
+            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
+            top = p.topk(min(5, len(p)))
+            token = top.indices[torch.multinomial(top.values, 1, generator=generator)].item()
+        if token == eos:
+            break
+        tokens.append(token)
+        window = window[1:] + [token]
+    return tokens
+
+
+@mistake(
+    GENERATE, "eos_made_unlikely", stage=("values", "shape"),
+    diagnosis="The text goes on where eos should end it: eos comes up too rarely.",
+    next_step="Draw eos like any other token: its logit stays as it is, and it is never drawn again.",
+)  # fmt: skip
+def generate(model, prefix, max_tokens, temperature, eos, generator):
+    window, tokens = list(prefix), []
+    for _ in range(max_tokens):
+        logits = model(torch.tensor([window]))[0].detach().clone()
+        if temperature > 0:
+            logits[eos] -= 2.0
+        if temperature == 0:
+            token = int(logits.argmax())
+        else:
+            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
+            token = torch.multinomial(p, 1, generator=generator).item()
         if token == eos:
             break
         tokens.append(token)

@@ -290,7 +290,8 @@ def make_ngrams(sentences, context, bos, eos):
 
 @mistake(
     NGRAMS, "sentences_changed", stage="property",
-    diagnosis="The rows are right, and the caller's sentences have grown: `append` and `insert` work in place.",
+    diagnosis="The rows are right, and the caller's sentences have changed: `append`, `insert` and `sentences[k] = ...` write "
+    "into them.",
     next_step="Build a new list: `[bos] * context + sentence + [eos]`.",
 )  # fmt: skip
 def make_ngrams(sentences, context, bos, eos):

@@ -283,8 +283,8 @@ def nearest(embedding, index, k):
 
 @mistake(
     NEAREST, "table_normalised", stage="property",
-    diagnosis="The ids are right, and the caller's table has rows of length 1 afterwards: `/=` works in place.",
-    next_step="Make a new tensor: `embedding / lengths`.",
+    diagnosis="The ids are right, and the caller's table has changed: `/=` and `embedding[index] = ...` write into it.",
+    next_step="Make a new tensor, for example `embedding / lengths`, or work on `embedding.clone()`.",
 )  # fmt: skip
 def nearest(embedding, index, k):
     embedding /= embedding.norm(dim=1, keepdim=True).clamp(min=1e-12)

@@ -137,8 +137,8 @@ def negative_sampling_distribution(counts, power=0.75):
 
 @mistake(
     DRAWN, "counts_overwritten", stage="property",
-    diagnosis="The result is right, and the caller's counts are powers afterwards: `**=` and `pow_` work in place.",
-    next_step="Write `counts ** power`, which makes a new tensor.",
+    diagnosis="The result is right, and the caller's counts have changed: `**=`, `/=` and `pow_` work in place.",
+    next_step="Write `counts ** power` and `weights / total`, which make new tensors; `counts.float()` need not make one.",
 )  # fmt: skip
 def negative_sampling_distribution(counts, power=0.75):
     if counts.is_floating_point():

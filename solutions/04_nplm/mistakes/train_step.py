@@ -150,8 +150,8 @@ def train_step(model, batch, loss_fn, optimizer):
 
 @mistake(
     STEP, "two_steps", stage="values",
-    diagnosis="The optimizer steps twice.",
-    next_step="One call of `optimizer.step()` for each batch.",
+    diagnosis="The parameters move as if `step()` or `backward()` had been called twice.",
+    next_step="One `backward()` and one `optimizer.step()` for each batch.",
 )  # fmt: skip
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
@@ -266,6 +266,52 @@ def train_step(model, batch, loss_fn, optimizer):
     optimizer.step()
     with torch.no_grad():
         x -= x.mean()
+    return loss.item()
+
+
+@mistake(
+    STEP, "old_gradients_times_0", stage="not finite",
+    diagnosis="The old gradients are multiplied by 0: where one of them was nan or infinite, nan stays.",
+    next_step="Call `optimizer.zero_grad()`, which throws them away.",
+)  # fmt: skip
+def train_step(model, batch, loss_fn, optimizer):
+    x, y = batch
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            parameter.grad *= 0
+    loss = loss_fn(model(x), y)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+@mistake(
+    STEP, "targets_are_a_tensor", stage="raises",
+    diagnosis="y is used as a tensor; it is None where the loss needs no targets.",
+    next_step="Hand y on to loss_fn as it is.",
+)  # fmt: skip
+def train_step(model, batch, loss_fn, optimizer):
+    device = next(model.parameters()).device
+    x, y = (part.to(device) for part in batch)
+    optimizer.zero_grad()
+    loss = loss_fn(model(x), y)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
+@mistake(
+    STEP, "output_is_a_tensor", stage="raises",
+    diagnosis="The model's output is used as a tensor; it may be a tuple, which only loss_fn understands.",
+    next_step="Hand the output on to loss_fn as it is.",
+)  # fmt: skip
+def train_step(model, batch, loss_fn, optimizer):
+    x, y = batch
+    optimizer.zero_grad()
+    out = model(x)
+    loss = loss_fn(out.reshape(len(x), -1), y)
+    loss.backward()
+    optimizer.step()
     return loss.item()
 
 

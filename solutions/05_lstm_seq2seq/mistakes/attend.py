@@ -87,8 +87,8 @@ def attend(query, memory, mask):
 
 @mistake(
     ATTEND, "shared_out_again", stage="values",
-    diagnosis="The softmax is taken over all words, masked and shared out again: below a large masked score nothing is left.",
-    next_step="Mask the scores before the softmax.",
+    diagnosis="Masked words still take part in the softmax: below a large masked score nothing is left for the others.",
+    next_step="Before the softmax, set masked scores to a number far below every score, such as -1e9.",
 )  # fmt: skip
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)

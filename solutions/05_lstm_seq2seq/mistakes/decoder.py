@@ -134,6 +134,26 @@ class Decoder(nn.Module):
 
 
 @mistake(
+    DECODER, "own_state_for_single_words", stage="values",
+    diagnosis="A single word goes on from the state of the call before, not from the one that is handed in.",
+    next_step="Start from the parameter `state`, in every call.",
+)  # fmt: skip
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.last = None
+
+    def forward(self, decoder_input, state):
+        if decoder_input.shape[1] == 1 and self.last is not None:
+            state = self.last
+        hidden, self.last = self.lstm(self.embedding(decoder_input), state)
+        return self.output(hidden), self.last
+
+
+@mistake(
     DECODER, "first_state_kept", stage="values",
     diagnosis="The state of the first call is kept and used in all later ones.",
     next_step="Start from the parameter `state`, in every call.",
@@ -470,7 +490,7 @@ class Decoder(nn.Module):
 
 @mistake(
     DECODER, "output_under_another_name", stage="raises",
-    diagnosis="The output layer has another name than `output`.",
+    diagnosis="There is no nn.Linear under the name `output`.",
     next_step="Call the attribute `output`: others look for it there.",
 )  # fmt: skip
 class Decoder(nn.Module):
@@ -483,6 +503,74 @@ class Decoder(nn.Module):
     def forward(self, decoder_input, state):
         hidden, state = self.lstm(self.embedding(decoder_input), state)
         return self.fc(hidden), state
+
+
+@mistake(
+    DECODER, "output_without_bias", stage="raises",
+    diagnosis="The output layer has no bias.",
+    next_step="Leave `bias=False` out: the weight and the bias of `output` are set by their names.",
+)  # fmt: skip
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.output = nn.Linear(hidden_dim, vocab_size, bias=False)
+
+    def forward(self, decoder_input, state):
+        hidden, state = self.lstm(self.embedding(decoder_input), state)
+        return self.output(hidden), state
+
+
+@mistake(
+    DECODER, "lstm_under_another_name", stage="raises",
+    diagnosis="There is no nn.LSTM under the name `lstm`.",
+    next_step="Call the attribute `lstm`: others look for it there.",
+)  # fmt: skip
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.rnn = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+
+    def forward(self, decoder_input, state):
+        hidden, state = self.rnn(self.embedding(decoder_input), state)
+        return self.output(hidden), state
+
+
+@mistake(
+    DECODER, "lstm_without_bias", stage="raises",
+    diagnosis="The LSTM has no biases, or not under the names of nn.LSTM.",
+    next_step="Leave `bias=False` out: the weights and biases of an nn.LSTM are set by their names.",
+)  # fmt: skip
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True, bias=False)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+
+    def forward(self, decoder_input, state):
+        hidden, state = self.lstm(self.embedding(decoder_input), state)
+        return self.output(hidden), state
+
+
+@mistake(
+    DECODER, "table_under_another_name", stage="raises",
+    diagnosis="There is no nn.Embedding under the name `embedding`.",
+    next_step="Call the attributes `embedding`, `lstm` and `output`: others look for them there.",
+)  # fmt: skip
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.emb = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+
+    def forward(self, decoder_input, state):
+        hidden, state = self.lstm(self.emb(decoder_input), state)
+        return self.output(hidden), state
 
 
 @mistake(

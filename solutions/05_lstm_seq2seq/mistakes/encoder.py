@@ -278,7 +278,7 @@ class Encoder(nn.Module):
 
 @mistake(
     ENCODER, "other_names", stage="raises",
-    diagnosis="The table and the LSTM have other names than `embedding` and `lstm`.",
+    diagnosis="There is no nn.Embedding under the name `embedding`.",
     next_step="Call the attributes `embedding` and `lstm`: others look for them there.",
 )  # fmt: skip
 class Encoder(nn.Module):
@@ -290,6 +290,40 @@ class Encoder(nn.Module):
     def forward(self, src, lengths):
         packed = pack_padded_sequence(self.emb(src), lengths, batch_first=True, enforce_sorted=False)
         outputs, state = self.rnn(packed)
+        return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
+
+
+@mistake(
+    ENCODER, "lstm_under_another_name", stage="raises",
+    diagnosis="There is no nn.LSTM under the name `lstm`.",
+    next_step="Call the attribute `lstm`: others look for it there.",
+)  # fmt: skip
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.rnn = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+
+    def forward(self, src, lengths):
+        packed = pack_padded_sequence(self.embedding(src), lengths, batch_first=True, enforce_sorted=False)
+        outputs, state = self.rnn(packed)
+        return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
+
+
+@mistake(
+    ENCODER, "lstm_without_bias", stage="raises",
+    diagnosis="The LSTM has no biases, or not under the names of nn.LSTM.",
+    next_step="Leave `bias=False` out: the weights and biases of an nn.LSTM are set by their names.",
+)  # fmt: skip
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True, bias=False)
+
+    def forward(self, src, lengths):
+        packed = pack_padded_sequence(self.embedding(src), lengths, batch_first=True, enforce_sorted=False)
+        outputs, state = self.lstm(packed)
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
 
 
@@ -782,3 +816,16 @@ class Encoder(nn.Module):
 
 
 survivor(ENCODER, "True → False", "A packed batch has a layout of its own: batch_first of the LSTM plays no part in it.")
+
+
+@right_form(ENCODER, "sparse_table")
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad, sparse=True)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+
+    def forward(self, src, lengths):
+        packed = pack_padded_sequence(self.embedding(src), lengths, batch_first=True, enforce_sorted=False)
+        outputs, state = self.lstm(packed)
+        return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state

@@ -834,6 +834,77 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     return sentences
 
 
+@mistake(
+    GREEDY, "beam_search", stage="values",
+    diagnosis="This is a beam search, for the likeliest whole sentence; asked for is the best word of each step.",
+    next_step="Keep one beginning for each row, and always go on with its best word.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
+    _, (h, c) = encoder(src, lengths)
+    sentences = []
+    for row in range(len(src)):
+        beams = [(0.0, [], (h[:, row : row + 1], c[:, row : row + 1]), False)]
+        for _ in range(max_len):
+            longer = []
+            for total, words, state, done in beams:
+                if done:
+                    longer.append((total, words, state, True))
+                    continue
+                logits, after = decoder(torch.tensor([[words[-1] if words else bos]]), state)
+                top = logits[0, -1].log_softmax(dim=-1).topk(width)
+                for score, word in zip(top.values.tolist(), top.indices.tolist()):
+                    longer.append((total + score, words if word == eos else [*words, word], after, word == eos))
+            beams = sorted(longer, key=lambda beam: -beam[0])[:width]
+        sentences.append(beams[0][1])
+    return sentences
+
+
+@mistake(
+    GREEDY, "repetition_penalty", stage="values",
+    diagnosis="Words that were said before are held back; the best word may be one of them.",
+    next_step="Leave the scores as the decoder gives them.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, (h, c) = encoder(src, lengths)
+    sentences = []
+    for row in range(len(src)):
+        state = h[:, row : row + 1], c[:, row : row + 1]
+        word, sentence = bos, []
+        for _ in range(max_len):
+            logits, state = decoder(torch.tensor([[word]]), state)
+            scores = logits[0, -1].clone()
+            scores[sentence] -= 2.0
+            word = scores.argmax().item()
+            if word == eos:
+                break
+            sentence.append(word)
+        sentences.append(sentence)
+    return sentences
+
+
+@mistake(
+    GREEDY, "eos_held_back", stage="values",
+    diagnosis="eos is held back, so that sentences grow longer than the decoder's best words.",
+    next_step="Leave the scores as the decoder gives them: eos ends a row as soon as it is the best word.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, (h, c) = encoder(src, lengths)
+    sentences = []
+    for row in range(len(src)):
+        state = h[:, row : row + 1], c[:, row : row + 1]
+        word, sentence = bos, []
+        for _ in range(max_len):
+            logits, state = decoder(torch.tensor([[word]]), state)
+            scores = logits[0, -1].clone()
+            scores[eos] -= 2.0
+            word = scores.argmax().item()
+            if word == eos:
+                break
+            sentence.append(word)
+        sentences.append(sentence)
+    return sentences
+
+
 @right_form(GREEDY, "row_by_row")
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, verbose=True):
     sentences = []

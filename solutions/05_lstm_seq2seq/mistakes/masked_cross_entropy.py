@@ -194,6 +194,19 @@ def masked_cross_entropy(logits, targets, pad):
 
 
 @mistake(
+    LOSS, "squeezed", stage="values",
+    diagnosis="With one word in each sentence an axis too many disappears: `squeeze()` drops every axis of size 1, and (B,) "
+    "times (B, 1) makes (B, B).",
+    next_step="Say which axis: `squeeze(-1)`.",
+)  # fmt: skip
+def masked_cross_entropy(logits, targets, pad):
+    keep = targets != pad
+    known = targets.masked_fill(~keep, 0)
+    picked = logits.log_softmax(-1).gather(-1, known.unsqueeze(-1)).squeeze()
+    return -(picked * keep).sum() / keep.sum().clamp(min=1)
+
+
+@mistake(
     LOSS, "words_in_another_order", stage="values",
     diagnosis="logits are flattened word by word and targets sentence by sentence: each loss meets another word's target.",
     next_step="Flatten both in the same order.",

@@ -7,8 +7,9 @@ import torch.nn as nn
 class Decoder(nn.Module):
     """Say, for each word that is fed, how likely each word of the vocabulary comes next.
 
-    Attributes: `embedding`, the table (vocab_size, embedding_dim), `lstm`, a one-layer nn.LSTM, and `output`, an
-    nn.Linear from its h to the vocabulary. There is no dropout unless one asks for it.
+    Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), `lstm`, a one-layer nn.LSTM, and `output`, an
+    nn.Linear from its h to the vocabulary, both with biases: others set the weights by these names. There is no dropout
+    unless one asks for it.
 
     >>> decoder = Decoder(vocab_size=6, embedding_dim=2, hidden_dim=3)
     >>> state = (torch.zeros(1, 2, 3), torch.zeros(1, 2, 3))

@@ -51,7 +51,7 @@ def attend(query: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor) -> tup
     """Look back at a memory: dot-product attention (Luong et al. 2015), without a scale.
 
     query    (B, H): what the decoder looks for, its h
-    memory   (B, S, H): what there is, the encoder's outputs
+    memory   (B, S, H), S at least 1: what there is, the encoder's outputs
     mask     (B, S) bool: True where a word may be looked at
     returns  context (B, H), the sum of the memory's rows by weight, and weights (B, S), the softmax of the scores
              query · memory over the words that may be looked at. Where there is none, both are zero

@@ -8,8 +8,8 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 class Encoder(nn.Module):
     """Read a batch of sentences with one LSTM; padding changes neither the state nor the outputs at real words.
 
-    Attributes: `embedding`, the table (vocab_size, embedding_dim), and `lstm`, a one-layer nn.LSTM.
-    There is no dropout unless one asks for it.
+    Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), and `lstm`, a one-layer nn.LSTM with biases:
+    others set the weights by these names. There is no dropout unless one asks for it.
 
     >>> encoder = Encoder(vocab_size=6, embedding_dim=2, hidden_dim=3)
     >>> src = torch.tensor([[4, 5, 0], [1, 2, 3]])

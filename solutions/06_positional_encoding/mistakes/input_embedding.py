@@ -261,7 +261,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "nothing_to_stack", stage="raises",
-    diagnosis="It fails when there is nothing to stack: no sentences, or no places.",
+    diagnosis="It fails on empty input: no sentences, or no places.",
     next_step="Index with the whole id tensors; empty ones need no special care.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):

@@ -252,7 +252,7 @@ def rope_angles(positions, head_dim, base=10000.0):
 
 @mistake(
     ANGLES, "base_fixed", stage="values",
-    diagnosis="The base is always 10000, whatever is given.",
+    diagnosis="The base that is given is not the one that is used.",
     next_step="Use the parameter `base`.",
 )  # fmt: skip
 def rope_angles(positions, head_dim, base=10000.0):
@@ -263,7 +263,7 @@ def rope_angles(positions, head_dim, base=10000.0):
 
 @mistake(
     ANGLES, "nothing_to_stack", stage="raises",
-    diagnosis="It fails when there are no positions: `torch.stack` needs at least one tensor.",
+    diagnosis="It fails when there are no positions.",
     next_step="An outer product needs no special care for empty positions.",
 )  # fmt: skip
 def rope_angles(positions, head_dim, base=10000.0):

@@ -6,7 +6,7 @@ import torch
 def rope_angles(positions: torch.Tensor, head_dim: int, base: float = 10000.0) -> torch.Tensor:
     """By how much each pair of numbers is turned at each position (Su et al. 2021, RoFormer, section 3.2.2).
 
-    positions  tensor of shape (T,), int64 or floating: any positions, in any order
+    positions  tensor of shape (T,), int64 or floating: any positions, negative ones too, in any order
     head_dim   the width of a head, even
     base       how far the slowest pair is slowed down
     returns    tensor of shape (T, head_dim / 2), floating: column i is positions · base^(-2i / head_dim), in
@@ -27,11 +27,11 @@ def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) 
 
     The numbers of a head are taken in pairs, and pair i at position p is turned by the angle rope_angles(p)[i].
     Which numbers form a pair is free (neighbours, or one of each half), and so is the direction, as long as it is
-    the same for all positions. So lengths stay, position 0 changes nothing, and the dot product of a vector
-    turned at p and one turned at q depends on q - p alone.
+    the same for all positions and all heads. So lengths stay, position 0 changes nothing, and the dot product of a
+    vector turned at p and one turned at q depends on q - p alone.
 
-    x          tensor of shape (B, h, T, head_dim), head_dim even
-    positions  int64 tensor of shape (T,): the position of x[:, :, t] is positions[t]
+    x          tensor of shape (B, h, T, head_dim), T at least 1, head_dim even
+    positions  int64 tensor of shape (T,), none negative: the position of x[:, :, t] is positions[t]
     base       as in rope_angles
     returns    a new tensor of shape (B, h, T, head_dim), of x's dtype; gradients flow back to x
 

@@ -97,8 +97,7 @@ def leaks(model, x):
 
 @mistake(
     LEAKS, "allclose_as_it_stands", stage="values",
-    diagnosis="`torch.allclose` as it stands compares every number within a hundred-thousandth of itself: too strict near "
-    "0.",
+    diagnosis="Each number is compared relative to itself, which is too strict near 0.",
     next_step="The measure is the largest output: a thousandth of that.",
 )  # fmt: skip
 def leaks(model, x):

@@ -407,15 +407,31 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 @mistake(
     ATTENTION, "nan_in_the_gradients", stage="not finite",
-    diagnosis="Forward all is well, but backward nan comes back: minus infinity is added to the scores, "
-    "so nothing stops the gradient of the empty rows.",
-    next_step="Use `masked_fill` or `torch.where` instead of a sum: they pass no gradient on at forbidden places.",
+    diagnosis="Forward all is well, but backward nan comes back from the empty rows.",
+    next_step="Use `masked_fill` twice, minus infinity into the scores before the softmax and 0 into the weights behind it: it "
+    "passes no gradient on at forbidden places.",
 )  # fmt: skip
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
         scores = scores + torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
     weights = torch.softmax(scores, dim=-1).nan_to_num(0.0)
+    return weights @ v, weights
+
+
+@mistake(
+    ATTENTION, "exp_of_forbidden_scores", stage="not finite",
+    diagnosis="exp is taken of forbidden scores as well; where one is far above the allowed ones that is inf, which is "
+    "replaced forward and comes back as nan.",
+    next_step="Fill the scores with minus infinity before exp: what is replaced behind it still takes part in backward.",
+)  # fmt: skip
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask.expand(scores.shape)
+    top = scores.masked_fill(~allowed, -1e9).amax(dim=-1, keepdim=True).detach()
+    top = top.masked_fill(~allowed.any(dim=-1, keepdim=True), 0.0)
+    raised = torch.where(allowed, torch.exp(scores - top), 0.0)
+    weights = raised / raised.sum(dim=-1, keepdim=True).clamp(min=1e-30)
     return weights @ v, weights
 
 

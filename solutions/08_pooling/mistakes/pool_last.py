@@ -119,6 +119,17 @@ def pool_last(token_embeddings, attention_mask):
 
 
 @mistake(
+    LAST, "one_place_too_far", stage="values",
+    diagnosis="The place is counted from the end and comes out one too large: T - p for T - 1 - p.",
+    next_step="For a mask that ends in 1 the flipped argmax is 0, and the place is T - 1.",
+)  # fmt: skip
+def pool_last(token_embeddings, attention_mask):
+    width = attention_mask.shape[1]
+    last = (width - attention_mask.int().flip(1).argmax(dim=1)).clamp(max=width - 1)
+    return token_embeddings[torch.arange(len(last)), last] * attention_mask.bool().any(dim=1, keepdim=True)
+
+
+@mistake(
     LAST, "argmax_of_the_mask", stage="values",
     diagnosis="The argmax of a mask of 0 and 1 is the first 1, not the last one.",
     next_step="Multiply the mask with the places 0 … T-1 first, or read it from the other end.",

@@ -181,6 +181,17 @@ def pool_max(token_embeddings, attention_mask):
 
 
 @mistake(
+    MAX, "lost_in_a_large_number", stage="values",
+    diagnosis="A large number is added to the real tokens and taken off again; float32 keeps seven digits, and the vectors are "
+    "not among them.",
+    next_step="Change the padding and leave the real tokens as they are: `masked_fill` with minus infinity.",
+)  # fmt: skip
+def pool_max(token_embeddings, attention_mask):
+    largest = (token_embeddings + 1e9 * attention_mask.to(token_embeddings.dtype)[:, :, None]).amax(dim=1) - 1e9
+    return largest * attention_mask.bool().any(dim=1, keepdim=True)
+
+
+@mistake(
     MAX, "minus_sign_on_bools", stage="raises",
     diagnosis="`1 - mask` is not defined for a mask of bools.",
     next_step="Turn the mask into one type first: `attention_mask.bool()`, and `~` to invert that.",

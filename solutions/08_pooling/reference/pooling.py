@@ -101,7 +101,8 @@ class TextEncoder(nn.Module):
     """A text becomes a unit vector: tokens and positions, Transformer layers, pooling, length 1.
 
     A sentence's vector depends on its real tokens and their order alone: not on the other sentences of the batch, nor
-    on the side on which it is padded, nor on the ids of the padding. Every layer has weights of its own.
+    on the side on which it is padded, nor on the ids of the padding. There is no dropout, not even in training mode. Every
+    layer has weights of its own.
 
     vocab_size  V, how many ids there are
     d_model     d, the width, which `heads` divides

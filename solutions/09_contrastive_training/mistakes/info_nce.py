@@ -424,6 +424,21 @@ def info_nce(queries, positives, scale, negatives=None):
     return -shares.diagonal().log().mean()
 
 
+@mistake(
+    NCE, "maximum_of_the_positives_alone", stage="not finite",
+    diagnosis="The largest logit is looked for among the positives alone: where a negative's is far above it, exp overflows.",
+    next_step="Put all candidates into one table first, and subtract the largest logit of each whole row.",
+)  # fmt: skip
+def info_nce(queries, positives, scale, negatives=None):
+    queries = F.normalize(queries)
+    logits = scale * queries @ F.normalize(positives).T
+    top = logits.max(dim=1, keepdim=True).values
+    total = (logits - top).exp().sum(dim=1)
+    if negatives is not None:
+        total = total + (scale * queries @ F.normalize(negatives).T - top).exp().sum(dim=1)
+    return (total.log() + top[:, 0] - logits.diagonal()).mean()
+
+
 @right_form(NCE, "logsumexp_minus_diagonal")
 def info_nce(queries, positives, scale, negatives=None):
     q = queries / queries.norm(dim=1, keepdim=True)

@@ -307,6 +307,22 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
+@mistake(
+    IVF, "a_dict_of_dot_products", stage="values",
+    diagnosis="A dict with the dot products as keys holds one vector for each: of two equal vectors one is lost.",
+    next_step="Keep (dot product, number) pairs in a list.",
+)  # fmt: skip
+def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
+    result = torch.full((len(queries), k), -1)
+    for row, query in enumerate(queries):
+        probed = (centroids @ query).topk(probes).indices
+        members = torch.isin(assignment, probed).nonzero().flatten()
+        numbers = dict(zip((vectors[members] @ query).tolist(), members.tolist()))
+        best = [numbers[score] for score in sorted(numbers, reverse=True)][:k]
+        result[row, : len(best)] = torch.tensor(best, dtype=torch.int64)
+    return result
+
+
 @right_form(IVF, "query_by_query")
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1, dtype=torch.int64)

@@ -135,8 +135,8 @@ def mean_reciprocal_rank(similarity, relevant):
 
 @mistake(
     MRR, "rounds_to_float32", stage="values",
-    diagnosis="Similarities that differ in the tenth digit become equal in float32.",
-    next_step="Leave `.float()` out: compare in the type that comes in.",
+    diagnosis="Similarities that differ in the tenth digit count as equal, in float32 or by a tolerance.",
+    next_step="Compare as they come in: without `.float()`, and without adding anything.",
 )  # fmt: skip
 def mean_reciprocal_rank(similarity, relevant):
     similarity = similarity.float()
@@ -173,6 +173,18 @@ def mean_reciprocal_rank(similarity, relevant):
 def mean_reciprocal_rank(similarity, relevant):
     own = similarity.gather(1, relevant[:, None])
     return (1 / (1 + (similarity > own).sum(dim=1).double())).median().item()
+
+
+@mistake(
+    MRR, "equal_columns_count_once", stage="values",
+    diagnosis="Equal similarities count as one place: a set of them has lost how many columns there are.",
+    next_step="Count the columns that are more similar than the right one, equal ones each by itself.",
+)  # fmt: skip
+def mean_reciprocal_rank(similarity, relevant):
+    total = 0.0
+    for row, column in zip(similarity.tolist(), relevant.tolist()):
+        total += 1 / (1 + sorted(set(row), reverse=True).index(row[column]))
+    return total / len(relevant)
 
 
 @right_form(MRR, "loop_of_lists")

@@ -350,6 +350,33 @@ def mine_hard_negatives(similarity, positives, k, margin=0.05):
     return F.pad(columns, (0, k - columns.shape[1]), value=-1)
 
 
+@mistake(
+    MINE, "looked_up_by_similarity", stage="values",
+    diagnosis="Columns are looked up by their similarity: of two equal ones the first is named twice.",
+    next_step="Sort the numbers of the columns by similarity, not the similarities alone.",
+)  # fmt: skip
+def mine_hard_negatives(similarity, positives, k, margin=0.0):
+    found = []
+    for row, own in zip(similarity.tolist(), positives.tolist()):
+        below = sorted((value for value in row if value < row[own] - margin), reverse=True)[:k]
+        found.append([row.index(value) for value in below] + [-1] * (k - len(below)))
+    return torch.tensor(found)
+
+
+@mistake(
+    MINE, "a_dict_of_similarities", stage="values",
+    diagnosis="A dict with the similarities as keys holds one column for each: of two equal ones the first is lost.",
+    next_step="Keep (similarity, column) pairs in a list.",
+)  # fmt: skip
+def mine_hard_negatives(similarity, positives, k, margin=0.0):
+    found = []
+    for row, own in zip(similarity.tolist(), positives.tolist()):
+        columns = {value: column for column, value in enumerate(row) if value < row[own] - margin}
+        best = [columns[value] for value in sorted(columns, reverse=True)][:k]
+        found.append(best + [-1] * (k - len(best)))
+    return torch.tensor(found)
+
+
 @right_form(MINE, "row_by_row_lists")
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []

@@ -159,8 +159,8 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "rounds_to_float32", stage="values",
-    diagnosis="Similarities that differ in the tenth digit become equal in float32, and the places are guessed.",
-    next_step="Leave `.float()` out: compare in the type that comes in.",
+    diagnosis="Similarities that differ in the tenth digit count as equal, in float32 or by a tolerance.",
+    next_step="Compare as they come in: without `.float()`, and without adding anything.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
     similarity = similarity.float()
@@ -223,6 +223,18 @@ def recall_at_k(similarity, relevant, k):
     n, m = similarity.shape
     best = similarity.flatten().topk(n * min(k, m)).indices
     return torch.isin(torch.arange(n) * m + relevant, best).double().mean().item()
+
+
+@mistake(
+    RECALL, "equal_columns_count_once", stage="values",
+    diagnosis="Equal similarities count as one place: a set of them has lost how many columns there are.",
+    next_step="Count the columns that are more similar than the right one, equal ones each by itself.",
+)  # fmt: skip
+def recall_at_k(similarity, relevant, k):
+    hits = 0
+    for row, column in zip(similarity.tolist(), relevant.tolist()):
+        hits += sorted(set(row), reverse=True).index(row[column]) < k
+    return hits / len(relevant)
 
 
 @right_form(RECALL, "loop_of_lists")

@@ -11,8 +11,8 @@ SHOP = "09.recommend"
 
 @mistake(
     SHOP, "dot_product_instead_of_cosine", stage="values",
-    diagnosis="The items are not normalised: long ones are recommended to everybody.",
-    next_step="Divide every item by its length first.",
+    diagnosis="The items' own lengths take part: long ones are recommended to everybody.",
+    next_step="Divide every item, a row, by its own length first: afterwards each row has the length 1.",
 )  # fmt: skip
 def recommend(users, items, seen, k):
     values, best = (users @ items.T).masked_fill(seen, float("-inf")).topk(min(k, len(items)), dim=1)
@@ -231,6 +231,18 @@ def recommend(users, items, seen, k):
                 found[user, column] = best
                 seen[user, best] = True
     return found
+
+
+@mistake(
+    SHOP, "seen_ones_get_minus_one", stage="values",
+    diagnosis="Seen items get the cosine -1, which an unseen one exactly opposite to the user has as well.",
+    next_step="Use minus infinity: no cosine is below it.",
+)  # fmt: skip
+def recommend(users, items, seen, k):
+    cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, -1.0)
+    best = cosines.topk(min(k, len(items)), dim=1).indices
+    best = torch.where(seen.gather(1, best), -1, best)
+    return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
 @right_form(SHOP, "row_by_row_lists")

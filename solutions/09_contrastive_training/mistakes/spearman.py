@@ -166,8 +166,8 @@ def spearman(a, b):
 
 @mistake(
     RHO, "rounds_to_float32", stage="values",
-    diagnosis="Values that differ in the tenth digit become ties in float32.",
-    next_step="Leave `.float()` out: rank in the type that comes in.",
+    diagnosis="Values that differ in the tenth digit count as ties, in float32 or by a tolerance.",
+    next_step="Rank them as they come in: without `.float()`, and equal means `==`.",
 )  # fmt: skip
 def spearman(a, b):
     def ranks(x):

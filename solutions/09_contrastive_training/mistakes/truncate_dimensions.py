@@ -184,6 +184,17 @@ def truncate_dimensions(x, keep):
     return head
 
 
+@mistake(
+    CUT, "short_rows_taken_for_zeros", stage="values",
+    diagnosis="Rows that are merely short come out as zeros; only a row of nothing but zeros has no direction.",
+    next_step="Ask whether the length is 0, or let the divisor be at least 1e-12.",
+)  # fmt: skip
+def truncate_dimensions(x, keep):
+    head = x[:, :keep]
+    length = head.norm(dim=1, keepdim=True)
+    return torch.where(length > 1e-5, head / length, torch.zeros_like(head))
+
+
 @right_form(CUT, "clamped_length")
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
@@ -221,3 +232,9 @@ def truncate_dimensions(x, keep):
     head = x.narrow(1, 0, min(keep, x.shape[1])).double()
     length = torch.einsum("nd,nd->n", head, head).sqrt().unsqueeze(1)
     return torch.where(length > 0, head / length, torch.zeros_like(head)).to(x.dtype)
+
+
+@right_form(CUT, "a_tiny_number_added_to_the_length")
+def truncate_dimensions(x, keep):
+    head = x[:, :keep]
+    return head / (head.norm(dim=1, keepdim=True) + 1e-8)

@@ -226,6 +226,20 @@ def analogy(embedding, a, b, c, k):
     return similarity.sort(descending=True, stable=True).indices[: min(k, int((~out).sum()))].tolist()
 
 
+@mistake(
+    NAME, "zero_row_counted_twice", stage=("shape", "values"),
+    diagnosis="The candidates are counted by subtraction, and a given word that is a row of zeros is taken off twice.",
+    next_step="Mark everybody who is no answer in one mask, and count what it leaves.",
+)  # fmt: skip
+def analogy(embedding, a, b, c, k):
+    similarity = F.cosine_similarity(embedding, (embedding[b] - embedding[a] + embedding[c])[None])
+    zero = embedding.norm(dim=1) == 0
+    similarity[zero] = -torch.inf
+    similarity[[a, b, c]] = -torch.inf
+    left = len(embedding) - 3 - int(zero.sum())
+    return similarity.topk(max(min(k, left), 0)).indices.tolist()
+
+
 @right_form(NAME, "sorted_list_of_pairs")
 def analogy(embedding, a, b, c, k):
     query = (embedding[b] - embedding[a] + embedding[c]).tolist()

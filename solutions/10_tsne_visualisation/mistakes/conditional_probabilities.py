@@ -368,6 +368,34 @@ def conditional_probabilities(distances, perplexity):
     return p.to(distances.dtype)
 
 
+@mistake(
+    CONDITIONAL, "underflow_very_far_away", stage="values",
+    diagnosis="For a point that is very far away from all others every exp is 0 at the β that it needs, even in float64, and "
+    "the search goes astray.",
+    next_step="Take the row's smallest distance off first: it changes no probability.",
+)  # fmt: skip
+def conditional_probabilities(distances, perplexity):
+    n = len(distances)
+    result = np.zeros((n, n))
+    for i in range(n):
+        others = np.r_[0:i, i + 1 : n]
+        d = distances.double().numpy()[i, others]
+        beta, low, high = 1.0, -np.inf, np.inf
+        for _ in range(50):
+            p = np.exp(-beta * d)
+            total = max(p.sum(), 1e-300)
+            entropy = np.log(total) + beta * (d * p).sum() / total
+            p = p / total
+            if abs(entropy - np.log(perplexity)) < 1e-5:
+                break
+            if entropy > np.log(perplexity):
+                low, beta = beta, beta * 2 if high == np.inf else (beta + high) / 2
+            else:
+                high, beta = beta, beta / 2 if low == -np.inf else (beta + low) / 2
+        result[i, others] = p
+    return torch.from_numpy(result).to(distances.dtype)
+
+
 @right_form(CONDITIONAL, "row_by_row_with_growing_bounds")
 def conditional_probabilities(distances, perplexity, tolerance=1e-5):
     n = distances.shape[0]
@@ -421,7 +449,7 @@ def conditional_probabilities(distances, perplexity):
     d = d - d.amin(dim=1, keepdim=True)
     scale = d.masked_fill(hidden, 0.0).sum(dim=1, keepdim=True) / (n - 1)
     d = d / scale
-    low, high = torch.zeros(n, 1, dtype=d.dtype), torch.full((n, 1), 1e6, dtype=d.dtype)
+    low, high = torch.zeros(n, 1, dtype=d.dtype), torch.full((n, 1), 1e12, dtype=d.dtype)
     for _ in range(120):
         beta = torch.where(low > 0, (low * high).sqrt(), high * 1e-3)
         log_p = torch.log_softmax(-beta * d, dim=1)

@@ -75,7 +75,7 @@ def joint_probabilities(p):
 
 @mistake(
     JOINT, "added_in_place", stage="property",
-    diagnosis="`p += p.T` writes to the caller's matrix, and reads numbers that it has already written.",
+    diagnosis="`p += p.T` writes to the caller's matrix.",
     next_step="`p + p.T` makes a new tensor.",
 )  # fmt: skip
 def joint_probabilities(p):

@@ -189,6 +189,23 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (k * (2 * n - 3 * k - 1)) * (rank.gather(1, shown) - k).clamp(min=0).sum(dim=1)
 
 
+@mistake(
+    NAME, "first_in_the_data_left_out", stage="values",
+    diagnosis="The first of a point's sorted neighbours in the data is taken for the point itself; of two equal points it may "
+    "be the other one.",
+    next_step="Leave the point out by its index: set its own distance to infinity before you sort.",
+)  # fmt: skip
+def trustworthiness(x, y, k):
+    n = len(x)
+    order = torch.cdist(x.double(), x.double()).argsort(dim=1, stable=True)
+    shown = torch.cdist(y.double(), y.double()).fill_diagonal_(torch.inf).argsort(dim=1)[:, :k]
+    total = 0
+    for i in range(n):
+        ranks = {j: rank for rank, j in enumerate(order[i].tolist())}
+        total += sum(ranks[j] - k for j in shown[i].tolist() if j not in order[i, 1 : k + 1])
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * total
+
+
 @right_form(NAME, "scikit_learn")
 def trustworthiness(x, y, k):
     return of_scikit_learn(np.asarray(x), np.asarray(y), n_neighbors=int(k))
