@@ -115,8 +115,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
             "weights": weights, "batches": batches, "loss": loss, "optimizer": optimizer, "lr": lr,
             "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups, "by_batch": by_batch,
         }  # fmt: skip
-        target = "None" if "without y" in loss else "y"
-        told = f"train_step(model, (x, {target}), loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
+        batch = "(x, None)" if "without y" in loss else "(x, y)"
+        told = f"train_step(model, {batch}, loss_fn, optimizer) with x of shape ({rows[0]}, {d}), loss {loss}, {optimizer}"
         told += f" with lr {lr}" + (f", {len(rows)} times" if len(rows) > 1 else "")
         told += ", a model that returns (logits, hidden layer)" if "out[0]" in loss else ""
         told += ", and gradients left over in the model" if old_grad is not None else ""
