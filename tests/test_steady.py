@@ -16,7 +16,7 @@ from grader.engine.learners import Learners
 @pytest.fixture(autouse=True)
 def one_zygote(learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
     """A warm one for all these tests: to start one takes seconds."""
-    monkeypatch.setattr(steady, "Learners", lambda: nullcontext(learners))
+    monkeypatch.setattr(steady, "Learners", lambda **_: nullcontext(learners))
 
 
 def test_every_right_form_meets_every_seed() -> None:

@@ -22,7 +22,7 @@ FIRST = next(iter(known().values()))
 @pytest.fixture(autouse=True)
 def one_zygote(learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
     """A warm one for all these tests: to start one takes seconds."""
-    monkeypatch.setattr(candidate, "Learners", lambda: nullcontext(learners))
+    monkeypatch.setattr(candidate, "Learners", lambda **_: nullcontext(learners))
 
 
 def _write(folder: Path, text: str) -> str:
