@@ -201,6 +201,18 @@ def test_a_zero_that_becomes_nan_is_a_change(value: float) -> None:
     assert observations(exercise, lambda x: 1.0)[0].modified == (), "nan stays nan"
 
 
+def test_difference_between_two_refusals() -> None:
+    def refused(type_name: str, message: str) -> Observation:
+        return Observation(raised=Raised((type_name, "Exception"), message))
+
+    one = refused("ValueError", "no such row")
+    assert not difference(one, refused("RuntimeError", "no such row"), CASE), "torch changes the type from version to version"
+    assert not difference(one, refused("ValueError", "row 9 is missing"), CASE), "or the words"
+    assert difference(one, refused("TypeError", "an int was wanted"), CASE)
+    missing = [refused("LookupError", f"there is no parameter {name}") for name in ("weight", "bias")]
+    assert difference(*missing, CASE), "here the words say what is missing"
+
+
 def test_difference_tells_observations_apart() -> None:
     one, other = Observation(value=ROW), Observation(value=2 * ROW)
     assert not difference(one, Observation(value=ROW + 1e-7), CASE)

@@ -11,7 +11,7 @@ from matplotlib.ft2font import FT2Font
 
 from ..data.pinyin import PINYIN
 
-__all__ = ["chinese_font", "font_families", "label", "renders", "say_how", "spelled"]
+__all__ = ["chinese_font", "font_families", "label", "renders", "say_how", "size_in_cell", "spelled"]
 
 #: Looked for first, in this order; after them any font that has the characters.
 _PREFERRED = (
@@ -101,6 +101,15 @@ def spelled(text: str) -> str:
     if renders(text):
         return text
     return re.sub(f"(?:{_WORD})+", lambda run: " ".join(PINYIN[word] for word in re.findall(_WORD, run[0])), text)
+
+
+def size_in_cell(text: str, size: float) -> float:
+    """The font size, in points, at which a word stays within its cell of a grid: long ones in pinyin are set smaller.
+
+    >>> size_in_cell("gǒu", 10)
+    10
+    """
+    return min(size, 68 / max(len(text), 1))
 
 
 def say_how() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
-from .chinese import spelled
+from .chinese import size_in_cell, spelled
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
 
 __all__ = ["show_batch", "show_shift"]
@@ -18,8 +18,7 @@ def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = F
                          edgecolor=tone, facecolor=BACKGROUND if dashed else tone + "1c",
                          linestyle=(0, (3, 2)) if dashed else "-")  # fmt: skip
     axes.add_patch(box)
-    size = min(10, 72 / max(len(text), 1))  # so that a long word in pinyin stays within its cell
-    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK, fontsize=size)
+    axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK, fontsize=size_in_cell(text, 10))
 
 
 def _bare(axes: Axes) -> None:

@@ -27,7 +27,7 @@ __all__ = ["main"]
 
 def main(home: Path, topics: list[str]) -> None:
     shell = make_shell()
-    warm(shell)
+    warm(shell, topics)
     jobs = []
     for submission in Classroom(home).submissions(topics):
         ours = release(source(submission.topic))

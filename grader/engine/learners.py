@@ -145,10 +145,8 @@ class Learners(Forks):
         self.limits = limits or Limits()
         if kernels:
             self.limits = replace(self.limits, open_files=max(self.limits.open_files, _FILES_OF_A_KERNEL))
-        settings = Settings(
-            str(base), [str(path.resolve()) for path in (ROOT, *hidden)], strongest, self.limits, kernels,
-            None if topics is None else list(topics),
-        )  # fmt: skip
+        out_of_sight = [str(path.resolve()) for path in (ROOT, *hidden)]
+        settings = Settings(str(base), out_of_sight, strongest, self.limits, kernels, topics)
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],

@@ -107,9 +107,8 @@ def _cases(topics: Collection[str] | None) -> None:
     from embedding_course.exercises import known
     from embedding_course.observe import observe
 
-    for exercise in known().values():
-        if topics is not None and exercise.lesson.topic not in topics:
-            continue
+    asked_for = [exercise for exercise in known().values() if topics is None or exercise.lesson.topic in topics]
+    for exercise in asked_for:
         if (expected.FOLDER / f"{exercise.lesson.topic}.json").exists():
             expected.load(exercise.lesson.topic)
         for case in exercise.cases(Draw(0, exercise.id)):

@@ -15,6 +15,7 @@ import signal
 import socket
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -38,7 +39,7 @@ class Settings(msgspec.Struct):
     strongest: Level
     limits: Limits
     kernels: bool = False
-    topics: list[str] | None = None
+    topics: Sequence[str] | None = None
 
 
 class Ready(msgspec.Struct):

@@ -109,8 +109,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
         for count in rows:
             x = draw.normal(count, d, dtype=dtype, scale=scale)
             y = draw.ids(count, V) if "ntropy" in loss else draw.normal(count, V, dtype=dtype)
-            y = None if "without y" in loss else y
-            batches.append(pair((strided(x), strided(y)) if gaps else (x, y)))
+            if gaps:
+                x, y = strided(x), strided(y)
+            batches.append(pair((x, None if "without y" in loss else y)))
         args = {
             "weights": weights, "batches": batches, "loss": loss, "optimizer": optimizer, "lr": lr,
             "old_grad": old_grad, "frozen": list(frozen), "two_groups": two_groups, "by_batch": by_batch,
