@@ -46,9 +46,9 @@ __all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
 
 
 @cache
-def _learners() -> Learners:
-    """One zygote for the whole command."""
-    found = Learners()
+def _learners(topic: str) -> Learners:
+    """One zygote for the whole command, which grades one notebook."""
+    found = Learners(topics=[topic])
     atexit.register(found.close)
     return found
 
@@ -82,11 +82,12 @@ class Mark(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         facts = resources["nbgrader"]
         terms = _course(facts["db_url"]).terms_of(facts["assignment"])
-        results = terms.apply(mark(_learners(), nb, facts["assignment"], _seed()))
+        learners = _learners(facts["assignment"])
+        results = terms.apply(mark(learners, nb, facts["assignment"], _seed()))
         resources["embedding_course"] = records.Record(
             student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
             graded_at=now(), notes=notes_of(nb), results=results, written=written(nb), runner="engine",
-            sandbox=f"{_learners().level}: {_learners().how}", terms=terms.stamp,
+            sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp,
         )  # fmt: skip
         write_verdicts(nb, results, terms.dropped)
         return nb, resources

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -29,3 +30,20 @@ def learners() -> Iterator[Learners]:
 
     with Learners() as found:
         yield found
+
+
+@pytest.fixture
+def one_zygote(learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What runs in this process and wants ordinary learners is lent the warm ones: to start others takes seconds."""
+    from grader import candidate, markers, steady
+    from grader.engine import learners as module
+
+    ordinary = {"strongest": "full", "limits": None, "patience": None, "kernels": False}
+    start: Callable[..., AbstractContextManager[Learners]] = module.Learners
+
+    def lent(**asked: Any) -> AbstractContextManager[Learners]:
+        plain = all(asked.get(name, value) == value for name, value in ordinary.items())
+        return nullcontext(learners) if plain else start(**asked)
+
+    for user in (candidate, markers, steady, module):
+        monkeypatch.setattr(user, "Learners", lent)

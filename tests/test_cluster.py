@@ -49,6 +49,7 @@ def test_a_worker_dies_and_the_gradebook_is_the_same(tmp_path: Path, cluster) ->
     assert rows(other) == rows(one)
 
 
+@pytest.mark.slow
 def test_no_scheduler_there(tmp_path: Path) -> None:
     class_of(tmp_path, honest=1, hostile=0)
     with pytest.raises(NoCluster, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:9"):

@@ -16,6 +16,8 @@ from grader.cli import app
 from grader.terms.course import load_course
 from grader.terms.points import Terms
 
+pytestmark = pytest.mark.usefixtures("one_zygote")
+
 run = CliRunner().invoke
 NUMBER = TOPIC[:2]
 CORE = [exercise for exercise in exercises_of(TOPIC) if exercise.core]

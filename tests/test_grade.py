@@ -16,6 +16,8 @@ from grader.classroom import Classroom
 from grader.cli import app
 from grader.grade import Run, grade_class
 
+pytestmark = pytest.mark.usefixtures("one_zygote")
+
 run = CliRunner().invoke
 
 

@@ -65,6 +65,7 @@ def test_what_is_not_built_on_or_too_large_is_refused() -> None:
         lent_module(Lender(exercise("07.TransformerBlock")).answer, "MultiHeadAttention")(2**14, 2)
 
 
+@pytest.mark.slow
 def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -> None:
     """A wrong attention, and a wrong module: all that is built on them in right ways keeps all its points."""
     broken = {"07.scaled_dot_product_attention": "no_scale", "07.MultiHeadAttention": "values_by_the_keys_projection"}

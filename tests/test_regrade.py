@@ -19,6 +19,8 @@ from grader.regrade import Change, LeftOut, back_up, difference, sort_out
 from grader.report.regraded import render_regraded
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
+pytestmark = pytest.mark.usefixtures("one_zygote")
+
 CHECK = f"{FIRST.grade_id}-check"
 
 

@@ -74,7 +74,7 @@ def test_stock_kernels_need_trust(tmp_path: Path) -> None:
 def test_any_nbclient_tool_can_have_kernels_of_the_zygote() -> None:
     cells = ["import torch, os\nx = torch.arange(3.0)", "x.sum().item()", SPY, "print('heard')"]
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in cells])
-    with Learners(kernels=True, trusted=True) as learners:
+    with Learners(kernels=True, trusted=True, topics=()) as learners:
         done = NotebookClient(notebook, km=ZygoteKernelManager(forks=learners)).execute()
         if learners.level != "none":
             assert done.cells[2].outputs[0].data["text/plain"] == "False"

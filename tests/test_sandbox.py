@@ -54,7 +54,7 @@ ALLOWED = {
 
 @pytest.fixture(scope="module", params=["full", "partial"])
 def learners(request: pytest.FixtureRequest) -> Iterator[Learners]:
-    with Learners(strongest=request.param, limits=BOUNDS, trusted=True) as found:
+    with Learners(strongest=request.param, limits=BOUNDS, trusted=True, topics=()) as found:
         if found.level != request.param:
             pytest.skip(f"this machine offers no level {request.param}, only {found.level}")
         yield found
@@ -102,14 +102,14 @@ def test_ends_are_told_apart(learners: Learners, cell: str, status: str) -> None
 
 def test_nothing_of_the_environment_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PGPASSWORD", "secret")
-    with Learners(limits=BOUNDS, trusted=True) as found, found.start() as learner:
+    with Learners(limits=BOUNDS, trusted=True, topics=()) as found, found.start() as learner:
         assert learner.run("import os; assert 'secret' not in os.environ.values()") is None
 
 
 def test_without_a_sandbox_nothing_is_graded() -> None:
     with pytest.raises(NoSandbox, match="--trust-submissions"):
-        Learners(strongest="none")
-    with Learners(strongest="none", trusted=True) as found:
+        Learners(strongest="none", topics=())
+    with Learners(strongest="none", trusted=True, topics=()) as found:
         assert found.level == "none"
 
 
@@ -133,7 +133,7 @@ def test_an_ordinary_user_is_shut_in_as_well(level: str, tmp_path: Path) -> None
         pytest.skip("the course lies where an ordinary user cannot read it")
     script = (
         "from grader.engine.learners import Learners\n"
-        f"with Learners(strongest={level!r}, trusted=True) as found, found.start() as learner:\n"
+        f"with Learners(strongest={level!r}, trusted=True, topics=()) as found, found.start() as learner:\n"
         f"    print(found.level, [learner.run(one) is not None for one in {list(REFUSED.values())[:8]!r}], "
         f"[learner.run(one) for one in {list(ALLOWED.values())[:3]!r}])\n"
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -10,13 +9,8 @@ import pytest
 from embedding_course.exercises import known
 from embedding_course.judge import stopped
 from grader import steady
-from grader.engine.learners import Learners
 
-
-@pytest.fixture(autouse=True)
-def one_zygote(learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A warm one for all these tests: to start one takes seconds."""
-    monkeypatch.setattr(steady, "Learners", lambda **_: nullcontext(learners))
+pytestmark = pytest.mark.usefixtures("one_zygote")
 
 
 def test_every_right_form_meets_every_seed() -> None:

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from embedding_course.exercises import known
-from grader import candidate
 from grader.catalogue import mistakes_of, reference_source
 from grader.cli import app
-from grader.engine.learners import Learners
 
 run = CliRunner().invoke
 FIRST = next(iter(known().values()))
 
-
-@pytest.fixture(autouse=True)
-def one_zygote(learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A warm one for all these tests: to start one takes seconds."""
-    monkeypatch.setattr(candidate, "Learners", lambda **_: nullcontext(learners))
+pytestmark = pytest.mark.usefixtures("one_zygote")
 
 
 def _write(folder: Path, text: str) -> str:

@@ -35,7 +35,7 @@ _POLL = 0.02
 @cache
 def _shared() -> Learners:
     """The zygote for tools that know nothing of ours."""
-    learners = Learners(kernels=True)
+    learners = Learners(kernels=True, topics=())
     atexit.register(learners.close)
     return learners
 

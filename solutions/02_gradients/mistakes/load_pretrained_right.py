@@ -1,0 +1,93 @@
+"""Loading pretrained vectors: unusual right answers."""
+
+
+import numpy as np
+import torch
+import torch.nn as nn
+
+from grader.catalogue import right_form
+
+LOAD = "02.load_pretrained"
+
+
+@right_form(LOAD, "draws_word_by_word")
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None, std=0.02):
+    matrix = torch.zeros(len(vocab), dim)
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, index in sorted(vocab.items(), key=lambda pair: pair[1]):
+        if index == padding_idx:
+            continue
+        if word not in vectors:
+            matrix[index] = torch.normal(0.0, std, (dim,), generator=generator)
+            continue
+        vector = [float(number) for number in vectors[word]]
+        if len(vector) != dim:
+            raise ValueError(f"{word}: {len(vector)} numbers instead of {dim}")
+        matrix[index] = torch.tensor(vector)
+        found[index] = True
+    return matrix, found
+
+
+@right_form(LOAD, "padding_word_checked_too")
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    known = {word: np.asarray(vectors[word], dtype=np.float32) for word in vocab.keys() & vectors.keys()}
+    if any(vector.shape != (dim,) for vector in known.values()):
+        raise ValueError("width")
+    matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
+    found = torch.zeros(len(vocab), dtype=torch.bool)
+    for word, vector in known.items():
+        if vocab[word] != padding_idx:
+            matrix[vocab[word]], found[vocab[word]] = torch.from_numpy(vector), True
+    matrix[padding_idx] = 0
+    return matrix, found
+
+
+@right_form(LOAD, "embedding_weight")
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    table = nn.Embedding(len(vocab), dim, padding_idx=padding_idx)
+    found = torch.tensor([False] * len(vocab))
+    with torch.no_grad():
+        nn.init.normal_(table.weight, mean=0.0, std=0.02, generator=generator)
+        table.weight[padding_idx].zero_()
+        for word in vocab:
+            if word in vectors and vocab[word] != padding_idx:
+                vector = torch.tensor(np.array(vectors[word]), dtype=torch.float32)
+                if tuple(vector.shape) != (dim,):
+                    raise ValueError(word)
+                table.weight[vocab[word]] = vector
+                found[vocab[word]] = True
+    return table.weight, found
+
+
+@right_form(LOAD, "numpy_seeded_by_the_generator")
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    seed = int(torch.randint(2**31, (1,), generator=generator))
+    matrix = np.random.default_rng(seed).normal(0.0, 0.02, (len(vocab), dim)).astype(np.float32)
+    found = np.zeros(len(vocab), dtype=bool)
+    for word, index in vocab.items():
+        if word in vectors:
+            vector = np.asarray(vectors[word], dtype=np.float32)
+            if vector.shape != (dim,):
+                raise ValueError(word)
+            matrix[index] = vector
+            found[index] = True
+    matrix[padding_idx] = 0
+    found[padding_idx] = False
+    return torch.from_numpy(matrix), torch.from_numpy(found)
+
+
+@right_form(LOAD, "known_words_stacked")
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    known = [word for word, index in vocab.items() if word in vectors and index != padding_idx]
+    rows = [torch.as_tensor(vectors[word]).double() for word in known]
+    for row in rows:
+        if row.numel() != dim:
+            raise ValueError("wrong width")
+    matrix = torch.empty(len(vocab), dim).normal_(0, 0.02, generator=generator)
+    found = torch.zeros(len(vocab)).bool()
+    if known:
+        index = torch.tensor([vocab[word] for word in known])
+        matrix[index] = torch.stack(rows).float()
+        found[index] = True
+    matrix[padding_idx] = 0.0
+    return [matrix, found]

@@ -1,0 +1,421 @@
+"""Greedy decoding: wrong answers about the state, the word that is fed and chosen, and the batch, by name."""
+
+import torch
+
+from grader.catalogue import mistake
+
+GREEDY = "05.greedy_decode"
+
+
+@mistake(
+    GREEDY, "state_not_handed_on", stage="values",
+    diagnosis="Every step starts from the encoder's state again; only the word changes.",
+    next_step="Keep the state that the decoder returns, and hand it to the next step.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, _ = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "bos_every_time", stage="values",
+    diagnosis="bos is fed in every round; from the second round on the word that came out goes in.",
+    next_step="Feed the words that were chosen the round before.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    first = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(first, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "only_h_handed_on", stage="values",
+    diagnosis="Of the state only h is handed on; c stays the encoder's.",
+    next_step="Hand on the pair (h, c) as it came.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, (h, c) = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, (h, _) = decoder(words, (h, c))
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "whole_prefix_with_the_new_state", stage="values",
+    diagnosis="All words so far are fed again, to a state that has read them already.",
+    next_step="Feed the last word with the new state, or all words with the encoder's state.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = torch.cat([words, logits[:, -1:].argmax(dim=-1)], dim=1)
+        for row, word in enumerate(words[:, -1].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "first_place_of_the_prefix", stage="values",
+    diagnosis="All words so far are fed, and the logits of the first place are taken instead of the last.",
+    next_step="Take `logits[:, -1]`.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, _ = decoder(words, state)
+        words = torch.cat([words, logits[:, :1].argmax(dim=-1)], dim=1)
+        for row, word in enumerate(words[:, -1].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "lengths_ignored", stage="values",
+    diagnosis="The encoder is told that every row is full: it reads the padding too.",
+    next_step="Hand lengths on as they are.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, torch.full_like(lengths, src.shape[1]))
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "left_sorted", stage="values",
+    diagnosis="The rows were sorted by length and not put back.",
+    next_step="Undo the sorting in the result; or do not sort at all.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    order = lengths.argsort(descending=True)
+    _, state = encoder(src[order], lengths[order])
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "argmax_over_the_words", stage="values",
+    diagnosis="argmax runs over the words instead of the vocabulary: `dim=1` is the time.",
+    next_step="Take argmax over the last axis, dim=-1.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "scores_above_0_only", stage="values",
+    diagnosis="The search for the best score starts from 0, so negative scores are never chosen.",
+    next_step="Start from the first score, or use argmax.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        chosen = []
+        for row, scores in enumerate(logits[:, 0].tolist()):
+            word, top = 0, 0.0
+            for candidate, score in enumerate(scores):
+                if score > top:
+                    word, top = candidate, score
+            chosen.append([word])
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        words = torch.tensor(chosen)
+    return sentences
+
+
+@mistake(
+    GREEDY, "words_without_second_axis", stage="raises",
+    diagnosis="The chosen words are fed as (B,); the decoder takes (B, 1).",
+    next_step="Keep the axis: `argmax(dim=-1)` of logits (B, 1, V) is (B, 1) already.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits[:, -1].argmax(dim=-1)
+        for row, word in enumerate(words.tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+    return sentences
+
+
+@mistake(
+    GREEDY, "one_sentence_only", stage="raises",
+    diagnosis="`.item()` works for a single row only.",
+    next_step="Go through the rows: `.tolist()` gives all their words.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    word = torch.full((len(src), 1), bos)
+    sentence = []
+    for _ in range(max_len):
+        logits, state = decoder(word, state)
+        word = logits.argmax(dim=-1)
+        if word.item() == eos:
+            break
+        sentence.append(word.item())
+    return [sentence]
+
+
+@mistake(
+    GREEDY, "first_row_for_all", stage="values",
+    diagnosis="Every row gets the words of the first one.",
+    next_step="Decode each row from its own state.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    sentences = []
+    for row in range(len(src)):
+        _, state = encoder(src[:1], lengths[:1])
+        word, words = torch.tensor([[bos]]), []
+        for _ in range(max_len):
+            logits, state = decoder(word, state)
+            word = logits.argmax(dim=-1)
+            if word.item() == eos:
+                break
+            words.append(word.item())
+        sentences.append(words)
+    return sentences
+
+
+@mistake(
+    GREEDY, "finished_rows_shift_the_others", stage="raises",
+    diagnosis="Finished rows are taken out of the words but not out of the state.",
+    next_step="Take them out of h and c too (on their second axis), or let them run along.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    rows = list(range(len(src)))
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        going = [place for place, word in enumerate(words[:, 0].tolist()) if word != eos]
+        for place in going:
+            sentences[rows[place]].append(int(words[place, 0]))
+        rows, words = [rows[place] for place in going], words[going]
+        if not rows:
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "rows_mixed_up_when_some_end", stage="values",
+    diagnosis="After some rows have ended, words are put into the wrong lists.",
+    next_step="Remember which row of src each remaining place belongs to.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, (h, c) = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    for _ in range(max_len):
+        logits, (h, c) = decoder(words, (h, c))
+        words = logits.argmax(dim=-1)
+        going = [place for place, word in enumerate(words[:, 0].tolist()) if word != eos]
+        for place, word in enumerate(words[going, 0].tolist()):
+            sentences[place].append(word)
+        words, h, c = words[going], h[:, going], c[:, going]
+        if not going:
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "sets_eval_mode", stage="property",
+    diagnosis="The modules are put into eval mode; the mode is for the caller to say.",
+    next_step="Leave `.eval()` out: who decodes while training wants to go on training afterwards.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    encoder.eval()
+    decoder.eval()
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "sets_training_mode", stage="property",
+    diagnosis="The modules are in training mode afterwards; the mode is for the caller to say.",
+    next_step="Leave `.train()` out.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    encoder.train()
+    decoder.train()
+    _, state = encoder(src, lengths)
+    words = torch.full((len(src), 1), bos)
+    sentences = [[] for _ in range(len(src))]
+    done = [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            if word == eos:
+                done[row] = True
+            elif not done[row]:
+                sentences[row].append(word)
+        if all(done):
+            break
+    return sentences
+
+
+@mistake(
+    GREEDY, "beam_search", stage="values",
+    diagnosis="This is a beam search, for the likeliest whole sentence; asked for is the best word of each step.",
+    next_step="Keep one beginning for each row, and always go on with its best word.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
+    _, (h, c) = encoder(src, lengths)
+    sentences = []
+    for row in range(len(src)):
+        beams = [(0.0, [], (h[:, row : row + 1], c[:, row : row + 1]), False)]
+        for _ in range(max_len):
+            longer = []
+            for total, words, state, done in beams:
+                if done:
+                    longer.append((total, words, state, True))
+                    continue
+                logits, after = decoder(torch.tensor([[words[-1] if words else bos]]), state)
+                top = logits[0, -1].log_softmax(dim=-1).topk(width)
+                for score, word in zip(top.values.tolist(), top.indices.tolist()):
+                    longer.append((total + score, words if word == eos else [*words, word], after, word == eos))
+            beams = sorted(longer, key=lambda beam: -beam[0])[:width]
+        sentences.append(beams[0][1])
+    return sentences
+
+
+@mistake(
+    GREEDY, "repetition_penalty", stage="values",
+    diagnosis="Words that were said before are held back; the best word may be one of them.",
+    next_step="Leave the scores as the decoder gives them.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    _, (h, c) = encoder(src, lengths)
+    sentences = []
+    for row in range(len(src)):
+        state = h[:, row : row + 1], c[:, row : row + 1]
+        word, sentence = bos, []
+        for _ in range(max_len):
+            logits, state = decoder(torch.tensor([[word]]), state)
+            scores = logits[0, -1].clone()
+            scores[sentence] -= 2.0
+            word = scores.argmax().item()
+            if word == eos:
+                break
+            sentence.append(word)
+        sentences.append(sentence)
+    return sentences
