@@ -170,6 +170,7 @@ def checks(notebook: NotebookNode) -> dict[str, float]:
     return found
 
 
+@pytest.mark.slow
 def test_a_solved_notebook_has_full_marks_alone_and_can_be_compared(wheel: Path, tmp_path: Path) -> None:
     """03 with right answers; then the optional part is installed, and the answers laid beside the worked ones."""
     topic = "03_max_norm"

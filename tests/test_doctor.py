@@ -282,6 +282,7 @@ assert not [name for name in sys.modules if name.split(".")[0] in ("grader", "nb
     assert f"✔ {TOPIC}" in done.stdout and "a fresh Python process" in done.stdout
 
 
+@pytest.mark.slow
 def test_where_the_grader_is_at_hand_it_does_the_running(tmp_path: Path) -> None:
     from embedding_course.inspection.graded import available, run_graded
 

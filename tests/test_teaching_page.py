@@ -84,6 +84,7 @@ def rows(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(path.read_text(encoding="utf-8-sig").splitlines()))
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("teaching")
 def test_every_command_of_the_page_works(said: dict[str, str]) -> None:
     assert len(said) == 13 and all("Traceback" not in text for text in said.values())
@@ -96,6 +97,7 @@ def test_every_command_of_the_page_works(said: dict[str, str]) -> None:
     assert "12 hours 1 minute late, −10 %" in " ".join(said["grader grade"].split())
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("teaching")
 def test_the_grades_are_those_of_the_page(said: dict[str, str]) -> None:
     home = Path(said["home"])
