@@ -103,13 +103,15 @@ def spelled(text: str) -> str:
     return re.sub(f"(?:{_WORD})+", lambda run: " ".join(PINYIN[word] for word in re.findall(_WORD, run[0])), text)
 
 
-def size_in_cell(text: str, size: float) -> float:
+def size_in_cell(text: str, size: float, room: float) -> float:
     """The font size, in points, at which a word stays within its cell of a grid: long ones in pinyin are set smaller.
 
-    >>> size_in_cell("gǒu", 10)
-    10
+    `room` is how many letters of one point fit.
+
+    >>> size_in_cell("gǒu", 10, room=68), size_in_cell("xiōngdìmen", 10, room=68)
+    (10, 6.8)
     """
-    return min(size, 68 / max(len(text), 1))
+    return min(size, room / max(len(text), 1))
 
 
 def say_how() -> None:

@@ -27,7 +27,7 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
     styles = {
         "central, float64": (COLOURS.blue, "-", (0, -15), "center"),
         "forward, float64": (COLOURS.green, (0, (5, 2)), (0, 30), "center"),
-        "central, float32": (COLOURS.vermilion, (0, (1.5, 1.5)), (-34, 12), "right"),
+        "central, float32": (COLOURS.vermilion, (0, (1.5, 1.5)), (-14, 50), "center"),
     }
     for name, values in found.items():
         colour, dash, spot, side = styles[name]
