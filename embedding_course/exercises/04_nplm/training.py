@@ -149,7 +149,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("a layer that is frozen", "optimizer", "A parameter that needs no gradient stays, and goes on needing none.",
                frozen=("0.weight", "0.bias"), rows=(5, 3))  # fmt: skip
     yield case("a model with a batch norm, in training mode", "one step", "The model is used in the mode that it is in.",
-               rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.05)  # fmt: skip
+               rows=(5, 7), by_batch=True, loss="(out ** 2 - y * out).sum()", lr=0.005)  # fmt: skip
     yield case("large gradients", "optimizer", "Nothing is clipped.", loss="(out ** 2 - y * out).sum()", scale=100,
                lr=1e-4)  # fmt: skip
 
