@@ -14,8 +14,8 @@ from embedding_course.data.api_search import Entry
 from embedding_course.demo import search_baselines, search_text
 from embedding_course.demo.search_box import search_box
 from embedding_course.demo.search_engine import SearchEngine
-from embedding_course.demo.search_model import Encoder
-from embedding_course.demo.search_text import Texts, Words
+from embedding_course.demo.search_model import DenseGradients, Encoder
+from embedding_course.demo.search_text import Texts, Words, pieces
 from embedding_course.demo.search_training import Setting, similarities, train
 
 VERBS = {"sort": "order", "join": "union", "find": "lookup", "drop": "removal", "copy": "duplicate", "split": "partition"}
@@ -50,9 +50,9 @@ def test_flat_texts_are_the_texts() -> None:
     texts = Texts.of(["a b a", "", "c zzz"], vocabulary)
     assert texts.lengths.tolist() == [2, 0, 2]
     assert vocabulary.known == ["a", "b", "c"] and vocabulary.met == ["a", "b", "c", "zzz"]
-    ids, counts, owner = texts.chosen(torch.tensor([2, 1, 0, 2]))
+    ids, counts, owner, number = texts.chosen(torch.tensor([2, 1, 0, 2]))
     assert [vocabulary.met[at] for at in ids] == ["c", "zzz", "a", "b", "c", "zzz"] and owner.tolist() == [0, 0, 2, 2, 3, 3]
-    assert counts[2] > 1 and counts[3] == 1
+    assert counts[2] > 1 and counts[3] == 1 and number == 4
     assert len(texts.chosen(torch.tensor([0]), drop=1.0)[0]) == 0
 
 
@@ -65,6 +65,38 @@ def test_a_vector_is_that_of_its_words_whatever_stands_beside_it() -> None:
     torch.testing.assert_close(together, alone)
     assert together.norm(dim=1).tolist() == pytest.approx([1, 0, 1, 1])
     torch.testing.assert_close(together[0], together[3])
+
+
+def test_both_sides_at_once_are_each_side_alone() -> None:
+    torch.manual_seed(0)
+    encoder = Encoder(Words.of(["sort a list", "join lists"]), width=16)
+    asked, answered = (Texts.of(some, encoder.words) for some in (["sort", "", "unseen"], ["a list of lists", "join"]))
+    q, a = encoder.together(("question", asked.chosen()), ("answer", answered.chosen()))
+    torch.testing.assert_close(q, encoder(asked, "question"))
+    torch.testing.assert_close(a, encoder(answered, "answer"))
+
+
+def test_gradients_of_rows_in_use_are_those_of_the_whole_tables() -> None:
+    torch.manual_seed(0)
+    encoder = Encoder(Words.of(["sort a list", "join lists"]), width=16)
+    said = ["sort a list", "join sorted joins"]
+    texts = Texts.of(said, encoder.words)
+    dense = DenseGradients(encoder)
+    weighted = torch.randn(2, 16)
+    for _ in range(2):  # what the first step left must not be in the second
+        encoder.zero_grad()
+        (encoder(texts, "answer") * weighted).sum().backward()
+        dense.fill()
+    moved, step = encoder.pieces.weight.grad, 1e-2
+    assert moved is not None and not moved.is_sparse
+    place = divmod(int(moved.abs().argmax()), 16)
+    with torch.no_grad():
+        ends = []
+        for change in (step, -2 * step):
+            encoder.pieces.weight[place] += change
+            ends.append((encoder(texts, "answer") * weighted).sum().item())
+    assert moved[place].item() == pytest.approx((ends[0] - ends[1]) / (2 * step), rel=1e-2)
+    assert (moved.abs().sum(dim=1) > 0).sum() == len({number for word in " ".join(said).split() for number in pieces(word)})
 
 
 def test_untrained_it_is_a_blurred_tf_idf() -> None:

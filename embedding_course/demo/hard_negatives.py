@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import torch
 
 from ..data.api_search import Entry
-from .search_model import Encoder
+from .search_model import DenseGradients, Encoder
 from .search_text import Texts
 from .search_training import Trained, similarities
 from .training import Batches
@@ -77,6 +77,7 @@ def train_on(
     questions = Texts.of((entry.summary for entry in entries), encoder.words)
     answers = Texts.of((entry.body for entry in entries), encoder.words)
     optimizer = torch.optim.AdamW(encoder.parameters(), lr=rate, weight_decay=setting.decay, fused=True)
+    dense = DenseGradients(encoder)
     low, high = setting.drop_answer
     done = 0
 
@@ -84,19 +85,20 @@ def train_on(
         nonlocal done
         (rows,) = chosen
         drop = low + (high - low) * torch.rand(()).item()
-        asked = encoder(questions, "question", rows, setting.drop_question)
-        extra = None
+        asking, extra = ("question", questions.chosen(rows, setting.drop_question)), []
         if negatives is not None:
             drawn = negatives[rows, torch.randint(negatives.shape[1], (len(rows),))]
             drawn = torch.unique(drawn[drawn >= 0])
             drawn = drawn[~torch.isin(drawn, rows)]  # what is in the batch already is a negative already
-            extra = encoder(answers, "answer", drawn, drop) if len(drawn) else None
-        loss = info_nce(asked, encoder(answers, "answer", rows, drop), setting.scale, extra)
+            extra = [("answer", answers.chosen(drawn, drop))] if len(drawn) else []
+        asked, *hard, answered = encoder.together(asking, *extra, ("answer", answers.chosen(rows, drop)))
+        loss = info_nce(asked, answered, setting.scale, *hard)
         for group in optimizer.param_groups:
             group["lr"] = rate * (1 - done / steps)
         done += 1
         optimizer.zero_grad()
         loss.backward()
+        dense.fill()
         optimizer.step()
         return loss.item()
 

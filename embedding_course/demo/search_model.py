@@ -10,9 +10,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from .search_text import PIECES, Texts, Words
+from .search_text import PIECES, Chosen, Texts, Words
 
-__all__ = ["Encoder"]
+__all__ = ["DenseGradients", "Encoder"]
 
 
 class Encoder(nn.Module):
@@ -32,29 +32,55 @@ class Encoder(nn.Module):
         with torch.no_grad():
             self.table.weight[-1] = 0
 
-    def forward(self, texts: Texts, side: str, rows: torch.Tensor | None = None, drop: float = 0.0) -> torch.Tensor:
-        """`side` is "question" or "answer"; with `rows` these texts only; each word is dropped with the chance `drop`."""
-        rows = torch.arange(len(texts)) if rows is None else rows
-        ids, counts, owner = texts.chosen(rows, drop)
-        different, which = torch.unique(ids, return_inverse=True)  # each word's vector is computed once
-        last = len(self.words.known)
-        known = different.clamp(max=last)
+    def forward(self, texts: Texts, side: str) -> torch.Tensor:
+        """All of these texts; `side` is "question" or "answer"."""
+        return self.together((side, texts.chosen()))[0]
+
+    def together(self, *chosen: tuple[str, Chosen]) -> list[torch.Tensor]:
+        """Several (side, texts), each encoded as if alone; a word that occurs in many is computed once."""
+        sizes = [len(some.ids) for _, some in chosen]
+        different, which = torch.unique(torch.cat([some.ids for _, some in chosen]), return_inverse=True)
+        known = different.clamp(max=len(self.words.known))
         vectors = self._vectors(different, known)  # (U, d)
-        weights = counts * self.weights[side][known[which]].exp()  # (W,)
-        starts = torch.searchsorted(owner, torch.arange(len(rows)))
-        summed = F.embedding_bag(which, vectors, starts, mode="sum", per_sample_weights=weights)  # (N, d)
-        return F.normalize(summed, dim=-1)
+        encoded = []
+        for (side, some), words in zip(chosen, which.split(sizes), strict=True):
+            weights = some.counts * self.weights[side][known[words]].exp()  # (W,)
+            starts = torch.searchsorted(some.owner, torch.arange(some.number))
+            summed = F.embedding_bag(words, vectors, starts, mode="sum", per_sample_weights=weights)  # (N, d)
+            encoded.append(F.normalize(summed, dim=-1))
+        return encoded
 
     def _vectors(self, different: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
-        found = self.table(known) if self.whole else torch.zeros(len(different), self.width)
+        found = F.embedding(*_used(known, self.table)) if self.whole else torch.zeros(len(different), self.width)
         if self.parts:
             numbers, owner = self.words.pieces_of(different)
             each = torch.bincount(owner, minlength=len(different)).clamp(min=1).float().rsqrt()  # long words are not longer
             starts = torch.searchsorted(owner, torch.arange(len(different)))
-            found = found + F.embedding_bag(numbers, self.pieces.weight, starts, mode="sum") * each[:, None]
+            found = found + F.embedding_bag(*_used(numbers, self.pieces), starts, mode="sum") * each[:, None]
         return found
 
     @property
     def size(self) -> int:
         """How many numbers the model has."""
         return sum(entry.numel() for entry in self.parameters())
+
+
+class DenseGradients:
+    """Whole gradients of an encoder's tables, for optimizers that want them, between `backward()` and `step()`.
+
+    `backward()` gives sparse ones, of the rows in use. Here the room for the others is taken once, not at every step.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.room = {table: torch.zeros_like(table) for table in (encoder.table.weight, encoder.pieces.weight)}
+
+    def fill(self) -> None:
+        for table, room in self.room.items():
+            if table.grad is not None:
+                table.grad = room.zero_().add_(table.grad)
+
+
+def _used(ids: torch.Tensor, table: nn.Embedding) -> tuple[torch.Tensor, torch.Tensor]:
+    """The rows that these ids use, each once, and the ids' places among them: the gradient is of these rows only."""
+    used, places = ids.unique(return_inverse=True)
+    return places, F.embedding(used, table.weight, sparse=True)

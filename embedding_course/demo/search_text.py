@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import torch
 
-__all__ = ["LONGEST", "Texts", "Words", "pieces", "words"]
+__all__ = ["LONGEST", "Chosen", "Texts", "Words", "pieces", "words"]
 
 _RUN = re.compile(r"[^\W\d_]+|\d+")  # letters or digits: numpy_array is two words
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")  # and so is DataFrame
@@ -28,6 +29,12 @@ def words(text: str) -> list[str]:
     ['np', 'nan', 'to', 'num', 'standard', 'scaler']
     """
     return [part.lower() for run in _RUN.findall(text) for part in _HUMP.split(run)]
+
+
+@lru_cache(maxsize=20_000)
+def _counted(text: str) -> tuple[tuple[str, int], ...]:
+    """The different words of a text and how often each occurs. A text is asked about again and again."""
+    return tuple(Counter(words(text)[:LONGEST]).items())
 
 
 @lru_cache(maxsize=50_000)
@@ -61,7 +68,7 @@ class Words:
         """The words of these texts, and how rare each is: 1 + ln((1 + texts) / (1 + texts with it)), as in TF-IDF."""
         counts, number = Counter(), 0
         for text in texts:
-            counts.update(set(words(text)[:LONGEST]))
+            counts.update(word for word, _ in _counted(text))
             number += 1
         known = sorted(counts, key=lambda word: (-counts[word], word))
         return cls(known, [1 + math.log((1 + number) / (1 + counts[word])) for word in known])
@@ -83,6 +90,15 @@ class Words:
         return _slices(self._flat, self._starts[ids], self._lengths[ids])
 
 
+class Chosen(NamedTuple):
+    """Some texts out of many: ids (W,) and counts (W,) of their words, the place 0 to N - 1 of each word's text (W,), and N."""
+
+    ids: torch.Tensor
+    counts: torch.Tensor
+    owner: torch.Tensor
+    number: int
+
+
 @dataclass(frozen=True)
 class Texts:
     """Many texts in flat form: ids of their different words (W,), 1 + ln of how often each occurs (W,), lengths (N,)."""
@@ -95,23 +111,24 @@ class Texts:
     def of(cls, texts: Iterable[str], vocabulary: Words) -> Texts:
         ids, counts, lengths = [], [], []
         for text in texts:
-            found = Counter(words(text)[:LONGEST])
-            ids += [vocabulary.id(word) for word in found]
-            counts += [1 + math.log(count) for count in found.values()]
+            found = _counted(text)
+            ids += [vocabulary.id(word) for word, _ in found]
+            counts += [1 + math.log(count) for _, count in found]
             lengths.append(len(found))
         return cls(torch.tensor(ids, dtype=torch.int64), torch.tensor(counts), torch.tensor(lengths, dtype=torch.int64))
 
     def __len__(self) -> int:
         return len(self.lengths)
 
-    def chosen(self, rows: torch.Tensor, drop: float = 0.0) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Ids (W,), counts (W,) and the place of each among `rows` (W,); each word is left out with the chance `drop`."""
+    def chosen(self, rows: torch.Tensor | None = None, drop: float = 0.0) -> Chosen:
+        """The texts of these rows (N,), or all of them; each word is left out with the chance `drop`."""
+        rows = torch.arange(len(self)) if rows is None else rows
         starts = self.lengths.cumsum(0) - self.lengths
         places, owner = _slices(torch.arange(len(self.ids)), starts[rows], self.lengths[rows])
         if drop:
             kept = torch.rand(len(places)) >= drop
             places, owner = places[kept], owner[kept]
-        return self.ids[places], self.counts[places], owner
+        return Chosen(self.ids[places], self.counts[places], owner, len(rows))
 
 
 def _slices(flat: torch.Tensor, starts: torch.Tensor, lengths: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:

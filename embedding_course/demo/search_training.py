@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from ..data.api_search import Entry
-from .search_model import Encoder
+from .search_model import DenseGradients, Encoder
 from .search_text import Texts, Words
 from .training import Batches
 from .training import train as loop
@@ -71,6 +71,7 @@ def train(
     encoder = Encoder(Words(vocabulary.met, _idf(vocabulary)), setting.width, setting.whole, setting.parts)
     learned = [*encoder.parameters(), *(scale.parameters() if scale else ())]
     optimizer = torch.optim.AdamW(learned, lr=setting.peak, weight_decay=setting.decay, fused=True)
+    dense = DenseGradients(encoder)
     low, high = setting.drop_answer
     done = 0
 
@@ -80,14 +81,16 @@ def train(
         for group in optimizer.param_groups:
             group["lr"] = warmup_cosine(done, setting.steps // 10, setting.steps, setting.peak)
         chosen, rows = _once(*batch)
-        q = encoder(questions, "question", chosen, setting.drop_question)
-        a = encoder(answers, "answer", rows, low + (high - low) * torch.rand(()).item())
+        asking = questions.chosen(chosen, setting.drop_question)
+        answering = answers.chosen(rows, low + (high - low) * torch.rand(()).item())
+        q, a = encoder.together(("question", asking), ("answer", answering))
         sharp = scale() if scale else setting.scale
         loss = info_nce(q, a, sharp)
         if setting.both:
             loss = (loss + info_nce(a, q, sharp)) / 2
         optimizer.zero_grad()
         loss.backward()
+        dense.fill()
         optimizer.step()
         return loss.item()
 
