@@ -16,11 +16,12 @@ from embedding_course.exercises import exercise as find
 from embedding_course.exercises import known
 
 from .audit import Candidate, before, candidates
+from .bench.page import with_section
 from .engine.learner import Crashed, TimedOut
 from .engine.learners import Learners
 from .hidden import Prepared, check
 
-__all__ = ["THREADS", "Counts", "Steadiness", "carried_over", "kept", "section", "steadiness", "with_section"]
+__all__ = ["THREADS", "Counts", "Steadiness", "carried_over", "kept", "section", "steadiness"]
 
 THREADS = (1, 2)
 TITLE = "## Steadiness of the checks"
@@ -119,13 +120,6 @@ def section(stands: Mapping[str, Counts]) -> str:
         f"other right form in the catalogue of {len(entries)} exercises ({forms:,} in all) met {sets} sets of fresh hidden "
         f"cases, half of them with one thread of torch and half with two. **{failed} of {checks:,} checks failed.**{more}\n"
     )
-
-
-def with_section(page: str, text: str) -> str:
-    """`page` with its section on steadiness replaced by `text`, or `text` at its end."""
-    head, found, tail = page.partition(TITLE)
-    rest = tail.partition("\n## ")[2] if found else ""
-    return head.rstrip() + "\n\n" + text.rstrip() + "\n" + (f"\n## {rest}" if rest else "")
 
 
 def carried_over(old: str, new: str) -> str:

@@ -35,3 +35,14 @@ def test_the_cost_of_an_empty_notebook_is_told_and_taken_off() -> None:
     assert "costs, 3.0 s" in text
     assert "**1.50 times** as fast" in text and "get 1.25 times as much done" in text
     assert "| 01_one | 5.0 | 8.0 | 9.0 |" in text and "| all | 14.5 | 20.5 | 22.0 |" in text
+
+
+def test_the_notebooks_measured_alone_say_so_and_leave_the_rest_of_the_page() -> None:
+    found = {sides.EMPTY: Used(3.0, 3.5), "01_one": Used(8.0, 9.0)}
+    whole = "# Benchmarks\n\nhead\n\n## Two workers\n\nfast\n\n" + page.lessons(found) + "\n\n## Steadiness\n\nnone\n"
+    text = page.with_section(whole, page.lessons(found | {"01_one": Used(7.0, 7.5)}, alone=True))
+    assert "| 01_one | 4.0 | 7.0 | 7.5 |" in text and "| 01_one | 5.0 |" not in text
+    assert "By `grader bench --notebooks`, after the rest" in text
+    assert text.startswith("# Benchmarks\n\nhead\n\n## Two workers\n\nfast\n\n## The n") and text.endswith(
+        "## Steadiness\n\nnone\n"
+    )

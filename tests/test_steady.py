@@ -9,6 +9,7 @@ import pytest
 from embedding_course.exercises import known
 from embedding_course.judge import stopped
 from grader import steady
+from grader.bench.page import with_section
 
 pytestmark = pytest.mark.usefixtures("one_zygote")
 
@@ -43,9 +44,9 @@ def test_the_section_is_replaced_and_nothing_else() -> None:
     made = {"01.one_hot": steady.Counts(2, 100, 400, 0), "01.embed_by_lookup": steady.Counts(3, 50, 600, 1)}
     text = steady.section(made)
     assert "**1 of 1,000 checks failed.**" in text and "met 50 to 100 sets" in text
-    page = steady.with_section("# Page\n\nhead\n\n## Other\n\nbody\n", text)
+    page = with_section("# Page\n\nhead\n\n## Other\n\nbody\n", text)
     assert page.startswith("# Page\n\nhead\n\n## Other\n\nbody\n\n## Steadiness")
-    other = steady.with_section(page + "\n## Last\n\nend\n", steady.section({"01.one_hot": made["01.one_hot"]}))
+    other = with_section(page + "\n## Last\n\nend\n", steady.section({"01.one_hot": made["01.one_hot"]}))
     assert other.count("## Steadiness") == 1 and "**0 of 400 checks failed.**" in other and other.endswith("## Last\n\nend\n")
     assert steady.carried_over(page, "# New\n").startswith("# New\n\n## Steadiness")
     assert steady.carried_over("# Old\n", "# New\n") == "# New\n"

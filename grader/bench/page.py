@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -12,7 +12,7 @@ import torch
 from .sides import EMPTY, Pair
 from .usage import Used
 
-__all__ = ["Figures", "page"]
+__all__ = ["Figures", "lessons", "page", "with_section"]
 
 _MB = 10**6
 
@@ -44,7 +44,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def page(figures: Figures) -> str:
-    parts = [_HEAD, _machine(), _speed(figures), _parallel(figures), _growth(figures), _lessons(figures)]
+    parts = [_HEAD, _machine(), _speed(figures), _parallel(figures), _growth(figures), lessons(figures.lessons)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -55,9 +55,16 @@ processor time of a command and of all processes that it starts; seconds by the 
 the ratio: the figures themselves are other ones on your machine."""
 
 
-def _machine() -> str:
+def with_section(page: str, text: str) -> str:
+    """`page` with the section of the same heading replaced by `text`, or `text` at its end."""
+    head, found, tail = page.partition(text.split("\n", 1)[0])
+    rest = tail.partition("\n## ")[2] if found else ""
+    return head.rstrip() + "\n\n" + text.rstrip() + "\n" + (f"\n## {rest}" if rest else "")
+
+
+def _machine(what: str = "Measured") -> str:
     return (
-        f"Measured with Python {platform.python_version()}, torch {torch.__version__}, on {os.cpu_count()} cores "
+        f"{what} with Python {platform.python_version()}, torch {torch.__version__}, on {os.cpu_count()} cores "
         f"({platform.machine()}), one thread a process."
     )
 
@@ -115,14 +122,16 @@ def _growth(figures: Figures) -> str:
     return "## Larger classes\n\nTwo workers; memory that processes share is counted once.\n\n" + "\n".join(rows) + text
 
 
-def _lessons(figures: Figures) -> str:
-    start = figures.lessons[EMPTY].cpu
-    written = {topic: used for topic, used in figures.lessons.items() if topic != EMPTY}
+def lessons(found: Mapping[str, Used], alone: bool = False) -> str:
+    """The section on what the notebooks themselves cost; `alone`: the rest of the page is of another run."""
+    start = found[EMPTY].cpu
+    written = {topic: used for topic, used in found.items() if topic != EMPTY}
     rows = ["| notebook | its cells, CPU s | with start, CPU s | with start, seconds by the clock |", "|---|---:|---:|---:|"]
     rows += [f"| {topic} | {used.cpu - start:.1f} | {used.cpu:.1f} | {used.wall:.1f} |" for topic, used in written.items()]
     cpu, wall = (sum(getattr(used, what) for used in written.values()) for what in ("cpu", "wall"))
     rows.append(f"| all | {cpu - start * len(written):.1f} | {cpu:.1f} | {wall:.1f} |")
+    later = _machine("By `grader bench --notebooks`, after the rest of this page was measured,") + "\n\n" if alone else ""
     return (
-        "## The notebooks themselves\n\nWith all answers, from the first cell to the last. *Its cells* leaves out what an "
-        f"empty notebook costs, {start:.1f} s: the start of nbconvert and of a kernel.\n\n" + "\n".join(rows)
+        f"## The notebooks themselves\n\n{later}With all answers, from the first cell to the last. *Its cells* leaves out what "
+        f"an empty notebook costs, {start:.1f} s: the start of nbconvert and of a kernel.\n\n" + "\n".join(rows)
     )

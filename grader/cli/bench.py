@@ -13,6 +13,7 @@ __all__ = ["bench"]
 
 def bench(
     quick: Annotated[bool, typer.Option("--quick", help="Small classes: a first impression in a few minutes.")] = False,
+    notebooks: Annotated[bool, typer.Option("--notebooks", help="Only what the notebooks themselves cost.")] = False,
     write: Annotated[bool, typer.Option(help="Rewrite docs/benchmarks.md with what was measured.")] = True,
 ) -> None:
     """Measure how fast grading is here, beside plain nbgrader, and write docs/benchmarks.md."""
@@ -24,6 +25,7 @@ def bench(
     from ..steady import carried_over
 
     console = Console(stderr=True)
+    path = ROOT / "docs" / "benchmarks.md"
     written = topics()
     few = written[:3]
     sizes = (10, 60) if quick else (10, 100, 1000)
@@ -37,6 +39,12 @@ def bench(
             place.mkdir()
             return place
 
+        if notebooks:
+            text = page.lessons(sides.lessons(now("notebooks"), written), alone=True)
+            typer.echo(text)
+            if write:
+                _write(page.with_section(path.read_text(encoding="utf-8"), text), path)
+            return
         figures = page.Figures(
             stock={topic: sides.stock(now(f"plain nbgrader {topic}"), topic, (1, 4), whole=False) for topic in few},
             stock_whole={topic: sides.stock(now(f"plain nbgrader whole {topic}"), topic, (1, 2), whole=True) for topic in few},
@@ -50,6 +58,9 @@ def bench(
     text = page.page(figures)
     typer.echo(text)
     if write and not quick:
-        path = ROOT / "docs" / "benchmarks.md"
-        path.write_text(carried_over(path.read_text(encoding="utf-8"), text), encoding="utf-8")
-        typer.echo("Written to docs/benchmarks.md.")
+        _write(carried_over(path.read_text(encoding="utf-8"), text), path)
+
+
+def _write(text: str, path: Path) -> None:
+    path.write_text(text, encoding="utf-8")
+    typer.echo("Written to docs/benchmarks.md.")

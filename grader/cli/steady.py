@@ -17,8 +17,9 @@ def steady(
     """Try every right form on many seeds, half with one thread, half with two: does a right answer ever fail? Exit 1 if so."""
     from embedding_course.exercises import exercise, known
 
+    from ..bench.page import with_section
     from ..paths import ROOT
-    from ..steady import kept, section, steadiness, with_section
+    from ..steady import kept, section, steadiness
 
     names = [exercise(name).id for name in exercises or []] or list(known())
     page, failed = ROOT / "docs" / "benchmarks.md", False
