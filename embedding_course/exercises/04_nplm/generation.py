@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -16,13 +17,13 @@ from ...plain import Parts
 
 __all__ = ["generate"]
 
-_DRAWS = 800
-#: Far enough that 800 draws of a right answer stay inside, and near enough that each known mistake falls outside.
-_TOLERANCE = 0.1
-
-
-#: Every group of tokens comes up: with a share of 0.03 in 800 draws, or of 0.009 in 2300, one is missing with a chance of 1e-9.
-_RARE, _MANY_DRAWS = 0.009, 2300
+#: Tokens, or texts, from which shares are counted. A right answer's share stays within so many standard deviations but
+#: for one time in 1e10, and each known mistake falls outside.
+_DRAWS, _TEXTS, _DEVIATIONS = 300, 400, 6.5
+#: Two samples of one and the same mistake have shares that are closer to each other.
+_ALIKE = 0.15
+#: Every group of tokens comes up: with a share of 0.07 in 300 draws, or of 0.0098 in 1900, one is missing once in 1e8 times.
+_RARE, _MANY_DRAWS = 0.0098, 1900
 _DRAWN = "tokens that were drawn"
 _COUNTED = ("token", "length")
 
@@ -75,9 +76,9 @@ def _run(
         generator = torch.Generator().manual_seed(seed)
         if report == "lengths":
             torch.manual_seed(1)
-            lengths = [len(candidate(model, prefix, max_tokens, temperature, eos, generator)) for _ in range(_DRAWS)]
+            lengths = [len(candidate(model, prefix, max_tokens, temperature, eos, generator)) for _ in range(_TEXTS)]
             counts = torch.bincount(torch.tensor(lengths), minlength=len(shares))
-            return Parts({"share of each length": counts / _DRAWS})
+            return Parts({"share of each length": counts / _TEXTS})
         drawn = tokens(generator, 1)
         if report == "tokens":
             return Parts({"tokens": drawn})
@@ -95,9 +96,15 @@ def _run(
         })  # fmt: skip
 
 
+def _tolerance(shares: Sequence[float], draws: int) -> float:
+    return _DEVIATIONS * max(math.sqrt(share * (1 - share) / draws) for share in shares)
+
+
 def _shares(of: str) -> Callable[[Any, Any, Case], Fault | None]:
     def rule(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
-        return Same().leaf(torch.tensor(case.args["shares"]), got, f"the share of each {of}", _TOLERANCE)
+        shares = case.args["shares"]
+        draws = _TEXTS if case.args["report"] == "lengths" else case.args["max_tokens"]
+        return Same().leaf(torch.tensor(shares), got, f"the share of each {of}", _tolerance(shares, draws))
 
     return rule
 
@@ -160,7 +167,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
             "groups": list(groups) or [1] * len(shares),
         }  # fmt: skip
         told = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
-        told += f" with a model of {table.shape[-1]} words" + (f", {_DRAWS} times" if report == "lengths" else "")
+        told += f" with a model of {table.shape[-1]} words" + (f", {_TEXTS} times" if report == "lengths" else "")
         return Case(name, args, criterion, call=told, because=because)
 
     size, context = 7, 3
@@ -196,8 +203,8 @@ def _cases(draw: Draw) -> Iterator[Case]:
                temperature=0.0, eos=eos)  # fmt: skip
     last = 4
     for temperature in (1.0, 0.4, 3.0, 0.002, 1e-6):
-        # At temperature 1 no token may be left out; elsewhere the first share tells one temperature from another.
-        chances = draw.shuffled([0.3, 0.26, 0.24, 0.2] if temperature == 1 else [0.75, 0.17, 0.05, 0.03])
+        # At temperature 1 no token may be left out; elsewhere the largest share tells one temperature from another.
+        chances = draw.shuffled([0.3, 0.26, 0.24, 0.2] if temperature == 1 else [0.79, 0.07, 0.07, 0.07])
         row = temperature * torch.tensor([*chances, 1.0]).log()
         row[last] = -400.0 * temperature
         yield case(f"shares at temperature {temperature}", row.expand(5, 5, 5).clone(), draw.ids(2, 4).tolist(), _DRAWS,
@@ -260,6 +267,6 @@ generate = Exercise(
             _DRAWN: _drawn,
             **{name: _alike(name) for name in _DRAWS_TO_COMPARE},
         },
-        tolerances={f"share of each {of}": _TOLERANCE for of in _COUNTED},
+        tolerances={f"share of each {of}": _ALIKE for of in _COUNTED},
     ),
 )
