@@ -1,0 +1,221 @@
+"""Wrong answers on clipping a whole table, by name, and unusual right ones."""
+
+import math
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+
+@mistake(
+    "03.renorm_rows", "stretches_short_rows", stage="values",
+    diagnosis="Every row ends with length max_norm: the short ones are stretched.",
+    next_step="Try a row of length 0.5 with max_norm=1.0: it should come back as it was. The factor is never above 1.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    return F.normalize(weight, p=norm_type, dim=1) * max_norm
+
+
+@mistake(
+    "03.renorm_rows", "clamps_elements", stage="values",
+    diagnosis="Each number is cut off at max_norm by itself: a row that is cut so points in another direction.",
+    next_step="Compare (3, 4) with max_norm=1.0: the row should become (0.6, 0.8), not (1, 1).",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    return weight.clamp(-max_norm, max_norm)
+
+
+@mistake(
+    "03.renorm_rows", "columns", stage="values",
+    diagnosis="The lengths are those of the columns; a vector of the table is a row.",
+    next_step="Print the shape of your norms: one for each row, (V, 1) with keepdim, so the sum runs over dim=1.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=0, keepdim=True)
+    return weight * (max_norm / norms.clamp(min=max_norm))
+
+
+@mistake(
+    "03.renorm_rows", "norms_lie_along_columns", stage="raises",
+    diagnosis="Norms of shape (V,) line up with the columns of a (V, d) table, not with its rows.",
+    next_step="Keep the reduced axis (`keepdim=True`, or `[:, None]`), so that the factors have shape (V, 1).",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
+    return weight * (max_norm / norms.clamp(min=max_norm))
+
+
+@mistake(
+    "03.renorm_rows", "norm_type_ignored", stage="values",
+    diagnosis="The length is always the 2-norm, whatever norm_type says.",
+    next_step="Pass norm_type on as `ord` (or `p`), and try (3, -4) with norm_type=1.0: its length is 7.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = weight.norm(dim=1, keepdim=True)
+    return weight * (max_norm / norms.clamp(min=max_norm))
+
+
+@mistake(
+    "03.renorm_rows", "root_forgotten", stage="values",
+    diagnosis="The sum of the powers is taken for the length: the root is missing.",
+    next_step="The length of (3, 4) is 5, not 25: take the root that belongs to norm_type.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    if math.isinf(norm_type):
+        norms = weight.abs().amax(dim=1, keepdim=True)
+    else:
+        norms = (weight.abs() ** norm_type).sum(dim=1, keepdim=True)
+    return weight * (max_norm / norms.clamp(min=max_norm))
+
+
+@mistake(
+    "03.renorm_rows", "whole_table", stage="values",
+    diagnosis="One length is taken for the whole table, as in gradient clipping; each row has a length of its own.",
+    next_step="Compute V lengths, one for each row, and V factors.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norm = torch.linalg.vector_norm(weight, ord=norm_type) if weight.numel() else torch.tensor(0.0)
+    return weight * min(1.0, max_norm / max(norm.item(), 1e-12))
+
+
+@mistake(
+    "03.renorm_rows", "all_or_none", stage="values",
+    diagnosis="One row that is too long makes you rescale every row, the short ones too.",
+    next_step="Decide row by row (`torch.where`, or a factor that is at most 1), not with `.any()`.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    if (norms > max_norm).any():
+        return weight / norms.clamp(min=1e-12) * max_norm
+    return weight
+
+
+@mistake(
+    "03.renorm_rows", "length_one", stage="values",
+    diagnosis="Rows that are too long come down to length 1 instead of max_norm.",
+    next_step="After the division by its norm a row has length 1; multiply it with max_norm.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    return torch.where(norms > max_norm, weight / norms, weight)
+
+
+@mistake(
+    "03.renorm_rows", "changes_the_argument", stage="property",
+    diagnosis="The rows are clipped in the argument itself; the caller's table should stay as it is.",
+    next_step="Work on `weight.clone()`, or use the form without the underscore.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
+    long = norms > max_norm
+    weight[long] *= max_norm / norms[long].unsqueeze(1)
+    return weight
+
+
+@mistake(
+    "03.renorm_rows", "zero_row_is_nan", stage="not finite",
+    diagnosis="A row of zeros is divided by its length, 0, and becomes nan.",
+    next_step="Keep the norm away from 0 before you divide, for example with `clamp(min=max_norm)`.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    return weight / norms * norms.clamp(max=max_norm)
+
+
+@mistake(
+    "03.renorm_rows", "infinity_as_a_power", stage="values",
+    diagnosis="The power-and-root formula does not work for infinity: that norm is the largest absolute value.",
+    next_step="Let `torch.linalg.vector_norm(weight, ord=norm_type, ...)` compute the norm: it knows infinity.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = (weight.abs() ** norm_type).sum(dim=1, keepdim=True) ** (1 / norm_type)
+    return weight * (max_norm / norms.clamp(min=max_norm))
+
+
+@mistake(
+    "03.renorm_rows", "signs_cancel", stage="values",
+    diagnosis="Powers are taken without the absolute value, so negative numbers cancel positive ones in odd norms.",
+    next_step="Take `weight.abs()` first: with norm_type=1.0 the length of (3, -4) is 7, not -1.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    if math.isinf(norm_type):
+        norms = weight.amax(dim=1, keepdim=True)
+    else:
+        norms = (weight**norm_type).sum(dim=1, keepdim=True).clamp(min=0) ** (1 / norm_type)
+    return weight * (max_norm / norms.clamp(min=max_norm))
+
+
+@mistake(
+    "03.renorm_rows", "always_float64", stage="dtype",
+    diagnosis="The result is float64 for a float32 table: numpy's floats slipped in.",
+    next_step="Bring the result back with `.to(weight.dtype)`.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    table = weight.numpy().astype(np.float64)
+    norms = np.linalg.norm(table, ord=norm_type, axis=1, keepdims=True) if len(table) else np.ones((0, 1))
+    return torch.from_numpy(table * (max_norm / np.maximum(norms, max_norm)))
+
+
+@mistake(
+    "03.renorm_rows", "only_long_rows_returned", stage="shape",
+    diagnosis="Only the rows that had to be shortened come back; the others belong in the result too.",
+    next_step="Compare `result.shape` with `weight.shape`: use the mask to choose a factor, not to choose rows.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    long = norms.squeeze(1) > max_norm
+    return weight[long] / norms[long] * max_norm
+
+
+@right_form("03.renorm_rows", "torch_renorm")
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    return torch.renorm(weight, p=norm_type, dim=0, maxnorm=max_norm)
+
+
+@right_form("03.renorm_rows", "row_by_row")
+def renorm_rows(weight, max_norm, norm_type=2.0, verbose=True):
+    out = weight.clone()
+    for index, row in enumerate(weight):
+        norm = row.norm(p=norm_type).item()
+        if norm > max_norm:
+            out[index] = row * (max_norm / (norm + 1e-7))
+    if verbose:
+        print(out.shape)
+    return out
+
+
+@right_form("03.renorm_rows", "where")
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = weight.norm(p=norm_type, dim=1, keepdim=True)
+    return torch.where(norms > max_norm, weight * max_norm / norms, weight)
+
+
+@right_form("03.renorm_rows", "factor_with_infinity")
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=-1)
+    return torch.einsum("vd,v->vd", weight, (max_norm / norms).clamp(max=1.0))
+
+
+@right_form("03.renorm_rows", "float64_inside")
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    table = weight.double().numpy()
+    size = np.abs(table)
+    if np.isinf(norm_type):
+        norms = size.max(axis=1, initial=0.0)
+    else:
+        norms = (size**norm_type).sum(axis=1) ** (1.0 / norm_type)
+    factors = np.minimum(1.0, max_norm / np.maximum(norms, 1e-12))
+    return torch.tensor(table * factors[:, None], dtype=weight.dtype)
+
+
+@right_form("03.renorm_rows", "masked_in_a_copy")
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    if not len(weight):
+        return weight
+    result = weight.detach().clone()
+    norms = torch.linalg.vector_norm(result, ord=norm_type, dim=1)
+    long = norms > max_norm
+    result[long] = F.normalize(result[long], p=norm_type, dim=1) * max_norm
+    return result

@@ -1,0 +1,256 @@
+"""Wrong answers on a table that is also the output layer, by name, and unusual right ones."""
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+from grader.catalogue import mistake, right_form
+
+
+@mistake(
+    "03.tied_scores", "unclipped_table", stage="values",
+    diagnosis="The table in the product was copied before the lookup clipped it, so its rows are still long.",
+    next_step="Look up first; read `embedding.weight` for the product afterwards.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    table = embedding.weight.clone()
+    return embedding(ids).mean(dim=1) @ table.T
+
+
+@mistake(
+    "03.tied_scores", "unclipped_mean", stage="values",
+    diagnosis="The mean is taken over the long rows; only the table in the product is clipped.",
+    next_step="Take the mean of what `embedding(ids)` returns.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    sentences = embedding.weight[ids].mean(dim=1)
+    embedding(ids)
+    return sentences @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "no_clipping", stage="values",
+    diagnosis="`embedding.weight[ids]` goes past max_norm: nothing is clipped.",
+    next_step="Call the module, `embedding(ids)`: that is where the clipping happens.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "clips_every_row", stage="values",
+    diagnosis="The whole table was looked up, and so clipped; rows that do not occur in ids keep their length.",
+    next_step="Use `embedding.weight` for the product instead of looking up all V words.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    table = embedding(torch.arange(embedding.num_embeddings))
+    return embedding(ids).mean(dim=1) @ table.T
+
+
+@mistake(
+    "03.tied_scores", "clips_the_mean", stage="values",
+    diagnosis="The mean vector is clipped; max_norm clips each looked-up row, before the mean.",
+    next_step="Let `embedding(ids)` clip the rows, then take the mean and leave it as it is.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    sentences = embedding.weight[ids].mean(dim=1)
+    sentences = torch.renorm(sentences, embedding.norm_type, 0, embedding.max_norm)
+    return sentences @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "norm_type_ignored", stage="values",
+    diagnosis="The rows are clipped by the 2-norm, whatever norm_type the embedding has.",
+    next_step="Call `embedding(ids)`, which knows its own norm, or read `embedding.norm_type`.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        rows = ids.unique()
+        embedding.weight[rows] = torch.renorm(embedding.weight[rows], 2, 0, embedding.max_norm)
+    return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "through_the_norm", stage="values",
+    diagnosis="The clipping is part of what autograd differentiates; it should count as done before the computation.",
+    next_step="Clip under `torch.no_grad()`, or call `embedding(ids)`, which does.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    rows = ids.unique()
+    short = torch.renorm(embedding.weight[rows], embedding.norm_type, 0, embedding.max_norm)
+    table = embedding.weight.index_copy(0, rows, short)
+    return table[ids].mean(dim=1) @ table.T
+
+
+@mistake(
+    "03.tied_scores", "table_detached", stage="values",
+    diagnosis="The gradient comes back by the lookup only: the table in the product is detached.",
+    next_step="Use `embedding.weight` itself in the product, without `.detach()`, `.data` or no_grad.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).mean(dim=1) @ embedding.weight.data.T
+
+
+@mistake(
+    "03.tied_scores", "lookup_detached", stage="values",
+    diagnosis="The gradient comes back by the product only: by the lookup none reaches `embedding.weight`.",
+    next_step="Look up in `embedding.weight` itself, with recording on: no copy, no new parameter, no `no_grad`.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        sentences = embedding(ids).mean(dim=1)
+    return sentences @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "no_graph", stage="property",
+    diagnosis="The scores carry no graph, so nobody can learn from them.",
+    next_step="Put only the clipping under `torch.no_grad()`; compute the scores outside of it.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        return embedding(ids).mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "new_parameter", stage="property",
+    diagnosis="The gradient ends in a new parameter or a copy; an optimizer has the parameter that was there, which gets "
+    "none.",
+    next_step="Write into the parameter that is there: under no_grad, with an index on the left or `copy_`.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    table = embedding.weight.detach().clone()
+    rows = ids.unique()
+    table[rows] = torch.renorm(table[rows], embedding.norm_type, 0, embedding.max_norm)
+    embedding.weight = nn.Parameter(table)
+    return embedding.weight[ids].mean(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "sentence_by_sentence", stage="values",
+    diagnosis="Sentence after sentence is looked up and scored: early ones see a table that later lookups still clip, "
+    "and backward finds the table written to.",
+    next_step="Do all the lookups first, in one call, then one product with the table.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return torch.stack([embedding(sentence).mean(dim=0) @ embedding.weight.T for sentence in ids])
+
+
+@mistake(
+    "03.tied_scores", "lookup_after_a_product", stage="raises",
+    diagnosis="A lookup follows a product with the table. It counts as writing to the table, even when all rows are "
+    "short already, and backward refuses a table that was written to.",
+    next_step="Do all the lookups first, in one call, then multiply with the table.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    embedding(ids)
+    return torch.stack([embedding(sentence).mean(dim=0) @ embedding.weight.T for sentence in ids])
+
+
+@mistake(
+    "03.tied_scores", "table_used_before_the_lookup", stage="values",
+    diagnosis="The product was computed before the lookup clipped the table.",
+    next_step="Look up first: `embedding(ids)` is what clips.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    every_pair = embedding.weight @ embedding.weight.T
+    embedding(ids)
+    return every_pair[ids].mean(dim=1) + 0.0 * embedding.weight.sum()
+
+
+@mistake(
+    "03.tied_scores", "sum_for_mean", stage="values",
+    diagnosis="The vectors of a sentence are added up; their mean was asked for.",
+    next_step="Replace the sum over dim=1 by a mean.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).sum(dim=1) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "mean_over_the_batch", stage="shape",
+    diagnosis="The mean runs over the sentences instead of over the words of each.",
+    next_step="`embedding(ids)` has shape (B, T, d): the words stand on dim=1.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).mean(dim=0) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "table_not_transposed", stage="raises",
+    diagnosis="The product is with the table, (V, d), where its transpose, (d, V), is needed.",
+    next_step="Write the shapes down: (B, d) times (d, V) is (B, V).",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return embedding(ids).mean(dim=1) @ embedding.weight
+
+
+@mistake(
+    "03.tied_scores", "probabilities", stage="values",
+    diagnosis="These are probabilities; plain scores were asked for.",
+    next_step="Leave the softmax out: a loss function wants the scores as they are.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    return (embedding(ids).mean(dim=1) @ embedding.weight.T).softmax(dim=-1)
+
+
+@right_form("03.tied_scores", "clip_outside")
+def tied_scores(embedding, ids):
+    with torch.no_grad():
+        rows = ids.unique()
+        weight = embedding.weight
+        weight[rows] = renorm_rows(weight[rows], embedding.max_norm, embedding.norm_type)
+    return F.linear(embedding.weight[ids].mean(1), embedding.weight)
+
+
+@right_form("03.tied_scores", "straight_through")
+def tied_scores(embedding, ids):
+    weight = embedding.weight
+    asked = torch.zeros(len(weight), 1, dtype=torch.bool)
+    asked[ids.reshape(-1)] = True
+    short = torch.renorm(weight, embedding.norm_type, 0, embedding.max_norm)
+    table = weight + torch.where(asked, short - weight, torch.zeros_like(weight)).detach()
+    return torch.einsum("btd,vd->bv", table[ids], table) / ids.shape[1]
+
+
+@right_form("03.tied_scores", "functional_embedding")
+def tied_scores(embedding, ids):
+    table = embedding.weight.T
+    words = F.embedding(ids, embedding.weight, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
+    return (words @ table).mean(dim=-2)
+
+
+@right_form("03.tied_scores", "word_by_word")
+def tied_scores(embedding, ids):
+    total = 0
+    for position in range(ids.shape[1]):
+        total = total + embedding(ids[:, position])
+    return (embedding.weight @ (total / ids.shape[1]).T).T
+
+
+@right_form("03.tied_scores", "lookup_from_before")
+def tied_scores(embedding, ids):
+    lookup_with_max_norm_(embedding.weight, ids, embedding.max_norm, embedding.norm_type)
+    counts = torch.zeros(len(ids), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    counts.scatter_add_(1, ids, torch.ones_like(ids, dtype=counts.dtype))
+    return counts / ids.shape[1] @ embedding.weight @ embedding.weight.transpose(0, 1)
+
+
+@right_form("03.tied_scores", "loop_after_one_lookup")
+def tied_scores(embedding, ids, verbose=False):
+    words = embedding(ids)
+    return torch.stack([torch.stack([sentence.mean(0) @ row for row in embedding.weight]) for sentence in words])
+
+
+@right_form("03.tied_scores", "gradient_passed_on_by_a_hook")
+def tied_scores(embedding, ids):
+    table = embedding.weight.detach().clone()
+    F.embedding(ids, table, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
+    table.requires_grad_()
+
+    def pass_on(grad):
+        old = embedding.weight.grad
+        embedding.weight.grad = grad.clone() if old is None else old + grad
+
+    table.register_hook(pass_on)
+    return table[ids].mean(dim=1) @ table.T
