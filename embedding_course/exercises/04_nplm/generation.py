@@ -19,10 +19,10 @@ __all__ = ["generate"]
 
 #: Tokens, or texts, from which shares are counted. A right answer's share stays within so many standard deviations but
 #: for one time in 1e10, and each known mistake falls outside.
-_DRAWS, _TEXTS, _DEVIATIONS = 300, 400, 6.5
-#: Two samples of one and the same mistake have shares that are closer to each other.
-_ALIKE = 0.15
-#: Every group of tokens comes up: with a share of 0.07 in 300 draws, or of 0.0098 in 1900, one is missing once in 1e8 times.
+_DRAWS, _DEVIATIONS = 400, 6.5
+#: Two samples of one and the same mistake have shares that are closer to each other; those of two mistakes are not.
+_ALIKE = 0.12
+#: Every group of tokens comes up: with a share of 0.07 in 400 draws, or of 0.0098 in 1900, one is missing once in 1e8 times.
 _RARE, _MANY_DRAWS = 0.0098, 1900
 _DRAWN = "tokens that were drawn"
 _COUNTED = ("token", "length")
@@ -76,9 +76,9 @@ def _run(
         generator = torch.Generator().manual_seed(seed)
         if report == "lengths":
             torch.manual_seed(1)
-            lengths = [len(candidate(model, prefix, max_tokens, temperature, eos, generator)) for _ in range(_TEXTS)]
+            lengths = [len(candidate(model, prefix, max_tokens, temperature, eos, generator)) for _ in range(_DRAWS)]
             counts = torch.bincount(torch.tensor(lengths), minlength=len(shares))
-            return Parts({"share of each length": counts / _TEXTS})
+            return Parts({"share of each length": counts / _DRAWS})
         drawn = tokens(generator, 1)
         if report == "tokens":
             return Parts({"tokens": drawn})
@@ -103,7 +103,7 @@ def _tolerance(shares: Sequence[float], draws: int) -> float:
 def _shares(of: str) -> Callable[[Any, Any, Case], Fault | None]:
     def rule(expected: torch.Tensor, got: Any, case: Case) -> Fault | None:
         shares = case.args["shares"]
-        draws = _TEXTS if case.args["report"] == "lengths" else case.args["max_tokens"]
+        draws = _DRAWS if case.args["report"] == "lengths" else case.args["max_tokens"]
         return Same().leaf(torch.tensor(shares), got, f"the share of each {of}", _tolerance(shares, draws))
 
     return rule
@@ -167,7 +167,7 @@ def _cases(draw: Draw) -> Iterator[Case]:
             "groups": list(groups) or [1] * len(shares),
         }  # fmt: skip
         told = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
-        told += f" with a model of {table.shape[-1]} words" + (f", {_TEXTS} times" if report == "lengths" else "")
+        told += f" with a model of {table.shape[-1]} words" + (f", {_DRAWS} times" if report == "lengths" else "")
         return Case(name, args, criterion, call=told, because=because)
 
     size, context = 7, 3
