@@ -180,6 +180,7 @@ ids = language_reference.ids_of(text, vocab)
 stds = initialisation.standard_deviations(1_000, 64)
 runs = {tied: {name: initialisation.train(ids, 1_000, std, tied=tied) for name, std in stds.items()} for tied in (True, False)}
 lines.show_first_losses(runs, math.log(1_000))
+print(f"N(0, 1), tied: the logits have a standard deviation of {runs[True]['N(0, 1)'].logit_std:.1f} before the first step")
 reveal("02-first-loss", runs[True]["N(0, 1)"].losses[0], within=0.25)
 
 # %% [markdown] key="start-lesson"
