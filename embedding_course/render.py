@@ -109,7 +109,8 @@ def as_html(result: Result) -> str:
 
 def counted(points: float, extra: bool = False) -> str:
     """HTML for the number that stands below a verdict for nbgrader; alone it would puzzle whoever reads the page."""
-    said = "0 points here: extra credit is counted apart" if extra else f"{number(points)} points, as nbgrader reads them"
+    noun = "point" if points == 1 else "points"
+    said = "0 points here: extra credit is counted apart" if extra else f"{number(points)} {noun}, as nbgrader reads them"
     return f"<small>{said}</small>"
 
 
