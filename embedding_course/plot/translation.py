@@ -40,6 +40,15 @@ def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
     finish(figure, f"Training losses, smoothed over 25 steps. At the end: {ends}.")
 
 
+def _beside(before: float, share: float, after: float) -> tuple[int, int]:
+    """How many points right of and above its mark a number stands, so that its own line does not cross it."""
+    if share < 0.2:  # there is no room below
+        return (13 if before - share > 0.2 else 0), 8
+    if before < share > after:
+        return 0, 8
+    return (-10 if after < share else 11), -14
+
+
 def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "Held-out sentences, by length") -> None:
     """Share of right sentences by number of Chinese words: one line a model, marked points."""
     figure, axes = new_figure(8.4, 3.6)
@@ -48,13 +57,11 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "Held-o
         tone, marker, dash = looks[name]
         (line,) = axes.plot(range(len(values)), list(values.values()), color=tone, marker=marker, linestyle=dash)
         end_label(line, name)
-        after = [*list(values.values())[1:], 1.0]
-        for place, (share, following) in enumerate(zip(values.values(), after, strict=True)):
-            below = name != "with attention" and share > 0.2
-            said = f"{share:.0%}"
-            offset = (-10 if following < share else 11, -14) if below else (0, 8)  # beside the line, not on it
+        marked = list(values.values())
+        for place, (before, share, after) in enumerate(zip([marked[0], *marked], marked, [*marked[1:], 1.0], strict=False)):
+            offset = (0, 8) if name == "with attention" else _beside(before, share, after)
             look = {"ha": "center", "color": tone, "fontsize": 9.5}
-            axes.annotate(said, (place, share), xytext=offset, textcoords="offset points", **look)
+            axes.annotate(f"{share:.0%}", (place, share), xytext=offset, textcoords="offset points", **look)
     names = list(next(iter(shares.values())))
     axes.set_xticks(range(len(names)), names)
     low = min(min(values.values()) for values in shares.values())
