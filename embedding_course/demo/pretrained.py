@@ -32,7 +32,7 @@ def texts() -> Texts:
     return Texts(text[:90_000], text[90_000:94_000], text[-12_000:])
 
 
-def train_vectors(text: tuple[str, ...], size: int = 1200, width: int = 32) -> dict[str, torch.Tensor]:
+def train_vectors(text: tuple[str, ...], size: int = 800, width: int = 32) -> dict[str, torch.Tensor]:
     """Vectors of the `size` commonest words of `text`, from the company they keep.
 
     Which words stand within two places before and after them, as positive pointwise mutual information, cut

@@ -19,7 +19,7 @@ STEPPERS = {
 }
 
 
-def milliseconds(name: str, sizes: Sequence[int], width: int = 64, repeats: int = 4) -> list[float]:
+def milliseconds(name: str, sizes: Sequence[int], width: int = 32, repeats: int = 4) -> list[float]:
     """The quickest of some steps (zero_grad, forward, backward, step) on 64 ids, for each table size."""
     make, sparse = STEPPERS[name]
     best = []

@@ -49,9 +49,10 @@ def _heat(axes: Axes, entry: Movement) -> None:
 
 def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
     """A dot where a row was in the batch; a larger one where it was there twice."""
-    for step, ids in enumerate(history):
-        for row, times in zip(*(part.tolist() for part in ids.unique(return_counts=True)), strict=True):
-            axes.plot(step, row, "o", markersize=2.6 + 2.2 * (times - 1), color=tone, markeredgewidth=0)
+    counted = [ids.unique(return_counts=True) for ids in history]
+    steps = np.repeat(np.arange(len(history)), [len(rows) for rows, _ in counted])
+    rows, times = (torch.cat(part).numpy() for part in zip(*counted, strict=True))
+    axes.scatter(steps, rows, s=(2.6 + 2.2 * (times - 1)) ** 2, color=tone, linewidths=0)
 
 
 def _panels(movements: Sequence[Movement], history: Sequence[torch.Tensor], height: float) -> tuple[Figure, np.ndarray]:
@@ -90,11 +91,11 @@ def show_prediction(
     for axes, entry in zip(panels.flat[1:], movements, strict=True):
         truth_at, guess_at = steps + 1.0, steps + 3.6
         axes.set_xlim(-0.5, steps + 4.6)
-        for row, (truth, guess) in enumerate(zip(entry.differs.tolist(), predicted[entry.optimizer].tolist(), strict=True)):
-            right += truth == bool(guess)
-            tone = INK if truth == bool(guess) else COLOURS.vermilion
-            _mark(axes, truth_at, row, truth, INK)
-            _mark(axes, guess_at, row, bool(guess), tone)
+        truth, guess = entry.differs.tolist(), predicted[entry.optimizer].bool().tolist()
+        agrees = [one == other for one, other in zip(truth, guess, strict=True)]
+        right += sum(agrees)
+        _marks(axes, truth_at, truth, [INK] * len(truth))
+        _marks(axes, guess_at, guess, [INK if same else COLOURS.vermilion for same in agrees])
         for place, said in ((truth_at, "true"), (guess_at, "mine")):
             axes.text(place, -0.75, said, ha="center", va="bottom", fontsize=9, color=SOFT_INK)
     first = panels.flat[0]
@@ -111,6 +112,7 @@ def show_prediction(
     )
 
 
-def _mark(axes: Axes, x: float, row: int, moved: bool, tone: str) -> None:
-    axes.plot(x, row, "o", markersize=6, markerfacecolor=tone if moved else BACKGROUND, markeredgecolor=tone,
-              markeredgewidth=1.4, clip_on=False)  # fmt: skip
+def _marks(axes: Axes, x: float, moved: Sequence[bool], tones: Sequence[str]) -> None:
+    """One ring a row, filled where the row moved."""
+    filled = [tone if one else BACKGROUND for one, tone in zip(moved, tones, strict=True)]
+    axes.scatter([x] * len(moved), range(len(moved)), s=36, facecolors=filled, edgecolors=tones, linewidths=1.4, clip_on=False)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import torch
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 
 from ..demo.next_word import History
 from .style import COLOURS, INK, SOFT_INK, finish, new_figure
@@ -100,7 +101,9 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
     ends = []
     for place, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
         rows, steps = norms.shape[1], np.arange(1, len(norms) + 1)
-        axes.plot(steps, norms[:, 3 * rows // 4 :: 3].numpy(), color=COLOURS.blue, linewidth=0.5, alpha=0.3)
+        # one collection: lines that are artists of their own are slow to draw
+        thin = [np.column_stack([steps, trace]) for trace in norms[:, 3 * rows // 4 :: 5].T.numpy()]
+        axes.add_collection(LineCollection(thin, colors=COLOURS.blue, linewidths=0.6, alpha=0.35))
         axes.plot(steps, norms[:, :10].numpy(), color=COLOURS.vermilion, linewidth=1.1)
         if place:
             _ceiling(axes, ceiling, words=False)

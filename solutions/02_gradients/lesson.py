@@ -276,7 +276,7 @@ predict("02-frozen", "4,000 words of training text: which start is best for word
 # %% key="pretrained-figure"
 with waiting_for("load_pretrained"):
     corpus = pretrained.texts()
-    words = language_reference.common_words(corpus.long + corpus.short, 1_500)
+    words = language_reference.common_words(corpus.long + corpus.short, 1_000)
     vectors = pretrained.train_vectors(corpus.long)
     matrix, known = load_pretrained(words, vectors, 32, generator=torch.Generator().manual_seed(0))
     short, test = (language_reference.ids_of(part, words) for part in (corpus.short, corpus.test))
