@@ -2,6 +2,6 @@
 
 from pathlib import Path
 
-from grader.nbgrader_plugin import configure
+from grader.marking.nbgrader_plugin import configure
 
 configure(get_config(), Path(__file__).parent)  # noqa: F821 - given by traitlets

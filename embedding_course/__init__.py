@@ -1,16 +1,46 @@
-"""Embeddings, from lookup table to sentence search: what the notebooks import."""
+"""Embeddings, from lookup table to sentence search: what the notebooks import.
 
-from .check import check
+Each name is fetched when it is first asked for, so that a command which judges nothing need not wait for torch.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .errors import CourseError
-from .hint import hint
-from .inspection import doctor
-from .predict import predict, reveal
-from .progress import progress
-from .submit import submit
-from .waiting import waiting_for
-from .worked import compare_with_solution, solution
+from .older_names import keep_older_names
+
+if TYPE_CHECKING:
+    from .learner.check import check
+    from .learner.doctor import doctor
+    from .learner.hint import hint
+    from .learner.predict import predict, reveal
+    from .learner.progress.table import progress
+    from .learner.submit import submit
+    from .learner.waiting import waiting_for
+    from .learner.worked_solutions import compare_with_solution, solution
 
 __all__ = [
     "CourseError", "check", "compare_with_solution", "doctor", "hint", "predict", "progress", "reveal", "solution", "submit",
     "waiting_for",
 ]  # fmt: skip
+
+_FROM = {
+    "check": "check", "compare_with_solution": "worked_solutions", "doctor": "doctor", "hint": "hint", "predict": "predict",
+    "progress": "progress.table", "reveal": "predict", "solution": "worked_solutions", "submit": "submit",
+    "waiting_for": "waiting",
+}  # fmt: skip
+
+keep_older_names()
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _FROM:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(f"{__name__}.learner.{_FROM[name]}"), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

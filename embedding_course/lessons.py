@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["LESSONS", "Lesson", "lesson"]
+__all__ = ["LESSONS", "Lesson", "lesson", "topics"]
 
 
 @dataclass(frozen=True)
@@ -54,3 +54,8 @@ def lesson(number: str) -> Lesson:
         if number in (entry.number, entry.topic):
             return entry
     raise KeyError(number)
+
+
+def topics() -> list[str]:
+    """The notebooks that are written."""
+    return [entry.topic for entry in LESSONS if entry.written]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from embedding_course import store
 from embedding_course.data import api_clean, api_collect, api_gather, api_groups, api_search
+from embedding_course.state_folder import state_file
 
 pytestmark = pytest.mark.xdist_group("api_search")  # what its fixture reads is read once
 
@@ -122,7 +122,7 @@ def test_spoilt_and_foreign_files_are_not_believed(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path))
     monkeypatch.setattr(api_gather, "_collected", lambda library, seconds: {"version": "1", "found": [ROW]})
     path = api_gather._cache({"numpy": "1"})
-    assert path != api_gather._cache({"numpy": "2"}) and path.parent.parent == store.state_file().parent
+    assert path != api_gather._cache({"numpy": "2"}) and path.parent.parent == state_file().parent
     for content in (b"", b'{"entries": [{"na', b'{"entries": 3}', b"\xff\xfe"):
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(content)

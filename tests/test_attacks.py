@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from faults import gone
+from support.faults import gone
 
-from grader.attack.attack import ATTACKS
-from grader.attack.ours import grade_attacks, grade_honest
-from grader.attack.stage import Stage
+from grader.quality.attack.attack import ATTACKS
+from grader.quality.attack.ours import grade_attacks, grade_honest
+from grader.quality.attack.stage import Stage
 
 
 def _tried(tmp_path: Path, attacks: list) -> None:
     stage = Stage(tmp_path, attacks)
     stage.write()
     findings = grade_attacks(stage)
-    assert len(findings) == len(attacks)
+    assert {one.attempt.attack.name for one in findings} == {one.name for one in attacks}
     assert not [one.said() for one in findings if one.gained or one.leaked or one.harmed]
     gone(tmp_path)
 

@@ -7,11 +7,11 @@ import re
 import pytest
 import torch
 
-from embedding_course.exercises import exercise, known
-from grader.audit import Audit, Candidate, _verdict, audit_exercise
-from grader.engine.learners import Learners
-from grader.mutants import mutants
+from embedding_course.exercises import find_exercise, known
+from grader.engine.fork_server import Learners
 from grader.paths import ROOT
+from grader.quality.audit import Audit, Candidate, _verdict, audit_exercise
+from grader.quality.mutants import mutants
 
 #: Each takes some five seconds and more.
 SLOW = {
@@ -25,6 +25,8 @@ SLOW = {
 BUILT_WITH = re.search(r"^TORCH \?= (\S+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]  # type: ignore[index]
 NAMELESS_ELSEWHERE = {
     "04.NPLM mistake dropout": "which units dropout drops differs from version to version",
+    "05.Decoder mistake dropout": "which units dropout drops differs from version to version",
+    "05.Encoder mistake dropout": "which units dropout drops differs from version to version",
     "09.nt_xent mistake always_float32": "a low temperature blows up roundings in float32, which differ",
 }
 
@@ -58,7 +60,7 @@ def _elsewhere(fault: str) -> bool:
 def test_an_audit_can_fail() -> None:
     """A mistake that passes is a fault of the check; a right form that fails is one too."""
     one = next(iter(known().values()))
-    from embedding_course.judge import stopped
+    from embedding_course.checking.judge import stopped
 
     wrong = stopped(one, "wrong", "values", "no")
     for candidate in (Candidate("right form", "x", ""), Candidate("mistake", "x", "", ("shape",), "x")):
@@ -85,7 +87,7 @@ def test_every_exercise_teaches() -> None:
         assert 2 <= len(one.hints) <= 6, one.id
         assert one.why.endswith(".")
         assert one.points == sum(criterion.points for criterion in one.criteria) > 0
-        assert exercise(one.name) is one
+        assert find_exercise(one.name) is one
     by_lesson: dict[str, int] = {}
     for one in known().values():
         by_lesson[one.number] = by_lesson.get(one.number, 0) + one.core

@@ -10,11 +10,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from classes import TOPIC, hand_in, perfect
-from faults import QUICK
+from support.classes import TOPIC, hand_in, perfect
+from support.faults import QUICK
+from typer.testing import CliRunner
 
-from grader.classroom import Classroom
-from grader.grade import grade_class
+from grader.classroom.class_folder import Classroom
+from grader.cli import app
+from grader.marking.grade_class import grade_class
+from grader.report.class_page import write_report
 from grader.submission.read import LARGEST
 
 NAME = f"{TOPIC}.ipynb"
@@ -66,7 +69,7 @@ def _wide(folder: Path) -> None:
 
 WRECKS: dict[Callable[[Path], None], str] = {
     _empty: "empty", _huge: "300 MB", _bomb: "not text", _archive: "there is no", _deep: "not a notebook", _link: "is a link",
-    _cycle: "is a link", _pipe: "", _folder: "", _wide: "another notebook",
+    _cycle: "is a link", _pipe: "", _folder: "", _wide: "50,000 cells",
 }  # fmt: skip
 
 
@@ -82,6 +85,20 @@ def test_every_wreck_is_one_sentence_and_the_class_goes_on(tmp_path: Path) -> No
         record = done[wreck.__name__]
         assert record.status == "unreadable" and said in record.reason, f"{wreck.__name__}: {record.reason}"
         assert "\n" not in record.reason and len(record.reason) < 200
+
+
+def test_names_of_folders_that_fit_nowhere_are_one_sentence_each(tmp_path: Path) -> None:
+    """Bytes that are no text, signs that steer terminals, names as long as the file system allows: the others are graded."""
+    good = ["ada", "n" * 200, "学" * 60]
+    for name in [*good, "n" * 255, "n" * 230, "new\nline", "esc\x1b[31m", "turn\u202eround", os.fsdecode(b"\xff\xfe")]:
+        hand_in(tmp_path, name, perfect())
+    done = [graded.record for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK)]
+    assert {record.student for record in done if record.status == "graded"} == {*good}
+    odd = [record for record in done if record.status != "graded"]
+    assert len(odd) == 6 and all("rename it" in record.reason and record.student.isprintable() for record in odd)
+    write_report(tmp_path)
+    said = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(tmp_path)])
+    assert said.exit_code == 0 and said.output.count("rename it") == 6 and "\x1b" not in said.output
 
 
 def test_folders_that_lead_elsewhere_are_not_read(tmp_path: Path) -> None:
@@ -104,14 +121,14 @@ def test_a_full_disk_is_said_and_what_is_graded_is_kept(tmp_path: Path, monkeypa
 
     from typer.testing import CliRunner
 
-    from grader import records
+    from grader.classroom import records
     from grader.cli import app
 
     hand_in(tmp_path, "ada", perfect())
     hand_in(tmp_path, "bob", perfect())
     real, written = records.save, []
 
-    def save(home: Path, record: records.Record) -> None:
+    def save(home: Path, record: records.GradeRecord) -> None:
         if written:
             raise OSError(errno.ENOSPC, "No space left on device", str(home / "results"))
         written.append(record)
@@ -139,6 +156,6 @@ def test_a_read_only_gradebook_keeps_results_for_the_next_run(tmp_path: Path) ->
 
 
 def records_stored(home: Path) -> bool:
-    from grader import records
+    from grader.classroom import records
 
     return all(record.stored for record in records.load_all(home))

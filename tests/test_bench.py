@@ -8,8 +8,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.bench import page, sides
-from grader.bench.usage import Used
+from grader.quality.bench import benchmarks_page as page
+from grader.quality.bench import measurements as sides
+from grader.quality.bench.usage import Used
 
 
 def test_the_notebooks_are_written_with_their_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

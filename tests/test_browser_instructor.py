@@ -7,16 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from browser import Site, browser, serve, shoot, until
-from classes import hand_in, perfect
-from formgrader_page import Formgrader
 from nbgrader.api import Gradebook
+from support.browser import Site, browser, serve, shoot, until
+from support.classes import hand_in, perfect
+from support.formgrader_page import Formgrader
 
-from embedding_course.exercises import exercise, exercises_of
-from grader.attack.honest import solution
-from grader.build.notebook import as_bytes, source
-from grader.catalogue import mistakes_of
-from grader.report.page import write_report
+from embedding_course.exercises import exercises_of, find_exercise
+from grader.course_source.catalogue import mistakes_of
+from grader.course_source.notebook import source
+from grader.course_source.stored import as_bytes
+from grader.quality.attack.honest import solution
+from grader.report.class_page import write_report
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.xdist_group("browser_instructor")
 TOPIC = "01_onehot_vs_lookup"
 REFLECTION = "reflection-answer"
-ONE_HOT = exercise("01.one_hot")
+ONE_HOT = find_exercise("01.one_hot")
 WRONG = next(one for one in mistakes_of(ONE_HOT) if one.slug == "class_axis_first")
 WHOLE = sum(one.points for one in exercises_of(TOPIC))
 ANSWER = "The merges were learned from **English**: 我 is three bytes, and few of them merge."
@@ -32,7 +33,7 @@ ANSWER = "The merges were learned from **English**: 我 is three bytes, and few 
 CONFIG = """
 from pathlib import Path
 
-from grader.nbgrader_plugin import configure
+from grader.marking.nbgrader_plugin import configure
 
 config, home = get_config(), Path(__file__).parent
 configure(config, home)

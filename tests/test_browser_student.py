@@ -6,15 +6,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from browser import browser, serve, shoot
-from classes import blank, perfect
-from lab_page import LabPage
+from support.browser import browser, serve, shoot
+from support.classes import blank, perfect
+from support.lab_page import LabPage
 
-from embedding_course.exercises import exercise
-from embedding_course.lab.__main__ import main
-from grader.attack.honest import solution
-from grader.build.notebook import as_bytes
-from grader.catalogue import mistakes_of
+from embedding_course.exercises import find_exercise
+from embedding_course.learner.lab.__main__ import main
+from grader.course_source.catalogue import mistakes_of
+from grader.course_source.stored import as_bytes
+from grader.quality.attack.honest import solution
 
 pytestmark = pytest.mark.xdist_group("browser_student")
 TOPIC = "01_onehot_vs_lookup"
@@ -28,7 +28,7 @@ def work(tmp_path: Path) -> Path:
     (tmp_path / "notebooks" / TOPIC / f"{TOPIC}.ipynb").write_bytes(as_bytes(blank(TOPIC)))
     assert main(["01", "--copy-only"], tmp_path) == 0
     notebook, stub = perfect(TOPIC), blank(TOPIC)
-    place = solution(stub, exercise(EXERCISE).grade_id)
+    place = solution(stub, find_exercise(EXERCISE).grade_id)
     notebook.cells[place].source = stub.cells[place].source
     nbformat.write(notebook, tmp_path / "work" / TOPIC / f"{TOPIC}.ipynb")
     return tmp_path / "work"
@@ -38,8 +38,8 @@ def work(tmp_path: Path) -> Path:
 def test_a_student_fails_understands_mends_validates_and_submits(work: Path, tmp_path: Path) -> None:
     folder = tmp_path / "browser"
     folder.mkdir()
-    wrong = next(one for one in mistakes_of(exercise(EXERCISE)) if one.slug == "class_axis_first")
-    right = perfect(TOPIC).cells[solution(perfect(TOPIC), exercise(EXERCISE).grade_id)].source
+    wrong = next(one for one in mistakes_of(find_exercise(EXERCISE)) if one.slug == "class_axis_first")
+    right = perfect(TOPIC).cells[solution(perfect(TOPIC), find_exercise(EXERCISE).grade_id)].source
     with browser(folder) as driver, serve(work, folder, "--LabApp.expose_app_in_browser=True") as site:
         page = LabPage(driver)
         driver.get(site.at(f"lab/tree/{TOPIC}/{TOPIC}.ipynb"))

@@ -11,32 +11,36 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from answers import leaks, statements
-from classes import blank
+from support.answers import leaks, statements
+from support.classes import blank
 from typer.testing import CliRunner
 
-from embedding_course import expected
-from embedding_course.exercise import Exercise
+from embedding_course.checking import expected
+from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of, known
-from grader.audit import stub_source
-from grader.build import course, notebook
-from grader.build.lesson import read_lesson
-from grader.build.reference_page import reference_page, stub_text
-from grader.build.stub import definition, solution_source
-from grader.catalogue import mistakes_of, reference_source
+from embedding_course.lessons import topics
+from grader.authoring import build as course
+from grader.authoring.reference_page import reference_page, stub_text
 from grader.cli import app
+from grader.course_source import notebook
+from grader.course_source.catalogue import mistakes_of, reference_source
+from grader.course_source.lesson import read_lesson
+from grader.course_source.stored import as_bytes
+from grader.course_source.stub import definition, solution_source
 from grader.paths import NOTEBOOKS, ROOT
+from grader.quality.audit import stub_source
 
 pytestmark = pytest.mark.xdist_group("build")  # what its fixture makes is made once
 
 BUILD_IN = """
 import sys
 from pathlib import Path
-from grader.build import course
-from embedding_course import expected
+from grader.authoring import build as course
+from embedding_course.checking import expected
 out = Path(sys.argv[1])
 course.NOTEBOOKS, course.SOURCE = out / "notebooks", out / "source"
-course.REFERENCE_PAGE, course.MAP = out / "exercises.md", out / "course_map.svg"
+course.REFERENCE_PAGE, course.INDEX = out / "exercises.md", out / "index.json"
+course.PICTURES = {out / path.name: drawn for path, drawn in course.PICTURES.items()}
 course.expected.FOLDER = out / "expected"
 save = expected.save
 course.expected.save = lambda topic, entries: save(topic, entries, out / "expected")
@@ -68,7 +72,7 @@ def test_two_builds_write_the_same_bytes(built: Path, tmp_path: Path) -> None:
     assert [name for name in first if first[name] != second[name]] == []
 
 
-@pytest.mark.parametrize("topic", course.topics())
+@pytest.mark.parametrize("topic", topics())
 @pytest.mark.slow
 def test_what_is_committed_is_what_is_built(topic: str, built: Path) -> None:
     fresh = built / "notebooks" / topic / f"{topic}.ipynb"
@@ -79,9 +83,9 @@ def test_the_reference_page_is_in_step() -> None:
     assert course.REFERENCE_PAGE.read_text(encoding="utf-8") == reference_page(), "run `grader build` and commit"
 
 
-@pytest.mark.parametrize("topic", course.topics())
+@pytest.mark.parametrize("topic", topics())
 def test_no_statement_of_an_answer_survives_in_a_notebook(topic: str) -> None:
-    assert leaks("released.ipynb", notebook.as_bytes(blank(topic))) == []
+    assert leaks("released.ipynb", as_bytes(blank(topic))) == []
 
 
 def test_no_statement_of_an_answer_stands_in_the_reference_page() -> None:
@@ -90,11 +94,11 @@ def test_no_statement_of_an_answer_stands_in_the_reference_page() -> None:
 
 def test_the_search_for_answers_finds_them() -> None:
     assert len(statements()) > 10
-    for topic in course.topics():
-        assert leaks("source.ipynb", notebook.as_bytes(notebook.source(topic)))
+    for topic in topics():
+        assert leaks("source.ipynb", as_bytes(notebook.source(topic)))
 
 
-@pytest.mark.parametrize("topic", course.topics())
+@pytest.mark.parametrize("topic", topics())
 def test_ids_are_unique_and_come_from_the_lesson(topic: str) -> None:
     released = blank(topic)
     ids = [cell.id for cell in released.cells]
@@ -105,7 +109,7 @@ def test_ids_are_unique_and_come_from_the_lesson(topic: str) -> None:
     assert len(grade_ids) == len(set(grade_ids))
 
 
-@pytest.mark.parametrize("topic", course.topics())
+@pytest.mark.parametrize("topic", topics())
 def test_each_check_stands_right_below_its_stub(topic: str) -> None:
     cells = blank(topic).cells
     for exercise in exercises_of(topic):
@@ -215,7 +219,7 @@ LESSON = '# %% [markdown] key="title"\n# # Title\n'
     ],
 )
 def test_a_lesson_with_bad_keys_is_refused(text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from grader.build import lesson
+    from grader.course_source import lesson
 
     monkeypatch.setattr(lesson, "SOLUTIONS", tmp_path)
     (tmp_path / "01_x").mkdir()
@@ -225,9 +229,9 @@ def test_a_lesson_with_bad_keys_is_refused(text: str, said: str, tmp_path: Path,
 
 
 def test_a_forgotten_exercise_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from grader.build import lesson
+    from grader.course_source import lesson
 
-    topic = course.topics()[0]
+    topic = topics()[0]
     monkeypatch.setattr(lesson, "SOLUTIONS", tmp_path)
     (tmp_path / topic).mkdir()
     (tmp_path / topic / "lesson.py").write_text(LESSON, encoding="utf-8")
@@ -238,10 +242,11 @@ def test_a_forgotten_exercise_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
 @pytest.fixture
 def one_topic(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, built: Path) -> str:
     """A course of one notebook whose committed files stand in a folder of the test's own, in step."""
-    topic = course.topics()[0]
+    topic = topics()[0]
     monkeypatch.setattr(course, "topics", lambda: [topic])
-    for name, target in (("NOTEBOOKS", "notebooks"), ("REFERENCE_PAGE", "exercises.md"), ("MAP", "course_map.svg")):
+    for name, target in (("NOTEBOOKS", "notebooks"), ("REFERENCE_PAGE", "exercises.md"), ("INDEX", "index.json")):
         monkeypatch.setattr(course, name, tmp_path / target)
+    monkeypatch.setattr(course, "PICTURES", {tmp_path / path.name: drawn for path, drawn in course.PICTURES.items()})
     monkeypatch.setattr(expected, "FOLDER", tmp_path / "expected")
     load = expected.load
     monkeypatch.setattr(expected, "load", lambda topic, folder=None: load(topic, folder or tmp_path / "expected"))
@@ -262,7 +267,15 @@ def test_in_step(one_topic: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "spoil",
-    ["notebook edited", "notebook missing", "expectations missing", "expectations changed", "numbers changed", "page edited"],
+    [
+        "notebook edited",
+        "notebook missing",
+        "expectations missing",
+        "expectations changed",
+        "numbers changed",
+        "page edited",
+        "index edited",
+    ],
 )
 def test_out_of_step(spoil: str, one_topic: str, tmp_path: Path) -> None:
     released = tmp_path / "notebooks" / one_topic / f"{one_topic}.ipynb"
@@ -281,9 +294,9 @@ def test_out_of_step(spoil: str, one_topic: str, tmp_path: Path) -> None:
     elif spoil == "numbers changed":
         shift_a_result(stem)
     else:
-        (tmp_path / "exercises.md").write_text("# Exercises", encoding="utf-8")
+        (tmp_path / ("exercises.md" if spoil == "page edited" else "index.json")).write_text("[]", encoding="utf-8")
     (said,) = course.out_of_step()
-    assert one_topic in said or "exercises.md" in said
+    assert one_topic in said or "exercises.md" in said or "index.json" in said
     outcome = CliRunner().invoke(app, ["build", "--check"])
     assert outcome.exit_code == 1 and "grader build" in outcome.output
 

@@ -10,15 +10,15 @@ from collections.abc import Callable
 import pytest
 
 from embedding_course import CourseError, check, progress
-from embedding_course.check import Points
-from embedding_course.exercise import Exercise
+from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of, known
+from embedding_course.learner.check import Points
+from embedding_course.learner.progress.record import load
 from embedding_course.lessons import LESSONS
-from embedding_course.store import load
-from grader.audit import stub_source
-from grader.build.lesson import given_cells
-from grader.build.stub import definition
-from grader.catalogue import mistakes_of, reference, reference_source
+from grader.course_source.catalogue import mistakes_of, reference, reference_source
+from grader.course_source.lesson import given_cells
+from grader.course_source.stub import definition
+from grader.quality.audit import stub_source
 
 FIRST = next(iter(known().values()))
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import doctest
 import re
+import unicodedata
 
 import pytest
 
-from grader.claims import compare, entry, page
-from grader.claims.ledger import LEDGER, SOURCES
-from grader.claims.place import heading
+from embedding_course.lessons import LESSONS
+from grader.paths import SOLUTIONS
+from grader.quality.claims import agreement as compare
+from grader.quality.claims import entry
+from grader.quality.claims import ledger_page as page
+from grader.quality.claims.ledger import LEDGER, SOURCES
+from grader.quality.claims.place import heading
 
 pytestmark = pytest.mark.xdist_group("claims")  # all entries are computed once
 
@@ -43,6 +48,60 @@ def test_every_entry_has_an_id_of_its_own_a_source_and_a_place() -> None:
         assert claim.source in SOURCES and claim.places
         for place in claim.places:
             assert heading(place), claim.id
+
+
+def test_what_a_source_is_said_to_say_is_quoted_from_it() -> None:
+    """The ledger's promise: a claim is quoted or it is not theirs. Some 25 words at most, and never a second line."""
+    for claim in LEDGER:
+        if claim.source not in ("S1", "S2", "S3", "S4", "S5"):
+            assert claim.quote is None, claim.id
+            continue
+        assert claim.quote is not None and claim.quote.heading and claim.quote.words, claim.id
+        words = re.findall(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+", claim.quote.words)
+        assert len(words) <= 50 and "\n" not in claim.quote.words, claim.id
+        chinese = re.search(r"[\u3400-\u9fff]", claim.quote.words)
+        assert bool(chinese) <= bool(claim.quote.translation), f"{claim.id}: a translation is missing"
+
+
+def bare(text: str) -> str:
+    """The characters that count: without white space, Markdown's marks and the width of punctuation."""
+    return re.sub(r"[\s\\*_`#>|$]+", "", unicodedata.normalize("NFKC", text)).casefold()
+
+
+QUOTE = re.compile(r"(?P<words>[“`].+?[”`]) \((?:.*; )?(?P<source>S[1-5]), “(?P<heading>.+)”\)")
+
+
+def quotes_of(text: str) -> list[re.Match[str]]:
+    """The block quotes of a lesson that name a source."""
+    blocks = re.findall(r"(?:^# > .*\n)+", text, re.MULTILINE)
+    found = [QUOTE.fullmatch(" ".join(line.removeprefix("# > ") for line in block.splitlines())) for block in blocks]
+    return [quote for quote in found if quote]
+
+
+@pytest.mark.parametrize("lesson", [lesson for lesson in LESSONS if lesson.written], ids=lambda lesson: lesson.topic)
+def test_what_a_lesson_quotes_is_in_the_ledger(lesson) -> None:
+    """Which is held against the sources themselves, so that no lesson puts words into their mouths."""
+    known = [(claim.source, claim.quote) for claim in LEDGER if claim.quote]
+    for quote in quotes_of((SOLUTIONS / lesson.topic / "lesson.py").read_text(encoding="utf-8")):
+        there = [
+            bare(one.words) for source, one in known
+            if source == quote["source"] and bare(one.heading) == bare(quote["heading"])
+        ]  # fmt: skip
+        for part in re.split(r"…|\.\.\.", quote["words"]):
+            wanted = bare(part.strip(" “”`"))
+            assert any(wanted in words for words in there), f"{quote['source']}, {quote['heading']}: {part}"
+
+
+def test_a_quote_in_a_lesson_is_found() -> None:
+    (quote,) = quotes_of('# > “不同层 x” (*different\n# > layers*; S1, “5.4 "MoE" (a)”)\n#\n# text\n# > no source\n')
+    assert (quote["words"], quote["source"], quote["heading"]) == ("“不同层 x”", "S1", '5.4 "MoE" (a)')
+
+
+def test_the_entries_as_plain_data_say_where_each_stands(findings) -> None:
+    entries = page.listed(findings)
+    assert [entry["id"] for entry in entries] == [claim.id for claim in LEDGER]
+    assert all(entry["verdict"] and entry["notebook"] and entry["cell"] for entry in entries)
+    assert all(entry["quote"] and entry["heading"] for entry in entries if entry["source"].startswith("S"))
 
 
 def test_a_table_stays_a_table(fresh) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.build import lesson
-from grader.build.course import topics
-from grader.build.lesson import read_lesson
+from embedding_course.lessons import topics
+from grader.course_source import lesson
+from grader.course_source.lesson import read_lesson
 from grader.paths import NOTEBOOKS
 
 

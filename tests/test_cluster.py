@@ -9,14 +9,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from faults import QUICK, TOPIC, class_of, rows
+from support.faults import QUICK, TOPIC, class_of, rows
 from typer.testing import CliRunner
 
-from grader.classroom import Classroom
+from grader.classroom.class_folder import Classroom
+from grader.classroom.records import GradeRecord
 from grader.cli import app
-from grader.cluster import NoCluster
-from grader.grade import grade_class
+from grader.marking.cluster import NoCluster, _mark
+from grader.marking.grade_class import grade_class
+from grader.marking.run import Run
+from grader.marking.submission_task import Task
 
+dask = pytest.importorskip("dask", reason="dask is not installed")
 distributed = pytest.importorskip("distributed", reason="dask is not installed")
 
 
@@ -47,6 +51,39 @@ def test_a_worker_dies_and_the_gradebook_is_the_same(tmp_path: Path, cluster) ->
             os.kill(cluster.workers[0].pid, signal.SIGKILL)
     assert done == len(list(one.submissions([TOPIC])))
     assert rows(other) == rows(one)
+
+
+def _mark_or_die(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
+    if task.submission.student in ("student-0001", "student-0002"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return _mark(run, task, body)
+
+
+@pytest.mark.long
+def test_submissions_that_kill_workers_take_no_others_with_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With two workers and no patience all submissions on a worker that dies are lost at first."""
+    monkeypatch.setattr("grader.marking.cluster._mark", _mark_or_die)
+    room = Classroom(tmp_path)
+    class_of(room.home, honest=4, hostile=0)
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 0}),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as found,
+    ):
+        done = {one.record.student: one.record for one in grade_class(room, [TOPIC], _with_scheduler(found.scheduler_address))}
+    assert len(done) == len(list(room.submissions([TOPIC])))
+    failed = {name for name, record in done.items() if record.status == "failed"}
+    assert failed == {"student-0001", "student-0002"}
+    assert "alone" in done["student-0001"].reason
+
+
+@pytest.mark.slow
+def test_a_beginning_of_files_that_cannot_be_read_is_not_the_end(tmp_path: Path, cluster) -> None:
+    room = Classroom(tmp_path)
+    class_of(room.home, honest=1, hostile=0)
+    for place in range(12):
+        (room.submitted / f"nobody-{place:02d}" / TOPIC).mkdir(parents=True)
+    done = list(grade_class(room, [TOPIC], _with_scheduler(cluster.scheduler_address)))
+    assert len(done) == len(list(room.submissions([TOPIC]))) > 12
 
 
 @pytest.mark.slow

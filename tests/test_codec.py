@@ -9,22 +9,23 @@ import numpy as np
 import pytest
 import torch
 
-from embedding_course.codec import freeze, freeze_observation, thaw, thaw_observation
-from embedding_course.observe import Observation, Raised, fresh
-from embedding_course.plain import DTYPES, Foreign, Parts, laid_out, plain, strided
+from embedding_course.checking.codec import decode, decode_observation, encode, encode_observation
+from embedding_course.checking.observation import Observation, Raised
+from embedding_course.checking.observe import fresh
+from embedding_course.checking.wire_data import DEEPEST, DTYPES, NamedParts, OtherObject, laid_out, plain, strided
 
 
 def round_trip(value: object) -> object:
     tensors: list[torch.Tensor] = []
-    tree = json.loads(json.dumps(freeze(value, tensors), allow_nan=False))
-    return thaw(tree, tensors)
+    tree = json.loads(json.dumps(encode(value, tensors), allow_nan=False))
+    return decode(tree, tensors)
 
 
 @pytest.mark.parametrize(
     "value",
     [
         None, True, False, 0, -(2**62), 1.5, -0.0, "", "词 <b>", [], [1, [2.5, None]], (), (1, ("a", ())),
-        {}, {"a": 1, 2: "b"}, {("a", 1): [True], ("b", (2,)): {}}, math.inf, -math.inf, Foreign("Thing"),
+        {}, {"a": 1, 2: "b"}, {("a", 1): [True], ("b", (2,)): {}}, math.inf, -math.inf, OtherObject("Thing"),
         {"$tensor": 0}, {"$float": "nan"},
     ],
     ids=repr,
@@ -40,8 +41,8 @@ def test_nan_survives() -> None:
 
 
 def test_parts_stay_parts() -> None:
-    found = round_trip(Parts({"output": 1}))
-    assert isinstance(found, Parts) and found == {"output": 1}
+    found = round_trip(NamedParts({"output": 1}))
+    assert isinstance(found, NamedParts) and found == {"output": 1}
 
 
 @pytest.mark.parametrize("name", list(DTYPES))
@@ -83,14 +84,14 @@ def test_numpy_arrays_stay_numpy(array: np.ndarray) -> None:
 
 def test_thawed_tensors_are_copies() -> None:
     stored = torch.zeros(2)
-    thaw({"$tensor": 0}, [stored]).add_(1)
-    thaw({"$array": 0}, [stored])[0] = 5
+    decode({"$tensor": 0}, [stored]).add_(1)
+    decode({"$array": 0}, [stored])[0] = 5
     assert stored.tolist() == [0.0, 0.0]
 
 
 def test_what_is_not_plain_is_refused() -> None:
     with pytest.raises(TypeError, match="object"):
-        freeze(object(), [])
+        encode(object(), [])
 
 
 @pytest.mark.parametrize(
@@ -105,7 +106,7 @@ def test_what_is_not_plain_is_refused() -> None:
 )  # fmt: skip
 def test_hostile_trees_raise_value_error(tree: object) -> None:
     with pytest.raises(ValueError):
-        thaw(tree, [torch.zeros(1)])
+        decode(tree, [torch.zeros(1)])
 
 
 @pytest.mark.parametrize(
@@ -124,15 +125,37 @@ def test_hostile_trees_raise_value_error(tree: object) -> None:
 )
 def test_trees_that_ask_the_impossible_of_a_tensor(tree: object, tensor: torch.Tensor) -> None:
     with pytest.raises(ValueError):
-        thaw(tree, [tensor])
+        decode(tree, [tensor])
 
 
-def test_a_tree_too_deep_raises_value_error() -> None:
+@pytest.mark.parametrize("depth", [20, 5000])
+def test_a_tree_too_deep_raises_value_error(depth: int) -> None:
     tree: object = 1
-    for _ in range(5000):
+    for _ in range(depth):
         tree = [tree]
     with pytest.raises(ValueError):
-        thaw(tree, [])
+        decode(tree, [])
+
+
+def test_the_deepest_plain_data_travels() -> None:
+    value: object = OtherObject("list")
+    for _ in range(DEEPEST + 1):
+        value = [value]
+    assert plain(value) == value and round_trip(value) == value
+    nested: object = 1
+    for _ in range(DEEPEST):
+        nested = {"a": [nested]} if isinstance(nested, int) else {"a": nested}
+    assert round_trip(plain(nested)) == plain(nested)
+
+
+@pytest.mark.parametrize("mark", ["$tensor", "$array"])
+def test_each_tensor_is_referred_to_once(mark: str) -> None:
+    stored = [torch.zeros(2), torch.zeros(3)]
+    assert len(decode([{mark: 1}, {mark: 0}], stored)) == 2
+    with pytest.raises(ValueError):
+        decode([{mark: 0}] * 1000, stored)
+    with pytest.raises(ValueError):
+        decode({"$dict": [["a", {"$tensor": 1}], ["b", {"$array": 1}]]}, stored)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +171,7 @@ def test_a_tree_too_deep_raises_value_error() -> None:
 )
 def test_observations(observation: Observation) -> None:
     tensors: list[torch.Tensor] = []
-    assert thaw_observation(freeze_observation(observation, tensors), tensors) == observation
+    assert decode_observation(encode_observation(observation, tensors), tensors) == observation
 
 
 @pytest.mark.parametrize(
@@ -161,14 +184,14 @@ def test_observations(observation: Observation) -> None:
 )  # fmt: skip
 def test_hostile_observations_raise_value_error(tree: object) -> None:
     with pytest.raises(ValueError):
-        thaw_observation(tree, [])  # type: ignore[arg-type]
+        decode_observation(tree, [])  # type: ignore[arg-type]
 
 
 def test_plain_cuts_what_it_does_not_know() -> None:
     endless: list = []
     endless.append(endless)
-    assert "Foreign" in repr(plain(endless))
-    assert plain(2**70) == Foreign("int")
+    assert "OtherObject" in repr(plain(endless))
+    assert plain(2**70) == OtherObject("int")
     assert plain({torch.tensor(3): 1}) == {3: 1}
     assert plain(torch.zeros(2, requires_grad=True)).requires_grad is False
 
@@ -185,4 +208,4 @@ def test_half_a_surrogate_pair_is_written_out() -> None:
     cut = "我".encode()[:2].decode("utf-8", "surrogateescape")
     found = plain({cut: [cut, "词"]})
     assert found == {"\\udce6\\udc88": ["\\udce6\\udc88", "词"]}
-    assert json.dumps(freeze(found, []), ensure_ascii=False).encode("utf-8")
+    assert json.dumps(encode(found, []), ensure_ascii=False).encode("utf-8")

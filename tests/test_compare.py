@@ -7,20 +7,21 @@ import math
 import numpy as np
 import pytest
 import torch
-from samples import observations, sample
+from support.samples import observations, sample
 
-from embedding_course.compare import STAGES, Fault, Same, difference
-from embedding_course.exercise import Case
-from embedding_course.observe import Observation, Raised
-from embedding_course.plain import Foreign, Parts, plain
+from embedding_course.checking.compare import STAGES, Comparison, Mismatch
+from embedding_course.checking.difference import difference
+from embedding_course.checking.exercise import Case
+from embedding_course.checking.observation import Observation, Raised
+from embedding_course.checking.wire_data import NamedParts, OtherObject, plain
 
 CASE = Case("a case", {}, "all")
 ROW = torch.tensor([1.0, 2.0, 3.0])
 REFUSED = Observation(raised=Raised(("IndexError", "LookupError", "Exception", "BaseException")))
 
 
-def fault(expected: object, got: object, compare: Same | None = None) -> Fault | None:
-    return (compare or Same())(Observation(plain(expected)), Observation(plain(got)), CASE)
+def fault(expected: object, got: object, compare: Comparison | None = None) -> Mismatch | None:
+    return (compare or Comparison())(Observation(plain(expected)), Observation(plain(got)), CASE)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +96,11 @@ def test_equal_within_rounding(expected: object, got: object) -> None:
 )  # fmt: skip
 def test_how_strict_to_be_with_types(strictness, dtype: torch.dtype, accepted: bool) -> None:
     ones = torch.tensor([1.0, 0.0])
-    assert (fault(ones, ones.to(dtype), Same(dtype=strictness)) is None) is accepted
+    assert (fault(ones, ones.to(dtype), Comparison(dtype=strictness)) is None) is accepted
 
 
 def test_complex_results_are_no_answer() -> None:
-    found = fault(ROW, ROW.to(torch.complex64), Same(dtype="any"))
+    found = fault(ROW, ROW.to(torch.complex64), Comparison(dtype="any"))
     assert found is not None and found.stage == "type"
 
 
@@ -130,22 +131,22 @@ def test_the_largest_difference_is_pointed_at() -> None:
 
 
 def test_parts_are_compared_by_name() -> None:
-    expected = Parts({"output": ROW, "gradient": ROW})
-    assert fault(expected, Parts({"output": ROW, "gradient": ROW})) is None
-    found = fault(expected, Parts({"output": ROW, "gradient": 2 * ROW}))
+    expected = NamedParts({"output": ROW, "gradient": ROW})
+    assert fault(expected, NamedParts({"output": ROW, "gradient": ROW})) is None
+    found = fault(expected, NamedParts({"output": ROW, "gradient": 2 * ROW}))
     assert found is not None and "the gradient" in found.what
-    assert fault(expected, Parts({"output": ROW})) is not None
+    assert fault(expected, NamedParts({"output": ROW})) is not None
 
 
 def test_tolerances_and_rules_belong_to_parts() -> None:
-    compare = Same(
+    compare = Comparison(
         tolerances={"mean": 0.1},
-        rules={"ids": lambda expected, got, case: None if sorted(got) == sorted(expected) else Fault("property", "no")},
+        rules={"ids": lambda expected, got, case: None if sorted(got) == sorted(expected) else Mismatch("property", "no")},
     )
-    expected = Parts({"mean": 1.0, "ids": [1, 2, 3]})
-    assert fault(expected, Parts({"mean": 1.05, "ids": [3, 1, 2]}), compare) is None
-    assert fault(expected, Parts({"mean": 1.2, "ids": [3, 1, 2]}), compare).stage == "values"  # type: ignore[union-attr]
-    assert fault(expected, Parts({"mean": 1.0, "ids": [3, 1, 1]}), compare).stage == "property"  # type: ignore[union-attr]
+    expected = NamedParts({"mean": 1.0, "ids": [1, 2, 3]})
+    assert fault(expected, NamedParts({"mean": 1.05, "ids": [3, 1, 2]}), compare) is None
+    assert fault(expected, NamedParts({"mean": 1.2, "ids": [3, 1, 2]}), compare).stage == "values"  # type: ignore[union-attr]
+    assert fault(expected, NamedParts({"mean": 1.0, "ids": [3, 1, 1]}), compare).stage == "property"  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
@@ -158,22 +159,22 @@ def test_tolerances_and_rules_belong_to_parts() -> None:
     ],
 )
 def test_an_exception_that_was_asked_for(types: tuple[str, ...], stage: str | None) -> None:
-    found = Same()(REFUSED, Observation(raised=Raised(types, "message")), CASE)
+    found = Comparison()(REFUSED, Observation(raised=Raised(types, "message")), CASE)
     assert (found.stage if found else None) == stage
 
 
 def test_an_exception_that_did_not_come() -> None:
-    found = Same()(REFUSED, Observation(value=1), CASE)
+    found = Comparison()(REFUSED, Observation(value=1), CASE)
     assert found is not None and found.stage == "property" and "IndexError" in found.what
 
 
 def test_made_up_exception_names_are_not_repeated() -> None:
-    found = Same()(Observation(value=1), Observation(raised=Raised(("Secret_0_123", "Exception"))), CASE)
+    found = Comparison()(Observation(value=1), Observation(raised=Raised(("Secret_0_123", "Exception"))), CASE)
     assert found is not None and "Secret" not in found.what
 
 
 def test_the_untouched_stub_is_no_exception() -> None:
-    found = Same()(Observation(value=1), Observation(raised=Raised(("NotImplementedError", "RuntimeError"))), CASE)
+    found = Comparison()(Observation(value=1), Observation(raised=Raised(("NotImplementedError", "RuntimeError"))), CASE)
     assert found is not None and found.stage == "not attempted"
 
 
@@ -184,7 +185,7 @@ def test_changed_arguments_are_named() -> None:
     exercise = sample(lambda draw: [Case("one", {"x": torch.tensor([1.0, 0.25])}, "all")])
     (seen,) = observations(exercise, clamp)
     assert seen.modified == ("x",)
-    found = Same()(Observation(seen.value), seen, CASE)
+    found = Comparison()(Observation(seen.value), seen, CASE)
     assert found is not None and found.stage == "property" and "`x`" in found.what
     (allowed,) = observations(sample(exercise.cases, changes=("x",)), clamp)
     assert allowed.modified == ()
@@ -220,6 +221,39 @@ def test_difference_tells_observations_apart() -> None:
     assert difference(one, REFUSED, CASE)
     assert difference(one, Observation(value=ROW, modified=("x",)), CASE)
     assert not difference(REFUSED, REFUSED, CASE)
-    assert difference(Observation(value=Foreign("a")), Observation(value=Foreign("b")), CASE)
-    assert not difference(Observation(value=Foreign("a")), Observation(value=Foreign("a")), CASE)
+    assert difference(Observation(value=OtherObject("a")), Observation(value=OtherObject("b")), CASE)
+    assert not difference(Observation(value=OtherObject("a")), Observation(value=OtherObject("a")), CASE)
     assert difference(Observation(value=ROW), Observation(value=ROW.double()), CASE)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("expected", [math.inf, -math.inf, math.nan])
+@pytest.mark.parametrize("got", [0.0, 3.5, -1e38, 1e38, math.inf, -math.inf, math.nan])
+@pytest.mark.parametrize("largest", [1.0, 1e30])
+def test_no_finite_number_is_near_to_one_that_is_not(dtype: torch.dtype, expected: float, got: float, largest: float) -> None:
+    same = expected == got or (math.isnan(expected) and math.isnan(got))
+    for compare in (Comparison(), Comparison(tolerances={"it": math.inf}), Comparison(tolerances={"it": 0.1})):
+        for mine, theirs in (
+            (torch.tensor([largest, expected], dtype=dtype), torch.tensor([largest, got], dtype=dtype)),
+            (torch.tensor(expected, dtype=dtype), torch.tensor(got, dtype=dtype)),
+            (expected, got),
+            (expected, torch.tensor(got)),
+            ([1.0, expected], [1.0, got]),
+            ({"a": expected}, {"a": got}),
+        ):
+            found = fault(NamedParts({"it": mine}), NamedParts({"it": theirs}), compare)
+            assert (found is None) is same, (mine, theirs, found)
+
+
+def test_numbers_near_the_largest_there_is_are_compared_as_others_are() -> None:
+    large = torch.tensor([1.7e308, -1.7e308], dtype=torch.float64)
+    assert fault(large, large * (1 - 1e-8)) is None
+    assert fault(large, large * 0.5) is not None
+    assert fault(large, -large) is not None
+
+
+@pytest.mark.parametrize("name", ["Tensor", "function", "generator", "Fraction_12_5", "float32_7", "x", "1.5, 2.5"])
+def test_only_names_that_everybody_knows_are_said_of_a_type(name: str) -> None:
+    found = fault(ROW, OtherObject(name))
+    assert found is not None and name in found.detail
+    assert (f"type {name}" in found.what) is (name in ("Tensor", "function", "generator"))

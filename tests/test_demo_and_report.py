@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from embedding_course.checking.judge import stopped
 from embedding_course.exercises import known
-from embedding_course.judge import stopped
-from grader.build.course import topics
-from grader.build.notebook import release, source
+from embedding_course.lessons import topics
+from grader.classroom.records import GradeRecord
+from grader.course_source.notebook import release, source
 from grader.demo.outcomes import by_kind, others, write
 from grader.demo.personas import PERSONAS, fill
 from grader.demo.roster import roster
 from grader.demo.run import Outcome, compare, make_class
 from grader.demo.run import run as run_demo
-from grader.records import Record
-from grader.report.page import render, write_report
+from grader.report.class_page import render, write_report
 from grader.report.summary import summarise
 
 
@@ -70,7 +70,7 @@ def test_a_score_other_than_foretold_is_seen() -> None:
     topic = topics()[0]
     sheet = fill(topic, release(source(topic)), "perfect", 0, seed=0)
     nothing = [stopped(entry, "wrong", "values", "") for entry in known().values() if entry.lesson.topic == topic]
-    record = Record(student="a", topic=topic, status="graded", seed=1, submission="", graded_at="", results=nothing)
+    record = GradeRecord(student="a", topic=topic, status="graded", seed=1, submission="", graded_at="", results=nothing)
     assert compare(sheet, record).wrong
 
 
@@ -92,7 +92,7 @@ def test_the_table_counts_by_kind_and_tells_every_surprise(tmp_path: Path) -> No
 
 
 def test_the_report_escapes_what_students_wrote() -> None:
-    record = Record(
+    record = GradeRecord(
         student="<script>alert(1)</script>", topic=topics()[0], status="unreadable", seed=1, submission="",
         graded_at="", reason="<img onerror=x>",
     )  # fmt: skip

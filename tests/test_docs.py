@@ -10,10 +10,10 @@ from typing import get_args
 import msgspec
 import pytest
 
-from embedding_course.compare import STAGES
-from embedding_course.exercises import known
+from embedding_course.checking.compare import STAGES
+from embedding_course.checking.result import CriterionResult, Result, Status
+from embedding_course.exercises import exercises_of, known
 from embedding_course.lessons import LESSONS
-from embedding_course.result import CriterionResult, Result, Status
 from grader.paths import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -21,15 +21,44 @@ README = PAGES[0].read_text(encoding="utf-8")
 SCHEMA = (ROOT / "docs" / "result_schema.md").read_text(encoding="utf-8")
 
 
+def anchors(page: Path) -> set[str]:
+    """What GitHub makes of a page's headings, so that links can lead to them."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    headings = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    return {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    anchors = {re.sub(r"[^\w\- ]", "", line.lstrip("# ")).lower().replace(" ", "-") for line in text.splitlines()}
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
-        if target.startswith("#"):
-            assert target[1:] in anchors, target
-        elif "://" not in target:
-            assert (page.parent / target).exists(), target
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        there = page.parent / path if path else page
+        assert there.exists(), target
+        assert not anchor or anchor in anchors(there), target
+
+
+#: Core exercises on text and lists, about which no formula says more than a sentence does.
+WITHOUT_FORMULA = {"01.build_vocab", "01.merge_pair"}
+
+
+def test_every_core_exercise_has_its_formula() -> None:
+    text = (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8")
+    named = re.findall(r"\[`(\d\d\.\w+)`\]\(exercises\.md#(\w+)\) \|$", text, re.MULTILINE)
+    assert len(named) == sum(line.startswith("| ") for line in text.splitlines()) - len(LESSONS), "a line without its exercise"
+    assert all(anchor == name.replace(".", "").lower() for name, anchor in named)
+    core = {entry.id for lesson in LESSONS if lesson.written for entry in exercises_of(lesson.topic) if entry.core}
+    assert core - {name for name, _ in named} == WITHOUT_FORMULA
+
+
+def test_formulas_are_set_as_formulas() -> None:
+    """In a table a bar ends the cell, and a backslash before a sign is eaten by Markdown: neither may stand in a formula."""
+    for line in (ROOT / "docs" / "formulas.md").read_text(encoding="utf-8").splitlines():
+        assert line.count("$") % 2 == 0, line
+        for formula in re.findall(r"\$([^$]+)\$", line):
+            assert "|" not in formula and not re.search(r"\\[^a-zA-Z]", formula), formula
+            assert formula.count("{") == formula.count("}") and formula.count("(") == formula.count(")"), formula
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.topic)

@@ -12,25 +12,26 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import blank, perfect
 from nbformat.notebooknode import NotebookNode
+from support.classes import blank, perfect
 from typer.testing import CliRunner
 
 import embedding_course
+from embedding_course.checking.intake.cells import Cell, cells_of
 from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
-from embedding_course.inspection import saved as saved_module
-from embedding_course.inspection.doctor import compose
-from embedding_course.inspection.looks import INSTALLED, look
-from embedding_course.inspection.report import Report, panel
-from embedding_course.inspection.run import run
-from embedding_course.inspection.saved import find, read
-from embedding_course.inspection.taken import take
-from grader.attack.honest import TOPIC, solution
+from embedding_course.learner.doctor import saved as saved_module
+from embedding_course.learner.doctor.examine import compose
+from embedding_course.learner.doctor.report import Report, panel
+from embedding_course.learner.doctor.run import run
+from embedding_course.learner.doctor.saved import find, read
+from embedding_course.learner.doctor.static_look import INSTALLED, look
+from embedding_course.learner.doctor.would_be_graded import take
 from grader.cli import app
-from grader.doctor import examine_as_graded
-from grader.engine.learners import Learners
+from grader.engine.fork_server import Learners
+from grader.marking.rehearsal import examine_as_graded
 from grader.paths import ROOT
+from grader.quality.attack.honest import TOPIC, solution
 
 EXERCISES = exercises_of(TOPIC)
 FIRST, SECOND = EXERCISES[:2]
@@ -50,9 +51,9 @@ def alone(path: Path, live: dict | None = None) -> Report:
 
 
 @cache
-def lesson_cells() -> frozenset[str]:
+def lesson_cells() -> list[Cell]:
     """The cells of the lesson, from which grading takes nothing but the given ones."""
-    return frozenset(cell.source for cell in blank().cells if cell.cell_type == "code")
+    return cells_of(blank())
 
 
 def said(report: Report, weight: str) -> str:
@@ -88,8 +89,8 @@ def is_no_python(notebook: NotebookNode) -> None:
     answer(notebook, f"def {FIRST.name}(weight, max_norm:\n    return weight")
 
 
-def raises_at_once(notebook: NotebookNode) -> None:
-    answer(notebook, "1 / 0\n" + notebook.cells[solution(notebook, FIRST.grade_id)].source)
+def raises_where_it_defines(notebook: NotebookNode) -> None:
+    answer(notebook, f"1\ndef {FIRST.name}(weight, max_norm=1 / 0):\n    return weight")
 
 
 def needs_a_lost_helper(notebook: NotebookNode) -> None:
@@ -107,7 +108,7 @@ def ends_in_the_check(notebook: NotebookNode) -> None:
 BROKEN: list[tuple[Callable[[NotebookNode], None], str]] = [
     (loses_a_cell, f"No cell defines `{FIRST.name}`"),
     (is_no_python, "no valid Python"),
-    (raises_at_once, "ZeroDivisionError: division by zero (line 1)"),
+    (raises_where_it_defines, "ZeroDivisionError: division by zero (line 2)"),
     (needs_a_lost_helper, "`lost_helper`"),
     (ends_the_process, "exit?"),
     (ends_in_the_check, "exit?"),
@@ -121,14 +122,21 @@ def test_one_broken_answer_is_named_and_the_rest_is_fine(
     notebook = perfect()
     spoil(notebook)
     path = keep(notebook, tmp_path)
-    mine = alone(path)
-    for report in (mine, examine_as_graded(learners, read(path))):
+    for report in (alone(path), examine_as_graded(learners, read(path))):
         everything = said(report, "lost") + said(report, "mind")
-        assert wanted.removesuffix(" (line 1)") in everything, everything
+        assert wanted in everything, everything
         assert not report.ready
         failing = {result.exercise for result in report.results if not result.passed}
         assert FIRST.id in failing and failing <= {FIRST.id, *(one.id for one in EXERCISES if FIRST.name in one.uses)}
-    assert wanted in said(mine, "lost") + said(mine, "mind")
+
+
+def test_a_line_that_fails_above_the_answer_is_told_and_costs_nothing(learners: Learners, tmp_path: Path) -> None:
+    notebook = perfect()
+    answer(notebook, "\n1 / 0\n" + notebook.cells[solution(notebook, FIRST.grade_id)].source)
+    path = keep(notebook, tmp_path)
+    for report in (alone(path), examine_as_graded(learners, read(path))):
+        assert "ZeroDivisionError: division by zero (line 2)" in said(report, "mind")
+        assert report.ready and report.score == report.max_score
 
 
 def test_an_endless_loop_is_found_by_its_processor_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +146,7 @@ def test_an_endless_loop_is_found_by_its_processor_time(tmp_path: Path, monkeypa
     notebook.cells[solution(notebook, last.grade_id)].source = loop
     site = tmp_path / "site"
     site.mkdir()
-    hurry = "import embedding_course.limits as limits\nlimits.CPU_SECONDS = 4.0\n"
+    hurry = "import embedding_course.checking.submission_limits as limits\nlimits.CPU_SECONDS = 4.0\n"
     (site / "sitecustomize.py").write_text(hurry, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{site}{os.pathsep}{ROOT}")
     report = alone(keep(notebook, tmp_path))
@@ -270,7 +278,7 @@ def test_the_base_package_alone_can_do_it(tmp_path: Path) -> None:
 import sys
 import embedding_course
 assert not [name for name in sys.modules if name.split(".")[0] in ("grader", "IPython", "nbformat", "nbgrader", "nbclient")]
-from embedding_course.inspection import graded
+from embedding_course.learner.doctor import graded
 graded.available = lambda: None
 embedding_course.doctor({str(path)!r})
 assert not [name for name in sys.modules if name.split(".")[0] in ("grader", "nbformat", "nbgrader", "nbclient")]
@@ -284,7 +292,7 @@ assert not [name for name in sys.modules if name.split(".")[0] in ("grader", "nb
 
 @pytest.mark.slow
 def test_where_the_grader_is_at_hand_it_does_the_running(tmp_path: Path) -> None:
-    from embedding_course.inspection.graded import available, run_graded
+    from embedding_course.learner.doctor.graded import available, run_graded
 
     assert available() == ROOT
     ran = run_graded(read(keep(perfect(), tmp_path)))

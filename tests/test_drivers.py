@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 
 import pytest
 import torch
-from samples import criteria, sample, verdict
+from support.samples import criteria, sample, verdict
 from torch import nn
 
-from embedding_course.draw import Draw
-from embedding_course.drivers import in_place, module
-from embedding_course.exercise import Case, Criterion
-from embedding_course.share import balanced
+from embedding_course.checking.drivers import in_place, module
+from embedding_course.checking.exercise import Case, Criterion
+from embedding_course.checking.partial_credit import balanced
+from embedding_course.checking.random_inputs import RandomInputs
 
 
 class Table(nn.Module):
@@ -69,7 +70,7 @@ class NoSuper(nn.Module):
         self.weight = nn.Parameter(torch.zeros(rows, width))
 
 
-def _table_cases(draw: Draw) -> Iterator[Case]:
+def _table_cases(draw: RandomInputs) -> Iterator[Case]:
     rows, width, length = draw.sizes(3)
     yield Case(
         "a row of ids",
@@ -122,7 +123,7 @@ def test_constructing_draws_no_random_numbers_from_others() -> None:
     assert torch.equal(before, torch.random.get_rng_state())
 
 
-def _clip_cases(draw: Draw) -> Iterator[Case]:
+def _clip_cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("a row", {"values": draw.normal(5), "limit": 0.5}, "all")
 
 
@@ -168,8 +169,8 @@ def _run_test(candidate: Callable[..., bool], member: int) -> bool:
     return candidate(_sort_with(member))
 
 
-def _member_cases(draw: Draw) -> Iterator[Case]:
-    for place in range(40):
+def _member_cases(draw: RandomInputs) -> Iterator[Case]:
+    for place in range(160):
         yield Case(f"stand-in {place}", {"member": place}, "all", call="is_broken(order)")
 
 
@@ -210,6 +211,12 @@ def test_a_test_that_tells_half_earns_half() -> None:
 
     result = verdict(WRITE_A_TEST, is_broken, half)
     assert criteria(result) == {"all": 2} and result.status == "partly"
+
+
+def test_what_luck_can_reach_earns_nothing() -> None:
+    """A guess tells nothing; among many guessers the best one still earns nothing."""
+    toss = random.Random(7)
+    assert {verdict(WRITE_A_TEST, is_broken, lambda order: toss.random() < 0.5).score for _ in range(30)} == {0}
 
 
 def test_both_kinds_are_needed() -> None:

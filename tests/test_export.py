@@ -12,10 +12,10 @@ from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
 from typer.testing import CliRunner
 
+from grader.classroom.export.cells import safe
+from grader.classroom.export.nbgrader_csv import SafeCsv
 from grader.cli import app
-from grader.export.cells import safe
-from grader.export.nbgrader_csv import SafeCsv
-from grader.gradebook import find_alembic
+from grader.gradebook.alembic_path import find_alembic
 
 run = CliRunner().invoke
 find_alembic()

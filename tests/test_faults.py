@@ -9,14 +9,15 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
+from support.faults import QUICK, TARGET, TOPIC, class_of, gone, kill_and_go_on, rows
 
-from grader import gradebook, records
-from grader.attack.stage import TARGET
-from grader.classroom import Classroom
+from grader.classroom import records
+from grader.classroom.class_folder import Classroom
 from grader.demo.run import make_class
-from grader.grade import Run, grade_class, waiting
-from grader.store import Busy, only_writer
+from grader.gradebook import book as gradebook
+from grader.marking.grade_class import grade_class, waiting
+from grader.marking.run import Run
+from grader.marking.store import Busy, only_writer
 
 
 def check_killed_runs(tmp_path: Path, honest: int, hostile: int, kills: int, most: float) -> None:

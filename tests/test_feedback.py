@@ -9,7 +9,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
 from traitlets.config import Config
 
-from grader.feedback.page import _line
+from grader.feedback.feedback_page import _line
 from grader.feedback.release import ReleaseFeedback
 
 TOPIC = "01_onehot_vs_lookup"

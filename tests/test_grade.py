@@ -6,22 +6,23 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import TOPIC, hand_in, perfect
 from nbgrader.api import Gradebook
+from support.classes import TOPIC, hand_in, perfect
 from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
-from grader import records
-from grader.classroom import Classroom
+from grader.classroom import records
+from grader.classroom.class_folder import Classroom
 from grader.cli import app
-from grader.grade import Run, grade_class
+from grader.marking.grade_class import grade_class
+from grader.marking.run import Run
 
 pytestmark = pytest.mark.usefixtures("one_zygote")
 
 run = CliRunner().invoke
 
 
-def _grade(home: Path) -> dict[str, records.Record]:
+def _grade(home: Path) -> dict[str, records.GradeRecord]:
     return {graded.record.student: graded.record for graded in grade_class(Classroom(home), [TOPIC])}
 
 
@@ -59,6 +60,16 @@ def test_unknown_notebook_exits_2(tmp_path: Path) -> None:
     outcome = run(app, ["grade", "99", "--class", str(tmp_path)])
     assert outcome.exit_code == 2
     assert "99" in outcome.output
+
+
+@pytest.mark.parametrize("called", ["id", "name"])
+def test_one_exercise_may_be_called_by_its_bare_name(tmp_path: Path, called: str) -> None:
+    hand_in(tmp_path, "ada", perfect())
+    exercise = exercises_of(TOPIC)[0]
+    outcome = run(app, ["grade", "--class", str(tmp_path), "--workers", "1", "--exercise", getattr(exercise, called)])
+    assert outcome.exit_code == 0 and "1 graded" in outcome.output, outcome.output
+    record = records.load(tmp_path, TOPIC, "ada")
+    assert record is not None and exercise.id in {result.exercise for result in record.results if result.passed}
 
 
 def test_manual_scores_and_comments_survive_a_regrade(tmp_path: Path) -> None:

@@ -7,15 +7,16 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy
-from classes import TOPIC, blank, hand_in, perfect
 from nbgrader.api import Base, Gradebook
+from support.classes import TOPIC, blank, hand_in, perfect
 from typer.testing import CliRunner
 
-from grader import records
-from grader.classroom import Classroom
+from grader.classroom import records
+from grader.classroom.class_folder import Classroom
 from grader.cli import app
-from grader.gradebook import Book, find_alembic
-from grader.gradebook_schema import clear_half_made, misfit
+from grader.gradebook.alembic_path import find_alembic
+from grader.gradebook.book import Book
+from grader.gradebook.schema import clear_half_made, misfit
 
 run = CliRunner().invoke
 find_alembic()

@@ -4,32 +4,74 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 
 import nbformat
 import pytest
-from classes import blank, perfect
 from nbformat.notebooknode import NotebookNode
+from support.classes import blank, perfect
 
 from embedding_course.exercises import exercises_of
-from grader.attack.honest import TOPIC, VARIANTS, ids_lost, solution
-from grader.engine.learners import Learners
-from grader.marking import mark
-from grader.submission.rebuild import notes_of, rebuild
+from grader.course_source.prepared import prepared
+from grader.engine.fork_server import Learners
+from grader.engine.learner import Patience
+from grader.engine.sandbox import Level
+from grader.engine.session import Session
+from grader.marking.hidden_check import check_with_blame
+from grader.marking.mark import mark
+from grader.quality.attack.honest import IN_ONE_CELL, TOPIC, WHOLE, ids_lost, solution
+from grader.submission.rebuild import notes_of, rebuild, runnable
 
 EXERCISES = exercises_of(TOPIC)
 FIRST = EXERCISES[0]
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.__name__)
+def as_read(notebook: NotebookNode) -> NotebookNode:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return nbformat.reads(nbformat.writes(notebook), as_version=4)
+
+
+@pytest.mark.parametrize("variant", WHOLE, ids=lambda variant: variant.__name__)
 def test_no_mark_is_lost(variant: Callable[[NotebookNode], None], learners: Learners) -> None:
     notebook = perfect()
     variant(notebook)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        read = nbformat.reads(nbformat.writes(notebook), as_version=4)
-    results = mark(learners, rebuild(blank(), read, TOPIC), TOPIC, seed=7)
+    results = mark(learners, rebuild(blank(), as_read(notebook), TOPIC), TOPIC, seed=7)
     lost = {result.exercise: result.message for result in results if not result.passed}
     assert not lost
+
+
+class Hasty:
+    """Learners with little patience: what lasts, lasts for ever."""
+
+    def __init__(self, learners: Learners) -> None:
+        self.level: Level = learners.level
+        self.how, self.runner = learners.how, learners.runner
+        self.patience = Patience(cpu=1.5, clock=10.0)
+        self.start = partial(learners.start, patience=self.patience)
+
+
+@pytest.mark.parametrize("variant", IN_ONE_CELL, ids=lambda variant: variant.__name__)
+def test_the_answer_does_what_it_does_in_its_own_notebook(variant: Callable[[NotebookNode], None], learners: Learners) -> None:
+    """State of the learner's own cells, and lines that fail where nobody is at the keyboard: all about the first answer."""
+    notebook = perfect()
+    variant(notebook)
+    with Session(Hasty(learners), runnable(rebuild(blank(), as_read(notebook), TOPIC))) as session:
+        result = check_with_blame(session.open(), FIRST, 7, [], prepared(FIRST.id, 7))
+        assert result.passed, (result.message, session.raised, session.lost)
+
+
+def test_a_method_set_on_an_answers_class_afterwards_is_taken(learners: Learners) -> None:
+    topic = "08_pooling"
+    (encoder,) = [exercise for exercise in exercises_of(topic) if exercise.name == "TextEncoder"]
+    notebook = perfect(topic)
+    cell = notebook.cells[solution(notebook, encoder.grade_id)]
+    assert "def forward(" in cell.source
+    cell.source = cell.source.replace("def forward(", "def forward_later(")
+    place = notebook.cells.index(cell)
+    notebook.cells.insert(place + 1, nbformat.v4.new_code_cell("TextEncoder.forward = TextEncoder.forward_later"))
+    with Session(learners, runnable(rebuild(blank(topic), as_read(notebook), topic))) as session:
+        assert check_with_blame(session.open(), encoder, 7, []).passed
 
 
 def test_what_was_found_by_name_is_said() -> None:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 import torch
-from samples import (
+from support.samples import (
     cases_of,
     criteria,
     double,
@@ -18,12 +18,13 @@ from samples import (
     verdict,
 )
 
-from embedding_course.check import public_result
-from embedding_course.compare import STAGES
-from embedding_course.exercise import Case, Criterion
-from embedding_course.exercises import exercise
-from embedding_course.judge import Fingerprint, judge, stopped
-from embedding_course.render import as_html, as_text
+from embedding_course.checking.compare import STAGES
+from embedding_course.checking.exercise import Case, Criterion
+from embedding_course.checking.fingerprint import Fingerprint
+from embedding_course.checking.judge import judge, stopped
+from embedding_course.checking.render import as_html, as_text
+from embedding_course.exercises import find_exercise
+from embedding_course.learner.check import public_result
 
 
 def returns_none(x):
@@ -208,6 +209,6 @@ def test_two_faults_at_once_are_named_by_the_one_that_shows_first() -> None:
     def renorm_rows(weight: torch.Tensor, max_norm: float, norm_type: float = 2.0) -> torch.Tensor:
         return weight / weight.norm(p=norm_type, dim=1, keepdim=True) * max_norm
 
-    verdict = public_result(exercise("03.renorm_rows"), renorm_rows)
+    verdict = public_result(find_exercise("03.renorm_rows"), renorm_rows)
     assert verdict.mistake == "stretches_short_rows"
     assert "nan" in verdict.criteria[-1].message

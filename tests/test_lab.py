@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from embedding_course.lab import CannotMatch, carry, open_copies, open_copy
-from embedding_course.lab.__main__ import main
+from embedding_course.learner.lab import CannotMatch, carry, open_copies, open_copy
+from embedding_course.learner.lab.__main__ import main
 from grader.cli import app
 
 TOPIC = "03_sample"

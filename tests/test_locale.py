@@ -18,10 +18,10 @@ SAY = """
 import hashlib, sys
 import msgspec, torch
 torch.set_num_threads(int(sys.argv[1]))
-from embedding_course.check import public_result
+from embedding_course.learner.check import public_result
 from embedding_course.exercises import known
-from grader.catalogue import reference
-from grader.hidden import Prepared
+from grader.course_source.catalogue import reference
+from grader.marking.hidden_check import Prepared
 for one in known().values():
     if sys.argv[2] not in ("all", one.number):
         continue

@@ -10,19 +10,20 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import TOPIC, blank, hand_in, perfect
 from nbgrader.api import Gradebook
+from support.classes import TOPIC, blank, hand_in, perfect
 from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
-from grader import records
-from grader.attack.honest import solution
-from grader.build.course import build
-from grader.build.notebook import as_bytes, release, source
-from grader.catalogue import mistakes_of
+from grader.authoring.build import build
+from grader.classroom import records
+from grader.classroom.new_class import make_class
 from grader.cli import app
+from grader.course_source.catalogue import mistakes_of
+from grader.course_source.notebook import release, source
+from grader.course_source.stored import as_bytes
 from grader.demo.personas import _score_of
-from grader.terms.template import make_class
+from grader.quality.attack.honest import solution
 
 EXERCISES = exercises_of(TOPIC)
 # One that no other exercise builds on: in a stock kernel nobody can lend a right one, so a fault there costs twice.
@@ -45,7 +46,7 @@ days = 7
 """
 CONFIG = """
 from pathlib import Path
-from grader.nbgrader_plugin import configure
+from grader.marking.nbgrader_plugin import configure
 configure(get_config(), Path(__file__).parent)
 """
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import nbformat
 import pytest
-from classes import blank
 from nbclient import NotebookClient
 from nbformat.notebooknode import NotebookNode
+from support.classes import blank
 
 from embedding_course.exercises import exercises_of
-from grader.build.course import topics
-from grader.build.notebook import source
+from embedding_course.lessons import topics
+from grader.course_source.notebook import source
 
 
 def execute(notebook: NotebookNode, folder: Path) -> NotebookNode:

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import blank, perfect
 from nbformat.notebooknode import NotebookNode
+from support.classes import blank, perfect
 
 from embedding_course.exercises import exercises_of
-from embedding_course.inspection.saved import read
-from embedding_course.inspection.taken import take
-from grader.attack.honest import TOPIC
-from grader.engine.learners import Learners
-from grader.marking import mark, write_verdicts
+from embedding_course.learner.doctor.saved import read
+from embedding_course.learner.doctor.would_be_graded import take
+from grader.engine.fork_server import Learners
+from grader.marking.mark import mark, write_verdicts
+from grader.quality.attack.honest import TOPIC
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import notes_of, rebuild, written
 
@@ -104,7 +104,7 @@ def test_nothing_is_lost_and_the_learner_is_told(editor: Callable[[dict], None],
 def test_doctor_takes_the_same_cells(editor: Callable[[dict], None], tmp_path: Path) -> None:
     saved = read(through(editor, perfect(), tmp_path))
     assert saved.lesson.topic == TOPIC
-    assert set(take(saved).chosen) == {exercise.name for exercise in EXERCISES}
+    assert {name for name, choice in take(saved).choices.items() if choice.cell} == {exercise.name for exercise in EXERCISES}
 
 
 def place_of_question(tree: dict) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 
 import pytest
-from classes import blank, perfect
 from nbformat.notebooknode import NotebookNode
+from support.classes import blank, perfect
 
-from grader.attack.honest import TOPIC, solution
+from grader.quality.attack.honest import TOPIC, solution
 from grader.submission.outputs import CELL, clean
 from grader.submission.rebuild import rebuild
 

@@ -7,15 +7,20 @@ import random
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
+from support.classes import hand_in, perfect
+from support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
+from typer.testing import CliRunner
 
-from grader.classroom import Classroom
-from grader.grade import Run, grade_class, waiting
+from grader.classroom.class_folder import Classroom
+from grader.cli import app
+from grader.marking.grade_class import grade_class, waiting
+from grader.marking.run import Run
 
 
 def _program(name: str) -> str | None:
@@ -25,20 +30,17 @@ def _program(name: str) -> str | None:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server() -> Iterator[str]:
     """The address of a server of one's own."""
     pytest.importorskip("psycopg", reason="psycopg is not installed")
     initdb, postgres = _program("initdb"), _program("postgres")
     if initdb is None or postgres is None:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
-    folder = Path(tmp_path_factory.mktemp("postgres"))
+    folder = Path(tempfile.mkdtemp(prefix="postgres-"))  # pytest's own folders are root's alone
     who: dict[str, int] = {}
     if os.geteuid() == 0:  # the server refuses to run as root
         who = {"user": 65534, "group": 65534}
         os.chown(folder, 65534, 65534)
-        for parent in folder.parents:
-            if parent != Path("/tmp") and parent.is_relative_to("/tmp"):
-                parent.chmod(parent.stat().st_mode | 0o011)
     data = folder / "data"
     subprocess.run([initdb, "-D", data, "-U", "teacher", "-A", "trust", "-E", "UTF8"], check=True, capture_output=True, **who)
     with socket.socket() as free:
@@ -51,6 +53,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(30)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _when_up(port: int) -> str:
@@ -77,3 +80,39 @@ def test_killed_runs_end_with_the_same_gradebook(tmp_path: Path, server: str) ->
     assert rows(other) == rows(one)
     assert not waiting(other, [TOPIC], Run())
     gone(other.home)
+
+
+def test_a_name_that_does_not_fit_keeps_nobody_else_out(tmp_path: Path, server: str) -> None:
+    room = Classroom(tmp_path, server)
+    long = "n" * 200
+    for student in ("ada", long, "zoe"):
+        hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
+    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
+    assert done["ada"].stored and done["zoe"].stored and done["ada"].score == done["zoe"].score == done[long].score
+    assert not done[long].stored and "has no room for it" in done[long].reason and "rename the folder" in done[long].reason
+    assert {row[0] for row in rows(room)} >= {"ada", "zoe"} and long not in {row[0] for row in rows(room)}
+    assert [graded.record.student for graded in grade_class(room, [TOPIC], QUICK)] == []
+    hand_in(tmp_path, "bob", perfect(TOPIC), TOPIC)
+    assert [graded.record.stored for graded in grade_class(room, [TOPIC], QUICK)] == [True]
+
+
+def test_the_command_line_says_it_in_a_sentence(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for student in ("n" * 200, "ada"):
+        hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
+    monkeypatch.setenv("GRADES", server)
+    said = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(tmp_path), "--db", "env:GRADES", "--workers", "1"])
+    assert said.exit_code == 2 and isinstance(said.exception, SystemExit)
+    assert "1 results wait in results/" in said.output and "has no room" in said.output and "rename the folder" in said.output
+
+
+def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: Path, server: str) -> None:
+    import psycopg
+
+    with psycopg.connect(server.replace("/grades", "/postgres"), autocommit=True) as connection:
+        connection.execute("create database western encoding 'LATIN1' template template0 locale 'C'")
+    room = Classroom(tmp_path, server.replace("/grades", "/western"))
+    for student in ("ada", "小明", "zoe"):
+        hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
+    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
+    assert done["ada"].stored and done["zoe"].stored
+    assert not done["小明"].stored and "rename the folder" in done["小明"].reason and "\n" not in done["小明"].reason

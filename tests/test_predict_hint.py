@@ -6,7 +6,7 @@ import pytest
 
 from embedding_course import CourseError, hint, predict, reveal, waiting_for
 from embedding_course.exercises import known
-from embedding_course.store import load
+from embedding_course.learner.progress.record import load
 
 FIRST = next(iter(known().values()))
 

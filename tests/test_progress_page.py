@@ -13,19 +13,19 @@ import pytest
 from embedding_course import progress
 from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lab.__main__ import main
-from embedding_course.lab.start_page import CONFIG, MAP, START, write_start
+from embedding_course.learner.lab.__main__ import main
+from embedding_course.learner.lab.start_page import CONFIG, MAP, START, write_start
+from embedding_course.learner.progress.page import progress_page
+from embedding_course.learner.progress.record import ProgressRecord, update
+from embedding_course.learner.progress.summary import standing
 from embedding_course.lessons import LESSONS
-from embedding_course.progress_page import progress_page
-from embedding_course.standing import standing
-from embedding_course.store import Record, update
 
 TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]
 
 
-def done(*topics: str, further: bool = False) -> Record:
+def done(*topics: str, further: bool = False) -> ProgressRecord:
     chosen = [entry for topic in topics for entry in exercises_of(topic) if entry.core or further]
-    return Record(best={entry.id: entry.points for entry in chosen})
+    return ProgressRecord(best={entry.id: entry.points for entry in chosen})
 
 
 def first_core(topic: str) -> str:
@@ -33,11 +33,11 @@ def first_core(topic: str) -> str:
 
 
 def test_the_next_step() -> None:
-    def following(memory: Record) -> str | None:
+    def following(memory: ProgressRecord) -> str | None:
         found = standing(memory).following
         return None if found is None else found.id
 
-    assert following(Record()) == first_core(TOPICS[0])
+    assert following(ProgressRecord()) == first_core(TOPICS[0])
     assert following(done(TOPICS[0])) == first_core("02_gradients")
     begun = done(TOPICS[0])
     begun.best[first_core("06_positional_encoding")] = 0.5
@@ -64,7 +64,7 @@ def test_the_page_holds_all_and_fetches_nothing() -> None:
         assert lesson.question in page
     assert f'href="{TOPICS[1]}/{TOPICS[1]}.ipynb"' in page and "Next: 02." in page and "<svg" in page
     assert "<script" not in page and "@import" not in page
-    assert "http" not in page.replace("http://www.w3.org/2000/svg", "")
+    assert "://" not in page.replace("http://www.w3.org/2000/svg", "")
     assert "prefers-color-scheme: dark" in page and "width=device-width" in page
     body = page[page.index("<body>") : page.index("</body>") + len("</body>")]
     ElementTree.fromstring(body)  # every tag is closed
@@ -132,7 +132,7 @@ def test_the_validate_button_gives_lessons_time(tmp_path: Path) -> None:
 
 def test_lab_opens_the_start_page_or_the_notebook_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[list[str]] = []
-    monkeypatch.setattr("embedding_course.lab.__main__._open", lambda work, start: opened.append(start) or 0)
+    monkeypatch.setattr("embedding_course.learner.lab.__main__._open", lambda work, start: opened.append(start) or 0)
     (tmp_path / "notebooks" / TOPICS[0]).mkdir(parents=True)
     empty = nbformat.v4.new_notebook()
     nbformat.write(empty, tmp_path / "notebooks" / TOPICS[0] / f"{TOPICS[0]}.ipynb")

@@ -10,21 +10,22 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import blank, perfect
+from support.classes import blank, perfect
 from typer.testing import CliRunner
 
+from embedding_course.checking.judge import stopped
 from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
-from embedding_course.inspection.report import Finding, Report
-from embedding_course.inspection.saved import Saved, answers_digest, read
-from embedding_course.judge import stopped
-from embedding_course.receipt import code_of, verify
-from embedding_course.submit import newest, said, write
-from grader.attack.honest import TOPIC
-from grader.classroom import Classroom
+from embedding_course.learner.doctor.report import Finding, Report
+from embedding_course.learner.doctor.saved import Saved, read
+from embedding_course.learner.notebook_tree import answers_digest
+from embedding_course.learner.receipt import code_of, stamped, verify
+from embedding_course.learner.submit import newest, said, write
+from grader.classroom.class_folder import Classroom
 from grader.cli import app
-from grader.engine.learners import Learners
-from grader.marking import mark
+from grader.engine.fork_server import Learners
+from grader.marking.mark import mark
+from grader.quality.attack.honest import TOPIC
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import rebuild
 
@@ -188,4 +189,45 @@ def test_wrong_input_is_one_sentence(saved: Saved, tmp_path: Path) -> None:
     code, text = invoke(submission.path, saved.path, "--code", "0")
     assert code == 2 and "belongs to one file" in text
     code, text = invoke(submission.path, saved.path, tmp_path / "nothing.ipynb")
-    assert code == 1 and "no receipt" in text and "cannot be read" in text and "1 of 3 receipts hold" in text
+    assert code == 1 and "no receipt" in text and "cannot be read" in text and "1 of 3 receipts fit their files" in text
+
+
+def in_the_class(home: Path, student: str, file: Path) -> None:
+    folder = home / "submitted" / student / TOPIC
+    folder.mkdir(parents=True)
+    shutil.copy2(file, folder)
+
+
+def test_a_copied_receipt_is_worth_a_line(saved: Saved, tmp_path: Path) -> None:
+    first = write(saved, report_on(saved))
+    second = write(edited(saved, "x = 1"), report_on(saved))
+    in_the_class(tmp_path, "ada", first.path)
+    in_the_class(tmp_path, "eve", first.path)
+    in_the_class(tmp_path, "cy", second.path)
+    code, text = invoke(tmp_path / "submitted")
+    assert code == 0 and "3 of 3 receipts fit" in text
+    assert f"! {code_of(first.receipt)} stands in files of ada, eve: one receipt, copied." in text
+    assert text.count("one receipt, copied") == 1
+    in_the_class(tmp_path / "again", "cy", second.path)
+    assert "one receipt, copied" not in invoke(tmp_path / "submitted" / "cy", tmp_path / "again")[1], (
+        "handed in twice by one person"
+    )
+
+
+def test_what_a_receipt_that_fits_does_not_say(saved: Saved) -> None:
+    """One that was written by hand fits as well, so nothing may sound as if it did not."""
+    tree, forged = stamped(json.loads(saved.path.read_text(encoding="utf-8")), report_on(saved), "1999-01-01T00:00:00Z")
+    saved.path.write_text(json.dumps(tree), encoding="utf-8")
+    code, text = invoke(saved.path)
+    assert code == 0 and code_of(forged) in text
+    assert "does not say who wrote it" in text and "It claims:" in text and "by the learner's clock" in text
+    assert not re.search(r"\b(valid|verified|genuine|authentic|proves|holds)\b", text)
+    shown = re.sub(r"\s+", " ", CliRunner().invoke(app, ["receipt", "--help"], env={"COLUMNS": "200"}).output)
+    assert "write one by hand or copy one" in shown
+
+
+def test_a_hand_made_receipt_cannot_steer_the_terminal(saved: Saved) -> None:
+    tree, _ = stamped(json.loads(saved.path.read_text(encoding="utf-8")), report_on(saved), "\x1b]0;owned\x07\n✔ all is well")
+    saved.path.write_text(json.dumps(tree), encoding="utf-8")
+    text = invoke(saved.path)[1]
+    assert "\x1b" not in text and "\x07" not in text and len(text.strip().splitlines()) == 2

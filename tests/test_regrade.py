@@ -6,17 +6,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from classes import TOPIC, hand_in, perfect
 from nbgrader.api import Gradebook
+from support.classes import TOPIC, hand_in, perfect
 from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
-from grader import records
-from grader.classroom import Classroom
+from grader.classroom import records
+from grader.classroom.class_folder import Classroom
 from grader.cli import app
-from grader.grade import Run, grade_class, waiting
-from grader.regrade import Change, LeftOut, back_up, difference, sort_out
-from grader.report.regraded import render_regraded
+from grader.marking.grade_class import grade_class, waiting
+from grader.marking.regrade import Change, LeftOut, back_up, difference, sort_out
+from grader.marking.run import Run
+from grader.report.regraded_page import render_regraded
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
 pytestmark = pytest.mark.usefixtures("one_zygote")
@@ -30,7 +31,7 @@ def _grades(home: Path, student: str) -> dict[str, tuple[float | None, float | N
         return {grade.name: (grade.auto_score, grade.manual_score, grade.extra_credit) for grade in rows.grades}
 
 
-def _wrongly_judged(home: Path, student: str) -> records.Record:
+def _wrongly_judged(home: Path, student: str) -> records.GradeRecord:
     """As if the check of the first exercise had refused a right answer."""
     record = records.load(home, TOPIC, student)
     assert record is not None
@@ -71,7 +72,7 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path) -> N
     hand_in(tmp_path, "eve", changed)
     hand_in(tmp_path, "new", perfect())
 
-    outcome = CliRunner().invoke(app, ["regrade", FIRST.id, "--class", str(tmp_path), "--workers", "1"])
+    outcome = CliRunner().invoke(app, ["regrade", FIRST.name, "--class", str(tmp_path), "--workers", "1"])
     assert outcome.exit_code == 0, outcome.output
     assert "2 regraded: 1 with other points than before, 1 the same" in outcome.output
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import TOPIC, hand_in
+from support.classes import TOPIC, hand_in
 
 from embedding_course.exercises import exercises_of
-from grader.classroom import Classroom
+from grader.classroom.class_folder import Classroom
 from grader.report.requests import LONGEST, requests_in, requests_of
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from answers import leaks
+from support.answers import leaks
 
-from grader.build.course import topics
-from grader.build.notebook import release as notebook_release
-from grader.build.notebook import source
+from embedding_course.lessons import topics
+from grader.classroom.policy.course import load_course
+from grader.classroom.release import release, student_project
+from grader.course_source.notebook import release as notebook_release
+from grader.course_source.notebook import source
 from grader.paths import ROOT
-from grader.release import release, student_project
 from grader.submission.rebuild import rebuild
-from grader.terms.course import load_course
 
 pytestmark = pytest.mark.xdist_group("release")  # what its fixture makes is made once
 
@@ -69,7 +69,7 @@ def test_the_project_asks_for_the_same_and_has_no_grader() -> None:
 
 def test_a_student_gets_their_copies_from_the_tree_alone(sealed: tuple[Path, Path]) -> None:
     tree, _ = sealed
-    code = "import sys; from embedding_course.lab.__main__ import main; sys.exit(main(['--copy-only']))"
+    code = "import sys; from embedding_course.learner.lab.__main__ import main; sys.exit(main(['--copy-only']))"
     done = subprocess.run([sys.executable, "-c", code], cwd=tree, capture_output=True, text=True, env={"PATH": ""})
     assert done.returncode == 0, done.stderr
     topic = topics()[0]

@@ -13,19 +13,19 @@ import nbformat
 import pytest
 from typer.testing import CliRunner
 
-from embedding_course.exercises import exercise, exercises_of
-from embedding_course.judge import stopped
-from embedding_course.result import Result
-from grader import records
+from embedding_course.checking.judge import stopped
+from embedding_course.checking.result import Result
+from embedding_course.exercises import exercises_of, find_exercise
+from grader.classroom import records
+from grader.classroom.records import GradeRecord
 from grader.cli import app
-from grader.records import Record
-from grader.report import page as report_page
+from grader.report import class_page as report_page
 from grader.report.anonymous import Key, anonymous_records
 from grader.report.by_hand import ByHand
+from grader.report.class_page import percent, render, write_report
 from grader.report.discrimination import discriminations, item_rest
 from grader.report.help import who_needs_help
 from grader.report.late import LateLine, anonymous_late
-from grader.report.page import percent, render, write_report
 from grader.report.requests import Request
 from grader.report.summary import summarise
 from grader.report.teach import lessons_to_repeat
@@ -36,7 +36,7 @@ NAMES = [f"Xq{letter}{place}name" for place, letter in enumerate("abcdefghijklmn
 
 
 def result(name: str, share: float, mistake: str | None = None, status: str = "") -> Result:
-    one = exercise(name)
+    one = find_exercise(name)
     said = status or ("passed" if share == 1 else "partly" if share else "wrong")
     base = stopped(one, "wrong", "values", "It is not the expected tensor.")
     return msgspec.structs.replace(
@@ -45,13 +45,13 @@ def result(name: str, share: float, mistake: str | None = None, status: str = ""
     )  # fmt: skip
 
 
-def record(student: str, results: list[Result], **more: object) -> Record:
+def record(student: str, results: list[Result], **more: object) -> GradeRecord:
     facts = {"status": "graded", "seed": 1, "submission": "a" * 64, "graded_at": "2026-03-01T10:00:00+00:00", **more}
-    return Record(student=student, topic=TOPIC, results=results, **facts)  # type: ignore[arg-type]
+    return GradeRecord(student=student, topic=TOPIC, results=results, **facts)  # type: ignore[arg-type]
 
 
 @pytest.fixture
-def klass() -> list[Record]:
+def klass() -> list[GradeRecord]:
     """Twenty-four students: the better one is elsewhere, the better in renorm_rows; tied_scores is the other way round."""
     found = []
     for place, name in enumerate(NAMES):
@@ -77,7 +77,7 @@ def test_the_correlation_is_the_one_of_the_textbook() -> None:
     assert item_rest([1, 0, 1, 0, 1], [2, 2, 2, 2, 2]) is None
 
 
-def test_exercises_that_sort_and_those_that_do_not(klass: list[Record]) -> None:
+def test_exercises_that_sort_and_those_that_do_not(klass: list[GradeRecord]) -> None:
     found = {line.exercise: line for line in discriminations(klass)}
     first, tied, trace = (found[f"03.{name}"] for name in ("renorm_rows", "tied_scores", "norm_trace"))
     assert first.value is not None and first.value > 0.5 and first.words == "strongly"
@@ -87,7 +87,7 @@ def test_exercises_that_sort_and_those_that_do_not(klass: list[Record]) -> None:
     assert {line.exercise: line for line in discriminations([*klass, untouched])} == found
 
 
-def test_few_students_are_warned_of(klass: list[Record]) -> None:
+def test_few_students_are_warned_of(klass: list[GradeRecord]) -> None:
     assert "Few students" not in render(summarise(klass), "today")
     assert "Few students" in render(summarise(klass[:8]), "today")
 
@@ -99,10 +99,10 @@ def test_what_to_teach_again_is_the_commonest_mistake_of_each_exercise() -> None
     pairs += [("9", result("03.renorm_rows", 0.0, status="not attempted"))]
     (lesson,) = lessons_to_repeat(pairs)
     assert (lesson.exercise, lesson.slug, lesson.students, lesson.answered) == ("03.renorm_rows", "columns", 4, 7)
-    assert lesson.diagnosis == "What columns does." and lesson.why == exercise("03.renorm_rows").why
+    assert lesson.diagnosis == "What columns does." and lesson.why == find_exercise("03.renorm_rows").why
 
 
-def test_help_is_offered_for_low_points_and_for_missing_work(klass: list[Record]) -> None:
+def test_help_is_offered_for_low_points_and_for_missing_work(klass: list[GradeRecord]) -> None:
     other = [msgspec.structs.replace(one, topic="01_onehot_vs_lookup") for one in klass[1:]]
     found = {line.student: line for line in who_needs_help([*klass, *other])}
     assert found[NAMES[0]].missing == ["01_onehot_vs_lookup"]
@@ -119,7 +119,7 @@ def test_not_quite_all_is_not_called_all() -> None:
 
 
 @pytest.fixture
-def text(klass: list[Record]) -> str:
+def text(klass: list[GradeRecord]) -> str:
     requests = [Request(NAMES[2], TOPIC, "03.renorm_rows", "<b>please</b> look again")]
     return render(summarise(klass, requests, [ByHand(TOPIC, 20, 7, 1)]), "today").replace("\N{NO-BREAK SPACE}", " ")
 
@@ -149,7 +149,7 @@ def test_the_page_is_whole_in_itself(text: str) -> None:
             assert not name.startswith("on")
             if name in ("href", "src"):
                 assert (value or "").startswith("#")
-    assert "http" not in re.sub(r"xmlns=\S+", "", text)
+    assert "://" not in re.sub(r"xmlns=\S+", "", text)
     targets = {attributes.get("id") for _, attributes in tags}
     assert {str(attributes["href"])[1:] for tag, attributes in tags if tag == "a"} <= targets
 
@@ -213,10 +213,10 @@ def test_contrast_is_enough_in_light_dark_and_print() -> None:
 # --- the anonymous form
 
 
-def _store(home: Path, klass: list[Record]) -> None:
+def _store(home: Path, klass: list[GradeRecord]) -> None:
     for one in klass:
         records.save(home, one)
-    bad = Record(
+    bad = GradeRecord(
         student="Yzname", topic=TOPIC, status="unreadable", seed=1, submission="", graded_at="2026-03-01T10:00:00+00:00",
         reason="the file should be called 03_max_norm.ipynb; found was Yzname-final.ipynb: rename it",
     )  # fmt: skip
@@ -227,7 +227,7 @@ def _store(home: Path, klass: list[Record]) -> None:
     nbformat.write(nbformat.v4.new_notebook(cells=[request]), folder / f"{TOPIC}.ipynb")
 
 
-def test_the_anonymous_form_names_nobody_and_stays_the_same(tmp_path: Path, klass: list[Record]) -> None:
+def test_the_anonymous_form_names_nobody_and_stays_the_same(tmp_path: Path, klass: list[GradeRecord]) -> None:
     klass[4] = msgspec.structs.replace(klass[4], notes=["The file of Xqename was odd."])
     _store(tmp_path, klass)
     plain = write_report(tmp_path).read_text(encoding="utf-8")
@@ -249,7 +249,7 @@ def test_the_anonymous_form_names_nobody_and_stays_the_same(tmp_path: Path, klas
     assert (tmp_path / "results" / ".pseudonyms.json").stat().st_mode & 0o077 == 0
 
 
-def test_in_the_anonymous_form_lateness_has_no_name_and_no_hour(tmp_path: Path, klass: list[Record]) -> None:
+def test_in_the_anonymous_form_lateness_has_no_name_and_no_hour(tmp_path: Path, klass: list[GradeRecord]) -> None:
     lines = [LateLine(klass[0].student, TOPIC, "3 hours 7 minutes", 2.0, True)]
     with_names = render(summarise(klass), "", late=lines)
     assert "3 hours 7 minutes after an extension" in with_names and '<a href="#late">' in with_names
@@ -261,7 +261,7 @@ def test_in_the_anonymous_form_lateness_has_no_name_and_no_hour(tmp_path: Path, 
     assert "Nobody." in render(summarise(klass), "", late=[]) and 'id="late"' not in render(summarise(klass), "")
 
 
-def test_a_broken_key_is_not_drawn_anew(tmp_path: Path, klass: list[Record]) -> None:
+def test_a_broken_key_is_not_drawn_anew(tmp_path: Path, klass: list[GradeRecord]) -> None:
     _store(tmp_path, klass)
     (tmp_path / "results" / ".pseudonyms.json").write_text("{", encoding="utf-8")
     outcome = CliRunner().invoke(app, ["report", "--class", str(tmp_path), "--anonymous"])

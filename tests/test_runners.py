@@ -6,17 +6,18 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import TOPIC, blank, hand_in, perfect
 from nbclient import NotebookClient
+from support.classes import TOPIC, blank, hand_in, perfect
 
 from embedding_course.exercises import exercises_of
-from grader.attack.honest import solution, warns_and_prints
-from grader.catalogue import mistakes_of
-from grader.classroom import Classroom
-from grader.engine.kernels.provisioner import ZygoteKernelManager
+from grader.classroom.class_folder import Classroom
+from grader.course_source.catalogue import mistakes_of
+from grader.engine.fork_server import Learners, NoSandbox
+from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
 from grader.engine.learner import Patience
-from grader.engine.learners import Learners, NoSandbox
-from grader.grade import RUNNERS, Run, grade_class
+from grader.marking.grade_class import grade_class
+from grader.marking.run import RUNNERS, Run
+from grader.quality.attack.honest import solution, warns_and_prints
 
 EXERCISES = [exercise for exercise in exercises_of(TOPIC) if exercise.core]
 SEED = 11

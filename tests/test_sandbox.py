@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.engine.fork_server import Learners, NoSandbox
 from grader.engine.learner import Crashed, Patience, TimedOut
-from grader.engine.learners import Learners, NoSandbox
 from grader.engine.sandbox import Limits
 from grader.paths import ROOT
 
@@ -39,6 +39,11 @@ REFUSED = {
     "a file beyond the limit": "open('large', 'wb').write(bytes(17 * 2**20))",
     "memory beyond the limit": "bytearray(2**30)",
     "a tensor beyond the limit": "import torch; torch.ones(2**28)",
+    "an anonymous memory file": "import os; os.memfd_create('x')",
+    "a secret memory file": "import ctypes; assert ctypes.CDLL(None).syscall(447, 0) >= 0",
+    "shared memory": "from multiprocessing import shared_memory; shared_memory.SharedMemory(create=True, size=2**20)",
+    "a segment of System V": "import ctypes; assert ctypes.CDLL(None).shmget(0, 2**20, 0o1600) >= 0",
+    "shared pages beyond the limit": "import mmap; mmap.mmap(-1, 2**30)",
 }
 ALLOWED = {
     "a file of its own": "open('mine.txt', 'w').write('x'); assert open('mine.txt').read() == 'x'",
@@ -64,6 +69,47 @@ def learners(request: pytest.FixtureRequest) -> Iterator[Learners]:
 def test_refused(learners: Learners, what: str) -> None:
     with learners.start() as learner:
         assert learner.run(REFUSED[what]) is not None
+
+
+FILLS = """
+import contextlib, fcntl, os, socket
+held, size = [], 0
+
+def fill(write):
+    global size
+    with contextlib.suppress(BlockingIOError):
+        while True: size += write(bytes(2**16))
+
+with contextlib.suppress(OSError):
+    while True:
+        held.append(os.pipe())
+        with contextlib.suppress(OSError): fcntl.fcntl(held[-1][1], 1031, 2**20)
+        os.set_blocking(held[-1][1], False)
+        fill(lambda part: os.write(held[-1][1], part))
+[os.close(end) for pair in held for end in pair]
+held.clear()
+with contextlib.suppress(OSError):
+    while True:
+        held.append(socket.socketpair())
+        for end in held[-1]:
+            with contextlib.suppress(OSError): end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**26)
+            end.setblocking(False)
+            fill(end.send)
+assert 0 < size < 2**25, size
+"""
+
+
+def test_little_fits_into_pipes_and_sockets(learners: Learners) -> None:
+    """No limit counts what lies in them; but there may only be so many, and each stays as small as it comes."""
+    with learners.start() as learner:
+        assert learner.run(FILLS) is None, learner.said
+
+
+def test_the_private_folder_has_an_end(learners: Learners) -> None:
+    if learners.level != "full":
+        pytest.skip("Landlock hides files and does not count them")
+    with learners.start() as learner:
+        assert learner.run("for n in range(5000): open(f'part{n}', 'wb').write(bytes(2**20))") == "OSError"
 
 
 @pytest.mark.parametrize("what", ALLOWED)
@@ -132,7 +178,7 @@ def test_an_ordinary_user_is_shut_in_as_well(level: str, tmp_path: Path) -> None
     if ROOT.stat().st_mode & 0o005 != 0o005:
         pytest.skip("the course lies where an ordinary user cannot read it")
     script = (
-        "from grader.engine.learners import Learners\n"
+        "from grader.engine.fork_server import Learners\n"
         f"with Learners(strongest={level!r}, trusted=True, topics=()) as found, found.start() as learner:\n"
         f"    print(found.level, [learner.run(one) is not None for one in {list(REFUSED.values())[:8]!r}], "
         f"[learner.run(one) for one in {list(ALLOWED.values())[:3]!r}])\n"

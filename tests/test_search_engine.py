@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 import torch
-from contrast import LogitScale, info_nce, recall_at_k, warmup_cosine
+from support.contrast import LogitScale, info_nce, recall_at_k, warmup_cosine
 
 from embedding_course.data.api_search import Entry
-from embedding_course.demo import search_baselines, search_text
-from embedding_course.demo.search_box import search_box
-from embedding_course.demo.search_engine import SearchEngine
-from embedding_course.demo.search_model import DenseGradients, Encoder
-from embedding_course.demo.search_text import Texts, Words, pieces
-from embedding_course.demo.search_training import Setting, similarities, train
+from embedding_course.experiments.contrastive_training import search_baselines, search_text
+from embedding_course.experiments.contrastive_training.search_box import search_box
+from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
+from embedding_course.experiments.contrastive_training.search_model import DenseGradients, Encoder
+from embedding_course.experiments.contrastive_training.search_text import Texts, Words, pieces
+from embedding_course.experiments.contrastive_training.search_training import Setting, similarities, train
 
 VERBS = {"sort": "order", "join": "union", "find": "lookup", "drop": "removal", "copy": "duplicate", "split": "partition"}
 NOUNS = {"list": "sequence", "file": "document", "word": "token", "number": "numeral", "picture": "image", "user": "person"}

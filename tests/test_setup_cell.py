@@ -10,11 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from classes import blank
+from support.classes import blank
 
-from grader.build.course import topics
-from grader.build.setting import read_setting
-from grader.build.setup_cell import setup_cell
+from embedding_course.lessons import topics
+from grader.course_source.setting import read_setting
+from grader.course_source.setup_cell import setup_cell
 from grader.paths import ROOT
 
 SETUP = setup_cell(read_setting().package)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from classes import hand_in, perfect
+from support.classes import hand_in, perfect
 from typer.testing import CliRunner
 
-from embedding_course.exercises import exercise
+from embedding_course.exercises import find_exercise
 from grader.cli import app
 from grader.similarity.answers import Answer, answers_of
 from grader.similarity.forms import LONGEST, form, own_lines
-from grader.similarity.page import render_similar
 from grader.similarity.pairs import groups, likenesses, pairs
+from grader.similarity.pairs_page import render_similar
 
 STUB = '''def f(values, size):
     """Do it.
@@ -127,11 +127,11 @@ def test_the_page_shows_both_sides_and_escapes() -> None:
 
 
 def test_a_class_is_read_from_what_was_handed_in(tmp_path: Path) -> None:
-    topic = exercise("03.renorm_rows").lesson.topic
+    topic = find_exercise("03.renorm_rows").lesson.topic
     for name in ("ada", "bob"):
         hand_in(tmp_path, name, perfect(topic), topic)
     hand_in(tmp_path, "cut", b"{", topic)
-    from grader.classroom import Classroom
+    from grader.classroom.class_folder import Classroom
 
     found = answers_of(Classroom(tmp_path), [topic])
     assert {one.student for mine in found.values() for one in mine} == {"ada", "bob"}

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from classes import blank, perfect
+from support.classes import blank, perfect
 from typer.testing import CliRunner
 
 from grader.cli import app
@@ -123,7 +123,7 @@ def test_the_template_says_what_the_page_says(tmp_path: Path) -> None:
     """With every # before a setting taken away, the template is a course.toml, and the page knows each key of it."""
     import tomllib
 
-    from grader.terms.template import template
+    from grader.classroom.new_class import template
 
     bare = re.sub(r"^# (?=\[|[\w.]+ = )", "", template(), flags=re.MULTILINE)
     for key, value in tomllib.loads(bare).items():
@@ -131,6 +131,6 @@ def test_the_template_says_what_the_page_says(tmp_path: Path) -> None:
         for inner in value if key == "late" else ():
             assert f"`{inner}`" in PAGE, inner
     (tmp_path / "course.toml").write_text(bare.replace('roster = "roster.csv"\n', ""), encoding="utf-8")
-    from grader.terms.course import load_course
+    from grader.classroom.policy.course import load_course
 
     assert load_course(tmp_path).deadlines and load_course(tmp_path).extensions

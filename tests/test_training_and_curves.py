@@ -6,9 +6,9 @@ import json
 
 import torch
 
-from embedding_course.demo import curves
-from embedding_course.demo.training import Batches, train
-from grader.curves import experiments
+from embedding_course.experiments import curves
+from embedding_course.experiments.training import Batches, train
+from grader.authoring.recorded_curves import experiments
 from grader.paths import ROOT
 
 

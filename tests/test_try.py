@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from embedding_course.exercises import known
-from grader.catalogue import mistakes_of, reference_source
 from grader.cli import app
+from grader.course_source.catalogue import mistakes_of, reference_source
 
 run = CliRunner().invoke
 FIRST = next(iter(known().values()))
@@ -76,3 +76,25 @@ def test_a_seed_repeats_the_verdict(tmp_path: Path) -> None:
     path = _write(tmp_path, mistakes_of(FIRST)[0].source)
     said = [run(app, ["try", FIRST.id, path, "--json", "--seed", "5"]).stdout for _ in range(2)]
     assert said[0] == said[1]
+
+
+def test_a_folder_is_tried_in_one_start_with_a_line_for_each_file_and_seed(tmp_path: Path) -> None:
+    wrong = mistakes_of(FIRST)[0]
+    place = tmp_path / "answers" / FIRST.id
+    place.mkdir(parents=True)
+    for name, text in (("a_right", reference_source(FIRST)), ("b_wrong", wrong.source), ("c_broken", "def broken(:\n")):
+        (place / f"{name}.py").write_text(text, encoding="utf-8")
+    outcome = run(app, ["try", str(tmp_path / "answers"), "--json", "--seeds", "2", "--seed", "5"])
+    assert outcome.exit_code == 1, outcome.output
+    lines = [json.loads(line) for line in outcome.stdout.splitlines()]
+    assert [(Path(line["file"]).stem, line["seed"]) for line in lines] == [
+        (name, seed) for name in ("a_right", "b_wrong", "c_broken") for seed in (5, 6)
+    ]
+    assert [line.get("passed") for line in lines] == [True, True, False, False, None, None]
+    assert lines[2]["mistake"] == wrong.slug and "not valid Python" in lines[4]["error"]
+
+
+@pytest.mark.parametrize(("folder", "said"), [("nothing here", "no folder"), ("", "holds no answers")])
+def test_a_folder_without_answers_exits_2(folder: str, said: str, tmp_path: Path) -> None:
+    outcome = run(app, ["try", str(tmp_path / folder)])
+    assert outcome.exit_code == 2 and said in outcome.output

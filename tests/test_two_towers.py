@@ -7,11 +7,11 @@ import math
 
 import pytest
 import torch
-from contrast import LogitScale, clip_loss, false_negative_mask, info_nce, recall_at_k
+from support.contrast import LogitScale, clip_loss, false_negative_mask, info_nce, recall_at_k
 
 from embedding_course.data import library_loans
 from embedding_course.data.digits_captions import digits
-from embedding_course.demo import clip_digits, recommender
+from embedding_course.experiments.contrastive_training import clip_digits, recommender
 
 
 def test_the_examples_in_the_docstrings_are_true() -> None:

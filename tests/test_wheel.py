@@ -9,10 +9,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.base_only import built_wheel
 
 from embedding_course.exercises import known
-from grader.build.course import topics
-from grader.catalogue import reference_source
+from embedding_course.lessons import topics
+from grader.course_source.catalogue import reference_source
 from grader.paths import ROOT
 
 FIRST = next(iter(known().values()))
@@ -22,11 +23,7 @@ pytestmark = pytest.mark.xdist_group("wheel")  # what its fixture makes is made 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
-    (found,) = folder.glob("embedding_course-*.whl")
-    return found
+    return built_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import struct
 import threading
+import time
+import tracemalloc
 
 import msgspec
 import pytest
 import torch
 
-from embedding_course.exercise import Case
+from embedding_course.checking.codec import decode
+from embedding_course.checking.exercise import Case
+from embedding_course.checking.wire_data import DTYPES
 from embedding_course.exercises import known
-from embedding_course.plain import DTYPES
 from grader.engine import wire
-from grader.engine.learner import Crashed, Learner, Patience, TimedOut, ask_for
-from grader.engine.wire import CAP, WireError, receive, send
+from grader.engine.learner import Allowance, Crashed, Learner, OutOfTime, Patience, TimedOut, ask_for
+from grader.engine.wire import ANSWER, TooLarge, Waiting, WireError, receive, send
 from grader.engine.zygote import Ended
 
 FIRST = next(iter(known().values()))
@@ -36,7 +40,7 @@ def frame(*content: object) -> bytes:
 
 
 def tensor_frame(dtype: object, shape: object, body: object) -> bytes:
-    return frame(1, "reply", [None, [[dtype, shape, body]]])
+    return frame(1, "reply", [[None, [[dtype, shape]]], body])
 
 
 @pytest.mark.parametrize("name", list(DTYPES))
@@ -68,7 +72,7 @@ def test_a_single_number_cut_from_a_larger_tensor_travels(ends) -> None:
 
 def test_large_frames_arrive_in_pieces(ends) -> None:
     mine, theirs = ends
-    large = torch.arange(2**20)
+    large = torch.arange(2**19)
     sender = threading.Thread(target=send, args=(mine, 1, "reply", None, [large]))
     sender.start()
     assert torch.equal(receive(theirs)[3][0], large)
@@ -90,16 +94,23 @@ def test_large_frames_arrive_in_pieces(ends) -> None:
         tensor_frame("object", [1], b"\0" * 8),
         tensor_frame("float32", ["2"], b"\0" * 8),
         tensor_frame("float32", None, b""),
-        frame(1, "reply", None, [["float32", [1]]]),
-        frame("1", "reply", [None, []]),
+        frame(1, "reply", [[None, [["float32"]]], b"\0" * 4]),
+        frame(1, "reply", [[None, [["float32", [1]]] * 2], b"\0" * 4]),
+        frame(1, "reply", [[None, [["float32", [0, 2**30]]] * 2], b""]),
+        frame(1, "reply", [[None, []], b"\0"]),
+        frame(1, "reply", [[None, []], 3]),
+        frame("1", "reply", [[None, []], b""]),
         frame(1, "reply", 3),
-        frame(1, "reply", [None, 3]),
+        frame(1, "reply", [3]),
+        frame(1, "reply", [[None, 3]]),
+        frame(1, "reply", []),
+        frame(1, "reply", [[]]),
         frame(1),
         frame(),
         struct.pack(">I", 4) + b"\xc1\xc1\xc1\xc1",
         struct.pack(">I", 0),
         struct.pack(">I", 5000) + b"\x91" * 5000,
-        struct.pack(">I", CAP + 1),
+        struct.pack(">I", ANSWER + 1),
         struct.pack(">I", 2**32 - 1),
         b"\0\0",
         struct.pack(">I", 10) + b"short",
@@ -121,22 +132,58 @@ def test_any_byte_may_stand_for_a_truth_value(ends) -> None:
     assert receive(mine)[3][0].tolist() == [False, True, True]
 
 
-def test_a_frame_over_the_cap_is_not_sent(ends, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "CAP", 100)
-    with pytest.raises(WireError, match="cap"):
-        send(ends[0], 1, "reply", "x" * 200, [])
+def test_a_frame_over_the_cap_is_not_sent(ends) -> None:
+    with pytest.raises(TooLarge, match="cap"):
+        send(ends[0], 1, "reply", "x" * 200, [], cap=100)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        frame(1, "reply", [[[[]] * (ANSWER - 1000), []], b""]),
+        frame(1, "reply", [[None, [["int8", [0]]] * (ANSWER // 10)], b""]),
+        frame(1, "reply", [[{index: {} for index in range(ANSWER // 10)}, []], b""]),
+    ],
+    ids=["empty lists", "empty tensors", "empty dicts"],
+)
+def test_a_frame_that_would_unfold_is_weighed_before_anything_is_built(ends, body: bytes) -> None:
+    mine, theirs = ends
+    sender = threading.Thread(target=theirs.sendall, args=(body,))
+    sender.start()
+    tracemalloc.start()
+    began = time.process_time()
+    try:
+        with pytest.raises(TooLarge, match="weighs"):
+            receive(mine)
+        assert tracemalloc.get_traced_memory()[1] < 4 * ANSWER
+    finally:
+        tracemalloc.stop()
+        sender.join()
+    assert time.process_time() - began < 2.0
+
+
+def test_what_is_weighed_is_what_it_may_take() -> None:
+    """The heaviest tree that passes, of the smallest objects that there are, takes no more memory than it weighs."""
+    content = wire.pack([[]] * 100_000)
+    tracemalloc.start()
+    try:
+        tree, _, weight = wire.unpack(content)
+        value = decode(tree, [])
+        assert value == tree and tracemalloc.get_traced_memory()[1] < 3 * weight
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch):
-    """A watch that gives up after a tenth of a second."""
+    """One who gives up waiting after a tenth of a second."""
     monkeypatch.setattr(wire, "TICK", 0.02)
 
     def watch(waited: float) -> None:
         if waited > 0.1:
             raise InterruptedError
 
-    return watch
+    return Waiting(watch)
 
 
 def test_silence_is_watched(ends, impatient) -> None:
@@ -182,7 +229,8 @@ def impostor(monkeypatch: pytest.MonkeyPatch):
     def answer(reply) -> Learner:
         def serve() -> None:
             asked = receive(theirs)
-            reply(theirs, asked[0])
+            with contextlib.suppress(WireError):  # hung up on
+                reply(theirs, asked[0])
 
         threads.append(threading.Thread(target=serve))
         threads[-1].start()
@@ -204,10 +252,11 @@ def impostor(monkeypatch: pytest.MonkeyPatch):
         lambda sock, nonce: send(sock, nonce, "reply", [1, 2], []),
         lambda sock, nonce: send(sock, nonce, "reply", "passed", []),
         lambda sock, nonce: sock.sendall(tensor_frame("float99", [1], b"")),
-        lambda sock, nonce: sock.sendall(struct.pack(">I", CAP + 1)),
+        lambda sock, nonce: sock.sendall(struct.pack(">I", ANSWER + 1)),
+        lambda sock, nonce: send(sock, nonce, "reply", {"value": [{"$tensor": 0}, {"$tensor": 0}]}, [torch.zeros(2)]),
         lambda sock, nonce: sock.close(),
     ],
-    ids=["wrong nonce", "no such tensor", "a list as key", "0-d strided", "a list", "a word", "dtype", "cap", "gone"],
+    ids=["wrong nonce", "no such tensor", "a list as key", "0-d strided", "a list", "a word", "dtype", "cap", "twice", "gone"],
 )
 def test_a_learner_that_talks_nonsense_has_crashed(impostor, reply) -> None:
     learner = impostor(reply)
@@ -229,3 +278,37 @@ def test_a_learner_that_says_nothing_has_timed_out(impostor) -> None:
     with pytest.raises(TimedOut):
         list(learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 1))
     assert learner.why() == "timed out"
+
+
+def test_many_short_waits_use_up_what_a_submission_has(impostor) -> None:
+    """No single answer is slow; together they take longer than the submission may."""
+
+    def slowly(sock: socket.socket, nonce: int) -> None:
+        for _ in range(100):
+            time.sleep(0.02)
+            send(sock, nonce, "reply", {"value": 1}, [])
+
+    learner = impostor(slowly)
+    learner._allowance = Allowance(Patience(whole_clock=0.3))
+    done = []
+    with pytest.raises(OutOfTime):
+        for seen in learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 100):
+            done.append(seen)
+    assert 5 <= len(done) <= 20
+    learner.end()
+
+
+def test_all_answers_to_an_exercise_together_have_a_most(impostor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.engine.learner._MOST_OBSERVED", 10_000)
+    large = {"value": {"$tensor": 0}}
+
+    def answer(sock: socket.socket, nonce: int) -> None:
+        for _ in range(10):
+            send(sock, nonce, "reply", large, [torch.zeros(500)])
+
+    learner = impostor(answer)
+    done = []
+    with pytest.raises(Crashed):
+        for seen in learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 10):
+            done.append(seen)
+    assert len(done) == 2 and learner.why() == "flooded"

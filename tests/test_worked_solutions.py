@@ -11,18 +11,20 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from embedding_course import CourseError, check, compare_with_solution, hint, pieces, progress, solution
-from embedding_course.exercises import exercise, known
-from embedding_course.store import load, save_to, update
-from embedding_course.worked import compare, part
-from embedding_course.worked.compare import differences, praise
-from embedding_course.worked.excerpt import excerpt, without_docstrings
-from embedding_course.worked.solution import TRIES, worked
-from embedding_course.worked.traits import same_but_for_names, traits
-from grader.catalogue import right_forms_of
+from embedding_course import CourseError, check, compare_with_solution, hint, progress, solution
+from embedding_course.exercises import find_exercise, known
+from embedding_course.learner import own_answers as pieces
+from embedding_course.learner.progress.record import load, save_to, update
+from embedding_course.learner.worked_solutions import part
+from embedding_course.learner.worked_solutions import side_by_side as compare
+from embedding_course.learner.worked_solutions.excerpt import excerpt, without_docstrings
+from embedding_course.learner.worked_solutions.side_by_side import differences, praise
+from embedding_course.learner.worked_solutions.solution import TRIES, worked
+from embedding_course.learner.worked_solutions.traits import same_but_for_names, traits
+from grader.classroom.solutions_wheel import solutions_wheel
 from grader.cli import app
-from grader.engine.learners import Learners, NoSandbox
-from grader.solutions_wheel import solutions_wheel
+from grader.course_source.catalogue import right_forms_of
+from grader.engine.fork_server import Learners, NoSandbox
 
 SPLIT = "07.split_heads"
 MINE = """
@@ -68,7 +70,7 @@ def class_without_solutions(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
 
 
 def test_it_opens_after_tries_and_hints(answer, capsys: pytest.CaptureFixture) -> None:
-    hints = len(exercise(SPLIT).hints)
+    hints = len(find_exercise(SPLIT).hints)
     solution(SPLIT)
     first = said(capsys)
     assert f"{TRIES} more tries" in first and f"{hints} hints" in first and "anyway=True" in first and "transpose" not in first
@@ -83,8 +85,8 @@ def test_it_opens_after_tries_and_hints(answer, capsys: pytest.CaptureFixture) -
     assert load().solutions == {}, "being refused is no reading"
     solution(SPLIT)
     shown = said(capsys)
-    assert "def split_heads" in shown and "transpose(1, 2)" in shown and exercise(SPLIT).why in shown
-    assert all(entry in shown for entry in exercise(SPLIT).hints) and "What usually goes wrong" in shown
+    assert "def split_heads" in shown and "transpose(1, 2)" in shown and find_exercise(SPLIT).why in shown
+    assert all(entry in shown for entry in find_exercise(SPLIT).hints) and "What usually goes wrong" in shown
     assert "class MultiHeadAttention" not in shown and "def merge_heads" not in shown, "one answer, not its neighbours"
     assert load().solutions == {SPLIT: "before"}
 
@@ -136,14 +138,14 @@ def test_two_records_are_merged_without_forgetting_a_reading(tmp_path: Path) -> 
 
 
 def test_a_class_may_ship_without(class_without_solutions, answer, capsys: pytest.CaptureFixture) -> None:
-    assert worked(exercise(SPLIT)) is None
+    assert worked(find_exercise(SPLIT)) is None
     solution(SPLIT, anyway=True)
     assert "not part of this installation" in said(capsys) and load().solutions == {}
     answer(MINE)
     said(capsys)
     compare_with_solution(SPLIT)
     assert "not part of this installation" in said(capsys)
-    hint(SPLIT, len(exercise(SPLIT).hints))
+    hint(SPLIT, len(find_exercise(SPLIT).hints))
     assert "solution(" not in said(capsys)
 
 
@@ -280,10 +282,12 @@ def test_the_optional_package_is_found_where_there_is_no_checkout(
     place = tmp_path / "site" / part.PART
     (place / "07_attention" / "reference").mkdir(parents=True)
     (place / "__init__.py").touch()
-    (place / "07_attention" / "reference" / "heads.py").write_text("def split_heads(x, heads):\n    ...\n", encoding="utf-8")
+    (place / "07_attention" / "reference" / "split_heads.py").write_text(
+        "def split_heads(x, heads):\n    ...\n", encoding="utf-8"
+    )
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
-    found = worked(exercise(SPLIT))
-    assert found is not None and "..." in found.code and worked(exercise("07.merge_heads")) is None
+    found = worked(find_exercise(SPLIT))
+    assert found is not None and "..." in found.code and worked(find_exercise("07.merge_heads")) is None
 
 
 def test_nobody_is_graded_where_the_answers_could_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from grader.authoring.scaffold import CannotMake, make
 from grader.paths import ROOT
-from grader.scaffold import CannotMake, make
 
 PAGE = (ROOT / "docs" / "writing_an_exercise.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("## From nothing to an exercise", 1)[1].split("\n## ", 1)[0]

@@ -22,12 +22,12 @@ from typing import Any
 ODD = frozenset((
     "antigravity", "this", "test", "idlelib", "turtledemo", "lib2to3", "encodings", "pydoc_data", "ensurepip", "venv",
     "distutils", "msilib", "turtle", "tkinter",
-))  # fmt: skip
+))
 #: Parts of names of modules that are not for users, or that only import with something else installed.
 NOT_FOR_USERS = frozenset((
     "tests", "test", "testing", "conftest", "setup", "compat", "externals", "f2py", "distutils", "onnx", "tensorboard",
     "backends", "fx", "contrib", "pylab", "ao", "quantization", "quantizable", "quantized", "export", "package",
-))  # fmt: skip
+))
 _REFUSED = ("socket.connect", "socket.getaddrinfo", "socket.bind", "webbrowser.open", "urllib.Request")
 
 

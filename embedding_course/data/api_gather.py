@@ -20,7 +20,7 @@ from typing import Any
 
 import msgspec
 
-from .. import store
+from ..state_folder import keep, state_file
 from . import api_clean, api_collect, api_groups
 
 __all__ = ["LIBRARIES", "Entry", "Gathered", "gather", "installed"]
@@ -28,7 +28,7 @@ __all__ = ["LIBRARIES", "Entry", "Gathered", "gather", "installed"]
 #: What is read, by import name; the value is the name under which it is installed.
 LIBRARIES = {
     "python": None, "numpy": "numpy", "scipy": "scipy", "sklearn": "scikit-learn", "matplotlib": "matplotlib", "torch": "torch",
-}  # fmt: skip
+}
 SECONDS = 300  # after which a library is given up
 
 
@@ -82,7 +82,7 @@ def gather(libraries: dict[str, str], seconds: float = SECONDS) -> Gathered:
     versions = {library: answer["version"] for library, answer in zip(libraries, answers, strict=True) if answer}
     gathered = Gathered(_entries(raw), versions)
     if len(raw) == len(libraries):
-        _keep(path, gathered)
+        keep(path, msgspec.json.encode(gathered))
     else:
         print(f"Not read: {', '.join(set(libraries) - set(raw))}.")
     return gathered
@@ -98,7 +98,7 @@ def _collected(library: str, seconds: float) -> dict[str, Any] | None:
                 [sys.executable, "-I", "-W", "ignore", str(Path(api_collect.__file__).resolve())],
                 input=request.encode(), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 cwd=folder, env={**os.environ, **threads, "MPLBACKEND": "agg"}, timeout=seconds, check=True,
-            )  # fmt: skip
+            )
             return json.loads(done.stdout)
         except (OSError, subprocess.SubprocessError, ValueError):
             return None
@@ -137,15 +137,4 @@ def _cache(libraries: dict[str, str]) -> Path:
     code = [Path(str(module.__file__)).read_bytes() for module in (api_collect, api_clean, api_groups)]
     code.append(Path(__file__).read_bytes())
     key = hashlib.sha256(b"".join([repr(sorted(libraries.items())).encode(), platform.system().encode(), *code]))
-    return store.state_file().parent / "cache" / f"api-docstrings-{key.hexdigest()[:16]}.json"
-
-
-def _keep(path: Path, gathered: Gathered) -> None:
-    """Written beside its place and moved there. A folder that cannot be written to costs the next start its time."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_bytes(msgspec.json.encode(gathered))
-        part.replace(path)
-    except OSError:
-        return
+    return state_file().parent / "cache" / f"api-docstrings-{key.hexdigest()[:16]}.json"

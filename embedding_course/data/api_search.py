@@ -30,9 +30,9 @@ def _gathered(folder: str) -> Gathered:
 
 
 def _found() -> Gathered:
-    from .. import store
+    from ..state_folder import state_file
 
-    return _gathered(str(store.state_file().parent))  # another folder, another cache
+    return _gathered(str(state_file().parent))  # another folder, another cache
 
 
 def everything() -> list[Entry]:

@@ -130,5 +130,5 @@ def vocabulary() -> Vocabulary:
     texts = (
         caption(digit, template, language)
         for language in LANGUAGES for template in TEMPLATES[language][:-1] for digit in range(10)
-    )  # fmt: skip
+    )
     return Vocabulary(texts)

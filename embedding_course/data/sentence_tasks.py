@@ -26,7 +26,7 @@ TASKS = ("first", "last", "any", "majority")
 QUESTIONS = dict(
     zip(TASKS, ("Was the first one an animal?", "Was the last one an animal?", "Did a horse pass?",
                 "More animals than people?"), strict=True)
-)  # fmt: skip
+)
 #: Words of the micro-language, with what they mean.
 ANIMALS = {"狗": "dog", "猫": "cat", "鸟": "bird", "兔子": "rabbit"}
 PEOPLE = {"男孩": "boy", "女孩": "girl", "老师": "teacher", "医生": "doctor"}

@@ -1,25 +1,24 @@
 """Three sentences, small enough for a neural language model to be computed by hand.
 
-A tutorial on Bengio's model works on them: two words predict the third. The sentences, the input and every number that
-it prints are kept here as it gives them, the wrong ones too. Its weight matrices are not: the ones below are our own,
-with one decimal each, chosen so that they lead to the very numbers that a recomputation of its example gives.
+A Chinese walk through Bengio's model (S3 in the ledger of claims) works on them: two words predict the third. The sentences,
+the ids, the 45 weights, the two contexts and every number that it prints are kept here as it gives them, the wrong ones too.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["GLOSSES", "IDS", "INPUT", "PRINTED", "SENTENCES", "TRANSLATIONS", "WEIGHTS", "WORDS", "Printed", "Weights"]
+__all__ = ["CONTEXTS", "GLOSSES", "IDS", "PRINTED", "SENTENCES", "TRANSLATIONS", "WEIGHTS", "WORDS", "Printed", "Weights"]
 
 SENTENCES = ("我 喜欢 玩具", "我 爱 爸爸", "我 讨厌 挨打")
 TRANSLATIONS = ("I like toys", "I love dad", "I hate being beaten")  # of three lengths, two of them equal: 3, 3, 4
 
-#: Each word once, by first appearance. Through a set, as the tutorial does it, the ids differ from run to run.
-WORDS = tuple(dict.fromkeys(word for sentence in SENTENCES for word in sentence.split()))
+#: By id, as in its hand computation. Its program numbers the words through a set, which gives other ids in each run.
+WORDS: tuple[str, ...] = ("挨打", "我", "爸爸", "爱", "喜欢", "玩具", "讨厌")
 IDS = {word: index for index, word in enumerate(WORDS)}
-GLOSSES = dict(zip(WORDS, ("I", "like", "toys", "love", "dad", "hate", "being beaten"), strict=True))
+GLOSSES = dict(zip(WORDS, ("being beaten", "I", "dad", "love", "like", "toys", "hate"), strict=True))
 
-INPUT = (0.3, 0.4, 0.7, 0.8)  # the vectors of 我 and 喜欢, one after the other
+CONTEXTS = ("我 爱", "我 讨厌")  # the two samples of the hand computation
 
 
 class Weights(NamedTuple):
@@ -33,24 +32,31 @@ class Weights(NamedTuple):
 
 
 WEIGHTS = Weights(
-    embedding=((0.3, 0.4), (0.7, 0.8), (0.5, -0.1), (0.6, 0.2), (-0.2, 0.9), (-0.7, -0.5), (0.1, -0.8)),
-    hidden=((0.5, -0.2, 0.1, 0.3), (-0.4, 0.1, -0.2, -0.3)),
-    hidden_bias=(0.2, 0.2),
-    output=((0.2, -0.3), (0.4, 0.1), (-0.5, 0.6), (0.8, -0.2), (-0.9, 0.2), (0.7, -1.1), (-1.0, -0.3)),
-    output_bias=(0.1, 0.2, -0.3, 0.5, -0.5, 0.4, -0.1),
+    embedding=((0.1, 0.2), (0.3, 0.4), (0.5, 0.6), (0.7, 0.8), (0.9, 1.0), (1.1, 1.2), (1.3, 1.4)),
+    hidden=((0.1, -0.2, 0.3, 0.4), (-0.5, 0.6, 0.7, -0.8)),
+    hidden_bias=(0.1, -0.2),
+    output=((0.2, -0.3), (0.4, 0.1), (-0.5, 0.6), (0.7, -0.8), (-0.9, 0.2), (1.0, 0.3), (0.1, -0.4)),
+    output_bias=(0.1, 0.2, -0.3, 0.4, -0.5, 0.6, -0.7),
 )
 
 
 class Printed(NamedTuple):
-    """What the tutorial prints. Recomputed: the hidden state is (0.5227, -0.2543), and the logits do not follow from it."""
+    """What is printed for the first sample (`sums`, `tanh`), and for both (`logits`, `softmax`, `predicted`).
 
-    hidden: tuple[float, ...]
-    logits: tuple[float, ...]
-    softmax: tuple[float, ...]
+    Recomputed: the sums are .58 and -.26. Its tanh is that of its own sums; of its first row of logits two follow from that.
+    """
+
+    sums: tuple[float, ...]
+    tanh: tuple[float, ...]
+    logits: tuple[tuple[float, ...], ...]
+    softmax: tuple[tuple[float, ...], ...]
+    predicted: tuple[int, ...]
 
 
 PRINTED = Printed(
-    hidden=(0.54, -0.56),
-    logits=(0.35, 0.34, -1.2, 0.8, 2.1, -0.3, 0.5),
-    softmax=(0.05, 0.05, 0.01, 0.10, 0.60, 0.09, 0.10),
+    sums=(0.54, -0.56),
+    tanh=(0.49, -0.51),
+    logits=((0.35, 0.34, -1.2, 0.8, 2.1, -0.3, 0.5), (1.2, -0.5, 0.7, 0.3, -0.8, 0.9, 2.3)),
+    softmax=((0.05, 0.05, 0.01, 0.10, 0.60, 0.09, 0.10), (0.15, 0.03, 0.08, 0.07, 0.02, 0.10, 0.55)),
+    predicted=(4, 6),
 )

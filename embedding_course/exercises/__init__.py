@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Iterable
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ..errors import CourseError, closest
-from ..exercise import Exercise
 from ..lessons import LESSONS
 
-__all__ = ["exercise", "exercises_of", "known"]
+if TYPE_CHECKING:
+    from ..checking.exercise import Exercise
+
+__all__ = ["exercises_of", "find_exercise", "known", "named"]
 
 
 @cache
@@ -24,7 +28,7 @@ def known() -> dict[str, Exercise]:
     return {entry.id: entry for lesson in LESSONS if lesson.written for entry in exercises_of(lesson.topic)}
 
 
-def exercise(name: str) -> Exercise:
+def find_exercise(name: str) -> Exercise:
     """The exercise "01.one_hot"; a bare "one_hot" is enough. CourseError names the closest ones otherwise."""
     name = str(name).strip()
     found = known().get(name) or next((entry for entry in known().values() if entry.name == name), None)
@@ -34,3 +38,17 @@ def exercise(name: str) -> Exercise:
         near = [entry for entry in known() if entry.endswith(f".{last}") or entry.startswith(beginning)]
         raise CourseError(f"There is no exercise {name!r}: {closest(name, near or known())}")
     return found
+
+
+def named(names: Iterable[str]) -> list[Exercise]:
+    """The exercises that are meant by their names or by the numbers of whole notebooks; all where none is named.
+
+    >>> [entry.id for entry in named(["08.pool_max", "03"])][:2]
+    ['08.pool_max', '03.renorm_rows']
+    """
+    topics = {lesson.topic[:2]: lesson.topic for lesson in LESSONS if lesson.written}
+    found: dict[str, Exercise] = {}
+    for name in names:
+        entries = exercises_of(topics[name]) if name in topics else (find_exercise(name),)
+        found |= {entry.id: entry for entry in entries}
+    return list((found or known()).values())

@@ -53,7 +53,7 @@ def card(
     side.text(0, 0.95, "Chinese → English", fontsize=15, fontweight="bold", va="top")
     side.text(0, 0.72, f"{share:.1%}", fontsize=34, fontweight="bold", color=COLOURS.blue, va="top")
     lines = ("of 2,000 unseen sentences", "without a wrong word", "", f"{parameters:,} parameters",
-             f"{seconds:.0f} s of training", "on one core", "", f"seen through {'my attend' if mine else 'torch'}")  # fmt: skip
+             f"{seconds:.0f} s of training", "on one core", "", f"seen through {'my attend' if mine else 'torch'}")
     side.text(0, 0.46, "\n".join(lines), va="top", color=SOFT_INK, linespacing=1.5)
     _heat(axes, *sentence)
     finish(figure, f"{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {_said(*sentence)}.")

@@ -36,14 +36,14 @@ def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], ke
         end_label(line, f"{name}  {values[-1]:.2f}")
     axes.axhline(1 / keys, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
     axes.annotate(f"all {keys} keys alike", (widths[0], 1 / keys), xytext=(2, 4), textcoords="offset points", color=SOFT_INK,
-                  fontsize=9.5)  # fmt: skip
+                  fontsize=9.5)
     axes.set_xscale("log", base=2)
     axes.set_xticks(widths, [str(width) for width in widths])
     axes.set(xlabel="width of queries and keys (log scale)", ylabel="mean largest weight", ylim=(0, 1.05))
     axes.set_title("Without the root, one key takes all")
     said = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
     finish(figure, f"Mean largest attention weight over {keys} random keys, at widths from {widths[0]} to {widths[-1]}. "
-                   f"At the end: {said}.")  # fmt: skip
+                   f"At the end: {said}.")
 
 
 def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
@@ -54,7 +54,7 @@ def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
         for row, line in enumerate(weights.tolist()):
             for column, value in enumerate(line):
                 axes.text(column, row, f"{value:.2f}" if value else "0", ha="center", va="center", fontsize=9,
-                          color=BACKGROUND if value > 0.5 else INK)  # fmt: skip
+                          color=BACKGROUND if value > 0.5 else INK)
 
 
 def show_weights(words: Sequence[str], maps: Mapping[str, torch.Tensor]) -> None:

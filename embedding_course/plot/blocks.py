@@ -29,7 +29,7 @@ def _number(value: float) -> str:
 def show_runs(
     curves: Mapping[str, Sequence[Sequence[float]]], title: str, source: str = "", levels: Mapping[str, float] | None = None,
     log: bool = False,
-) -> None:  # fmt: skip
+) -> None:
     """Held-out losses along several runs, with named levels to compare them with, each line with its last value."""
     figure, axes = new_figure(9.0, 4.3)
     for (name, curve), colour, dash in zip(curves.items(), _TONES, _DASHES, strict=False):
@@ -40,14 +40,14 @@ def show_runs(
     for name, height in (levels or {}).items():
         axes.plot([0, last], [height, height], color=SOFT_INK, linewidth=1.1, linestyle=(0, (4, 3)))
         axes.annotate(f"{name}  {height:.2f}", (last, height), xytext=(0, -4), textcoords="offset points", va="top",
-                      ha="right", color=SOFT_INK, fontsize=9.5)  # fmt: skip
+                      ha="right", color=SOFT_INK, fontsize=9.5)
     axes.set_xlim(0, last * 1.42)
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
     axes.set(xlabel="step" + (f"\n{source}" if source else ""), ylabel="loss on held-out text,\nnats per word", title=title)
     ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, curve[-1][1])))[1] for curve in curves.values()]
     for (name, curve), colour, height in zip(curves.items(), _TONES, _apart(ends, 0.065), strict=False):
         axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(curve[-1][1])}", transform=axes.transAxes, color=colour,
-                  va="center", fontweight="bold")  # fmt: skip
+                  va="center", fontweight="bold")
     said = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
     compared = "".join(f"; {name} {height:.2f}" for name, height in (levels or {}).items())
     finish(figure, f"Held-out loss over training. At the end: {said}{compared}.")
@@ -57,17 +57,17 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
     """Where the parameters of several models are, as shares of each model."""
     figure, axes = new_figure(9.0, 0.95 * len(models) + 1.3)
     tones = dict(zip(next(iter(models.values())), ((COLOURS.blue, ""), (COLOURS.green, "//"), (COLOURS.yellow, ".."),
-                                                   (COLOURS.purple, "")), strict=False))  # fmt: skip
+                                                   (COLOURS.purple, "")), strict=False))
     for row, parts in enumerate(models.values()):
         total, left = sum(parts.values()), 0.0
         for name, (colour, hatch) in tones.items():
             share = parts[name] / total
             axes.barh(row, share, left=left, color=colour, hatch=hatch, edgecolor="white", height=0.6,
-                      label=name if row == 0 else None)  # fmt: skip
+                      label=name if row == 0 else None)
             if share > 0.04:
                 said = f"{share:.1%}" if share > 0.99 else f"{share:.0%}"
                 axes.text(left + share / 2, row, said, ha="center", va="center", fontweight="bold", color=INK, fontsize=11,
-                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})  # fmt: skip
+                          bbox={"facecolor": "white", "edgecolor": "none", "pad": 2})
             left += share
         axes.text(1.01, row, f"{total:,}", va="center", fontweight="bold")
     axes.set_yticks(range(len(models)), list(models))
@@ -95,13 +95,13 @@ def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names
             if title == list(panels)[-1]:
                 middle = rows[:, 0].mean()
                 axes.annotate(name, (float(middle), 1.01), xycoords=("data", "axes fraction"), ha="center", va="bottom",
-                              color=colour, fontsize=13, fontweight="bold")  # fmt: skip
+                              color=colour, fontsize=13, fontweight="bold")
         axes.set_title(title, pad=26)
         axes.set_xticks([])
         axes.set_yticks([])
         if points.std(dim=0).max() < 1e-6:
             axes.set(xlim=(-1, 1), ylim=(-1, 1))
             axes.annotate(f"{len(points)} sentences,\none point", (float(points[0, 0]), float(points[0, 1])), xytext=(10, -6),
-                          textcoords="offset points", va="top", color=SOFT_INK)  # fmt: skip
+                          textcoords="offset points", va="top", color=SOFT_INK)
     finish(figure, f"The vectors of one word in {len(senses)} sentences: from the table all in one point, behind the blocks in "
-                   f"two groups, {' and '.join(names.values())}.")  # fmt: skip
+                   f"two groups, {' and '.join(names.values())}.")

@@ -18,7 +18,7 @@ _PREFERRED = (
     "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Hiragino Sans GB", "Heiti SC",
     "Microsoft YaHei", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP", "SimHei",
     "Arial Unicode MS",
-)  # fmt: skip
+)
 _BASE = "DejaVu Sans"  # comes with matplotlib: Latin letters with tone marks, arrows, mathematics
 # Common characters: a font without one of them is of no use.
 _SAMPLE = "我你他爱学习机器狗猫很可的是书水红语言词向量"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import torch
 from matplotlib.patches import Circle
 
-from ..demo.three_gradients import KINDS, gradients, paths
+from ..experiments.max_norm.three_gradients import KINDS, gradients, paths
 from .max_norm import arrow
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
@@ -39,7 +39,7 @@ def fields(
         still = steps.norm(dim=1) < 1e-6
         axes.plot(*grid[still].T, ".", color=colour, markersize=4)
         axes.quiver(*grid[~still].T, *steps[~still].T, color=colour, angles="xy", scale_units="xy", scale=1, width=0.009,
-                    headwidth=3.6, headlength=3.6, headaxislength=3.3)  # fmt: skip
+                    headwidth=3.6, headlength=3.6, headaxislength=3.3)
         axes.plot(*row, "o", markersize=3.5, color=INK)
         axes.annotate(f"({row[0]:g}, {row[1]:g})", row, xytext=(0, 5), textcoords="offset points", ha="center", va="bottom")
         axes.set_title(kind, color=colour)
@@ -48,7 +48,7 @@ def fields(
     finish(figure, f"One SGD step from each point of a grid, with the circle of radius {max_norm:g}. "
                    + " ".join(f"{kind}: {_numbers(at_row[kind].tolist())} at the marked row." for kind in KINDS)
                    + " Inside the circle all three agree; outside, PyTorch's arrows have one length, and through the norm "
-                     "there is none.")  # fmt: skip
+                     "there is none.")
     return at_row
 
 
@@ -68,7 +68,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
             arrow(axes, clipped[step], clipped[step + 1], COLOURS.vermilion, 1.8)
         else:  # a lookup
             axes.plot(*zip(clipped[step], clipped[step + 1], strict=True), color=COLOURS.vermilion,
-                      linestyle=(0, (1, 1.6)), linewidth=1.6)  # fmt: skip
+                      linestyle=(0, (1, 1.6)), linewidth=1.6)
     axes.plot(*zip(*through, strict=True), "o-", color=COLOURS.blue, linewidth=1.4, markersize=4)
     nearest = (goal / goal.norm() * max_norm).tolist()
     axes.plot(*nearest, "o", markersize=10, markerfacecolor="none", markeredgewidth=1.8, color=INK)
@@ -78,15 +78,15 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.plot(*start, "o", markersize=7, markerfacecolor=BACKGROUND, color=INK)
     axes.annotate("start", start, xytext=(-8, 4), textcoords="offset points", ha="right")
     for path, colour, said in ((clipped, COLOURS.vermilion, "PyTorch:\nstep (arrow), clip (dots)"),
-                               (through, COLOURS.blue, f"through the norm:\n{steps} steps")):  # fmt: skip
+                               (through, COLOURS.blue, f"through the norm:\n{steps} steps")):
         axes.annotate(said, path[-1], xytext=(12, -6), textcoords="offset points", va="top" if path is clipped else "center",
-                      color=colour, fontweight="bold")  # fmt: skip
+                      color=colour, fontweight="bold")
     axes.set(aspect="equal", xlabel="first number", ylabel="second number")
     axes.margins(0.1)
     lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
     finish(figure, "The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle "
                    f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only "
-                   f"turns and grows, to length {lengths[1]:.2f}.")  # fmt: skip
+                   f"turns and grows, to length {lengths[1]:.2f}.")
     last = torch.tensor(clipped[-2])
     places = {"target": goal, "nearest allowed point": torch.tensor(nearest), "origin": torch.zeros(2)}
     return {place: (last - point).norm().item() for place, point in places.items()}

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFormatter
 
-from ..demo.compression import Point, gigabytes
+from ..experiments.contrastive_training.compression import Point, gigabytes
 from .style import COLOURS, INK, SOFT_INK, finish, new_figure
 
 __all__ = ["show_memory", "show_probes", "show_ranks", "show_widths"]
@@ -38,7 +38,7 @@ def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000,
     axes.legend(loc="lower right")
     best = "; ".join(f"{name} from {family[0].value:.0%} at {gigabytes(vectors, family[0].bytes):.2g} GB to "
                      f"{family[-1].value:.0%} at {gigabytes(vectors, family[-1].bytes):.2g} GB"
-                     for name, family in points.items())  # fmt: skip
+                     for name, family in points.items())
     finish(figure, f"{measure} against memory for {vectors:,} vectors: {best}.")
 
 
@@ -66,7 +66,7 @@ def show_widths(
     axes.set(xlabel="columns kept (log scale)", ylabel=measure)
     axes.legend(loc="lower right")
     said = "; ".join(f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
-                     for name, values in found.items())  # fmt: skip
+                     for name, values in found.items())
     finish(figure, f"{measure} against the number of columns kept. {said}.")
 
 
@@ -81,7 +81,7 @@ def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float],
         )
     axes.plot(full[0] / 1e6, full[1], "D", color=COLOURS.vermilion, markersize=8)
     axes.annotate("the table itself", (full[0] / 1e6, full[1]), xytext=(0, 9), textcoords="offset points", ha="center",
-                  color=COLOURS.vermilion, fontweight="bold")  # fmt: skip
+                  color=COLOURS.vermilion, fontweight="bold")
     axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="million numbers in the table", ylabel=measure, ylim=(min(values) - 0.06, max(*values, full[1]) + 0.06))

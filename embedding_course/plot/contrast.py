@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from matplotlib.patches import Circle
 
-from ..demo.word_circle import PAIRS
+from ..experiments.contrastive_training.word_circle import PAIRS
 from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
@@ -34,7 +34,7 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
             inside = share > 0.6
             axes.text(share - 0.03 if inside else share + 0.03, place, f"{share:.1%}", va="center",
                       ha="right" if inside else "left",
-                      color="white" if inside else INK, fontsize=9)  # fmt: skip
+                      color="white" if inside else INK, fontsize=9)
         axes.set(xlim=(0, 1.02), title=f"temperature {temperature:g}")
         axes.set_xticks([])
         axes.grid(False)
@@ -84,14 +84,14 @@ def show_circles(circles: Mapping[str, Points]) -> None:
                     linewidth=0.6,
                 )
                 axes.text(*spot, name, color=colour, ha="center", va="center", fontsize=10.5,
-                          bbox={"facecolor": BACKGROUND, "edgecolor": "none", "pad": 0.6})  # fmt: skip
+                          bbox={"facecolor": BACKGROUND, "edgecolor": "none", "pad": 0.6})
         cosines[title] = float((chinese * english).sum(dim=1).mean())
         axes.set(xlim=(-1.5, 1.5), ylim=(-1.42, 1.42), aspect="equal")
         axes.set_title(f"{title}\nmean cosine of a pair {cosines[title]:.2f}", loc="center", fontsize=10.5)
         axes.axis("off")
     said = "; ".join(f"{title}: mean cosine of a pair {value:.2f}" for title, value in cosines.items())
     finish(figure, "Eight Chinese words and their translations on a circle: strewn at the start, then each pair in one place "
-                   f"and the pairs apart. {said}.")  # fmt: skip
+                   f"and the pairs apart. {said}.")
 
 
 def show_losses(
@@ -109,10 +109,10 @@ def show_losses(
             axes.plot([1, len(losses)], [floors[name]] * 2, color=tone, linestyle=(0, (4, 3)), linewidth=1.2)
             axes.annotate(f"it cannot be lower than {floors[name]:.2f}", (len(losses), floors[name]), xytext=(-2, -3), va="top",
                           ha="right",
-                          textcoords="offset points", color=tone, fontsize=9)  # fmt: skip
+                          textcoords="offset points", color=tone, fontsize=9)
     axes.set(xlabel="step", ylabel=unit, title=title, ylim=(-0.55 if floors else 0, None))
     axes.yaxis.label.set_color(SOFT_INK)
     said = "; ".join(f"{name} ends at {np.mean(losses[-15:]):.2f}"
                      + (f", its floor is {floors[name]:.2f}" if name in floors else "")
-                     for name, losses in runs.items())  # fmt: skip
+                     for name, losses in runs.items())
     finish(figure, f"Training losses: {said}.")

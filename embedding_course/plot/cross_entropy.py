@@ -27,7 +27,7 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
         for bar, value in zip(bars, values.tolist(), strict=True):
             axes.annotate(f"{value:+.2f}" if axes is right else f"{value:.2f}", (bar.get_x() + 0.33, value),
                           xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
-                          fontsize=9.5, color=INK)  # fmt: skip
+                          fontsize=9.5, color=INK)
         axes.set_title(title)
         axes.set_xticks(range(len(names)), [spelled(name) for name in names])
         axes.grid(axis="x", visible=False)
@@ -35,4 +35,4 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
     right.axhline(0, color=SOFT_INK, linewidth=0.9)
     left.set_ylim(0, 1)
     finish(figure, f"The gradient at each logit is its probability, less one at the right answer {names[target]}; "
-                   "the bars sum to zero.")  # fmt: skip
+                   "the bars sum to zero.")

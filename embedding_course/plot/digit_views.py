@@ -67,7 +67,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
     axes.xaxis.set_label_position("top")
     axes.grid(False)
     finish(figure, f"A batch of {size} pictures and captions: {size} pairs on the diagonal, and {false} more whose caption "
-                   "fits the picture although the loss counts them as wrong (crosses).")  # fmt: skip
+                   "fits the picture although the loss counts them as wrong (crosses).")
 
 
 def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float], floor: float) -> None:
@@ -80,7 +80,7 @@ def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float],
         axes.plot(range(width, len(losses) + 1), smooth, color=tone)
         axes.annotate(f"{name}\nloss {smooth[-1]:.2f}, {shares[name]:.1%} right", (len(losses), float(smooth[-1])),
                       xytext=(7, 8), textcoords="offset points", va="center", color=tone, fontweight="bold", fontsize=9.5,
-                      annotation_clip=False)  # fmt: skip
+                      annotation_clip=False)
     last = max(len(losses) for losses in runs.values())
     axes.axhline(floor, color=INK, linewidth=1, linestyle=(0, (4, 3)), xmax=0.955)
     axes.annotate(

@@ -28,7 +28,7 @@ _PATHS = {
     "X": "M-5,-3L-3,-5L0,-2L3,-5L5,-3L2,0L5,3L3,5L0,2L-3,5L-5,3L-2,0Z",
     "*": "M0,-6L2,-2L6,-2L3,1L4,5L0,3L-4,5L-3,1L-6,-2L-2,-2Z", "<": "M-5,0L4,-5V5Z", ">": "M5,0L-4,-5V5Z",
     "h": "M0,-5L4.3,-2.5V2.5L0,5L-4.3,2.5V-2.5Z", "p": "M0,-5L4.8,-1.5L2.9,4H-2.9L-4.8,-1.5Z",
-}  # fmt: skip
+}
 
 
 _Box = tuple[float, float, float, float]
@@ -45,7 +45,7 @@ class WordMap:
     def __init__(
         self, y: torch.Tensor, words: Sequence[str], kinds: Sequence[str], told: Sequence[str] = (),
         links: Sequence[tuple[int, int]] = (),
-    ) -> None:  # fmt: skip
+    ) -> None:
         if not len(y) == len(words) == len(kinds):
             raise ValueError(f"{len(y)} points, {len(words)} words and {len(kinds)} classes do not go together")
         self.words, self.kinds, self.told, self.links = list(words), list(kinds), list(told) or list(kinds), list(links)
@@ -106,7 +106,7 @@ class WordMap:
         for kind in self.order:
             colour, shape = MARKS[self.order.index(kind) % len(MARKS)]
             parts.append(f'<g transform="translate({at:.0f} {_HEIGHT - 18})"><path d="{_PATHS[shape]}" fill="{colour}"/>'
-                         f'<text x="9" y="4.5" font-size="12.5" fill="{SOFT_INK}">{escape(kind)}</text></g>')  # fmt: skip
+                         f'<text x="9" y="4.5" font-size="12.5" fill="{SOFT_INK}">{escape(kind)}</text></g>')
             at += 26 + sum(13 if ord(one) > 0x2E80 else 7 for one in kind)
         return "".join(parts)
 
@@ -122,7 +122,7 @@ def show_words(found: WordMap, alt: str, title: str = "") -> None:
         colour, shape = found.mark(index)
         kind = found.kinds[index]
         axes.scatter(x, y, s=60 if shape == "*" else 30, c=colour, marker=shape, linewidths=0.5, edgecolors=BACKGROUND,
-                     zorder=2, label=None if kind in seen else kind)  # fmt: skip
+                     zorder=2, label=None if kind in seen else kind)
         seen.add(kind)
     sides = {"start": "left", "end": "right", "middle": "center"}
     for index, (left, middle, anchor) in found.labelled(names).items():

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
-from ..demo.ngram_counts import Coverage
+from ..experiments.nplm.ngram_counts import Coverage
 from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
-__all__ = ["compare_softmax", "curse", "learning", "mixture", "noise", "recorded", "temperatures"]
+__all__ = ["Answers", "compare_softmax", "curse", "learning", "mixture", "noise", "recorded", "temperatures"]
 
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 
@@ -29,35 +30,46 @@ def curse(found: Sequence[Coverage]) -> None:
     right.bar(orders, shares, color=COLOURS.blue, width=0.62)
     for order, share in zip(orders, shares, strict=True):
         right.annotate(f"{share:.0%}", (order, share), xytext=(0, 4), textcoords="offset points", ha="center",
-                       fontweight="bold")  # fmt: skip
+                       fontweight="bold")
     right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     right.set(xlabel="words in a row", ylabel="runs of new text\nnever seen before", xticks=orders, ylim=(0, 1.1))
     right.set_title("New text is new")
     said = ", ".join(f"{entry.order} words {entry.unseen:.0%}" for entry in found)
     finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the share of "
-                   f"new text's runs that were never seen: {said}.")  # fmt: skip
+                   f"new text's runs that were never seen: {said}.")
 
 
-def compare_softmax(words: Sequence[str], printed: Sequence[float], softmax: Sequence[float], true: Sequence[float]) -> None:
-    """Three rows of chances for the seven words, as bars side by side."""
-    figure, axes = new_figure(9.0, 3.5)
-    series = (
-        ("printed", printed, COLOURS.grey, "//"),
-        ("softmax of the printed logits", softmax, COLOURS.yellow, ".."),
-        ("from the weights, step by step", true, COLOURS.blue, ""),
+class Answers(NamedTuple):
+    """Chances of each word, as printed, by the softmax of the printed logits, and from the weights."""
+
+    printed: Sequence[float]
+    softmax: Sequence[float]
+    true: Sequence[float]
+
+
+def compare_softmax(words: Sequence[str], samples: Mapping[str, Answers]) -> None:
+    """Three rows of chances for the words, as bars side by side; one panel a sample."""
+    figure, panels = new_figure(9.4, 2.6 * len(samples), len(samples), 1, sharex=True, sharey=True)
+    looks = (
+        ("printed", COLOURS.grey, "//"),
+        ("softmax of the printed logits", COLOURS.yellow, ".."),
+        ("from the weights, step by step", COLOURS.blue, ""),
     )
-    for place, (name, values, colour, hatch) in enumerate(series):
-        at = [word + (place - 1) * 0.27 for word in range(len(words))]
-        axes.bar(at, values, width=0.25, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=name)
-    axes.set_xticks(range(len(words)), words)
-    axes.tick_params(axis="x", labelsize=10, labelcolor=INK)
-    axes.grid(visible=False, axis="x")
-    axes.set(ylabel="probability")
-    axes.legend(loc="upper left")
-    axes.set_title("Which word comes next? Three answers from one calculation")
-    best = [words[max(range(len(words)), key=values.__getitem__)].replace("\n", " ") for _, values, _, _ in series]
-    finish(figure, f"Bars of probability for seven words: as printed and by the softmax of the printed logits {best[0]} leads, "
-                   f"computed from the weights {best[2]} does.")  # fmt: skip
+    told = []
+    for axes, (name, answers) in zip(panels, samples.items(), strict=True):
+        for place, (values, (label, colour, hatch)) in enumerate(zip(answers, looks, strict=True)):
+            at = [word + (place - 1) * 0.27 for word in range(len(words))]
+            axes.bar(at, values, width=0.25, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=label)
+        axes.grid(visible=False, axis="x")
+        axes.set(ylabel="probability", title=f"Which word comes {name}?")
+        best = [words[max(range(len(words)), key=values.__getitem__)].replace("\n", " ") for values in answers]
+        told.append(f"{name} {best[0]} leads as printed and {best[1]} by the softmax of the printed logits, but {best[2]} when "
+                    "computed from the weights")
+    panels[-1].set_xticks(range(len(words)), words)
+    panels[-1].tick_params(axis="x", labelsize=10, labelcolor=INK)
+    panels[0].legend(loc="upper left", ncols=3, fontsize=9)
+    panels[0].set_ylim(0, 1.2 * max(max(values) for answers in samples.values() for values in answers))
+    finish(figure, f"Bars of probability for {len(words)} words: {'; '.join(told)}.")
 
 
 def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
@@ -65,7 +77,7 @@ def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:
         axes.axhline(height, color=SOFT_INK, linewidth=1.1, linestyle=(0, (4, 3)))
         under = name.startswith("floor")
         axes.annotate(f"{name}  {height:.2f}", (right, height), xytext=(-2, -4 if under else 4), textcoords="offset points",
-                      ha="right", va="top" if under else "bottom", color=SOFT_INK, fontsize=9.5)  # fmt: skip
+                      ha="right", va="top" if under else "bottom", color=SOFT_INK, fontsize=9.5)
 
 
 def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], title: str) -> None:
@@ -84,7 +96,7 @@ def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], 
 def recorded(
     curves: Mapping[str, Sequence[Sequence[float]]], source: str, title: str, floors: Mapping[str, float] | None = None,
     prefix: str = "",
-) -> None:  # fmt: skip
+) -> None:
     """Several runs with their floors, as short lines at the right edge, and where the curves come from."""
     figure, axes = new_figure(8.4, 4.3)
     low = min(curve[-1][1] for curve in curves.values()) - 0.25
@@ -127,13 +139,13 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
         tone = COLOURS.vermilion if index == at else INK
         axes.plot(weights[index], perplexities[index], "o", color=tone)
         axes.annotate(f"{said}: {perplexities[index]:.1f}", (weights[index], perplexities[index]), xytext=shift, ha=side,
-                      textcoords="offset points", fontweight="bold", color=tone)  # fmt: skip
+                      textcoords="offset points", fontweight="bold", color=tone)
     low, high = min(perplexities), max(perplexities)
     axes.set_ylim(low - 0.22 * (high - low), high + 0.12 * (high - low))
     axes.set(xlabel="share of the neural model, w", ylabel="perplexity on test text")
     axes.set_title("Two models that err in different places")
     finish(figure, f"Perplexity over the share of the neural model: {names[0]} alone {perplexities[0]:.1f}, {names[1]} alone "
-                   f"{perplexities[-1]:.1f}, lowest in between, {perplexities[at]:.1f} at {best:g}.")  # fmt: skip
+                   f"{perplexities[-1]:.1f}, lowest in between, {perplexities[at]:.1f} at {best:g}.")
 
 
 def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], raised: float) -> None:
@@ -148,11 +160,11 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
     for index, shift, side in ((0, (-4, -34), "left"), (last // 20, (4, 8), "left"), (last, (2, 34), "right")):
         axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
         axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift,
-                      textcoords="offset points", fontweight="bold", ha=side)  # fmt: skip
+                      textcoords="offset points", fontweight="bold", ha=side)
     axes.set(xlabel="rank of the word", ylabel="probability", title="Flattened: the common less, the rare more")
     finish(figure, "Word frequencies, and the same raised to 0.75 and normalised: common words are drawn less often than they "
                    f"occur, the rarest {drawn[-1] / share[-1]:.1f} times as often. Not normalised the sum is {raised:.2f}.",
-           )  # fmt: skip
+           )
 
 
 def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str]) -> None:

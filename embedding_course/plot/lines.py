@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
-from ..demo.initialisation import Run
+from ..experiments.gradients.initialisation import Run
 from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
 __all__ = ["show_first_losses", "show_share_moved", "show_step_cost", "show_step_errors", "show_travel"]
@@ -16,7 +16,7 @@ _RECIPES = {
     "N(0, 1)": COLOURS.vermilion,
     "Kaiming": COLOURS.green,
     "Xavier": COLOURS.blue,
-    "N(0, 0.02)": COLOURS.purple,
+    "N(0, 0.02²)": COLOURS.purple,
 }
 
 
@@ -35,11 +35,11 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
         best = min(range(len(steps)), key=values.__getitem__)
         axes.plot(steps[best], values[best], "o", color=colour)
         axes.annotate(f"{name}: {values[best]:.0e}", (steps[best], values[best]), xytext=spot, ha=side,
-                      textcoords="offset points", color=colour, fontweight="bold", fontsize=10)  # fmt: skip
+                      textcoords="offset points", color=colour, fontweight="bold", fontsize=10)
     axes.set(xlabel="step size", ylabel="largest error\n(share of the largest slope)", ylim=(1e-13, 30))
     axes.set_title("Too large a step bends, too small a step rounds")
     finish(figure, "Error of a numeric gradient against step size: each curve is a V, lowest for central differences "
-                   "in float64 and a hundred thousand times higher in float32.")  # fmt: skip
+                   "in float64 and several hundred thousand times higher in float32.")
 
 
 def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) -> None:
@@ -62,9 +62,9 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
     panels[0].set_ylabel("loss of the batch, nats (log scale)")
     last = max(len(run.losses) for run in runs[False].values())
     panels[1].annotate("uniform guessing, ln V", (last, uniform), xytext=(0, 6), textcoords="offset points",
-                       ha="right", color=SOFT_INK, fontsize=9.5)  # fmt: skip
+                       ha="right", color=SOFT_INK, fontsize=9.5)
     finish(figure, f"With a tied output N(0, 1) starts at a loss of {runs[True]['N(0, 1)'].losses[0]:.1f} and stays behind; "
-                   "with an output of its own all four recipes start near ln V and run together.")  # fmt: skip
+                   "with an output of its own all four recipes start near ln V and run together.")
 
 
 def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -> None:
@@ -79,7 +79,7 @@ def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -
     axes.set(xlabel="rows in the table (each step reads 64)", ylabel="milliseconds a step")
     axes.set_title("A dense gradient costs the whole table")
     finish(figure, "Time of one training step against table size: dense SGD and Adam grow with the table, the sparse "
-                   "forms stay flat.")  # fmt: skip
+                   "forms stay flat.")
 
 
 def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor) -> None:
@@ -95,26 +95,22 @@ def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor)
         end_label(line, said)
     axes.plot(steps, in_batch.tolist(), "o", markersize=3, color=INK)
     axes.annotate("dots: rows in the batch", (steps[0], float(in_batch[0])), xytext=(2, -15), color=INK,
-                  textcoords="offset points", fontsize=9.5)  # fmt: skip
+                  textcoords="offset points", fontsize=9.5)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="step", ylabel="rows moved in this step", ylim=(-0.08, 1.05))
     axes.set_title(f"{len(steps)} batches of real text")
     finish(figure, f"In step {len(steps)} the batch holds {in_batch[-1]:.1%} of the rows; SGD and SparseAdam move just those, "
-                   f"Adam and momentum {shares['adam'][-1]:.0%}, AdamW all.")  # fmt: skip
+                   f"Adam and momentum {shares['adam'][-1]:.0%}, AdamW all.")
 
 
 def show_travel(paths: Mapping[str, torch.Tensor]) -> None:
-    """How far one gradient carries a row, in units of its first step, by step."""
-    figure, axes = new_figure(7.6, 3.4)
-    tones = {"sgd": COLOURS.green, "adam": COLOURS.blue, "sgd-momentum": COLOURS.purple}
-    for name, path in paths.items():
-        (line,) = axes.plot(range(1, len(path) + 1), path.tolist(), color=tones[name])
-        end_label(line, f"{name}  ×{path[-1]:.1f}")
-    axes.plot(1, 1, "o", color=INK)
-    axes.annotate("its only gradient", (1, 1), xytext=(8, -14), textcoords="offset points", fontsize=9.5)
-    axes.set(xlabel="step", ylabel="distance from the start\n(first step = 1)", ylim=(0, 10.8))
+    """How far one gradient of size 1 carries a row, in learning rates, by step."""
+    figure, axes = new_figure(7.6, 3.6)
+    tones = (COLOURS.green, COLOURS.purple, COLOURS.blue, COLOURS.vermilion)
+    for (name, path), tone in zip(paths.items(), tones, strict=False):
+        (line,) = axes.plot(range(1, len(path) + 1), path.tolist(), color=tone)
+        end_label(line, f"{name}  {path[-1]:.1f}")
+    axes.set(xlabel="steps since its only gradient", ylabel="distance from the start\n(learning rates)", ylim=(0, None))
     axes.set_title("Seen once, moved for dozens of steps")
-    finish(
-        figure,
-        "After one gradient a row ends one step away under SGD, six under Adam and ten under momentum 0.9.",
-    )
+    ends = ", ".join(f"{name} {path[-1]:.1f}" for name, path in paths.items())
+    finish(figure, f"How far a row has travelled after its only gradient, of size 1, in learning rates: {ends}.")

@@ -110,7 +110,7 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
         for place, word in ((int(time.argmin()), "start"), (int(time.argmax()), "end")):
             axes.annotate(word, y[place].tolist(), xytext=_inwards(y, place), textcoords="offset points", ha="center",
                           va="center", fontsize=9.5, fontweight="bold",
-                          bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})  # fmt: skip
+                          bbox={"facecolor": BACKGROUND, "edgecolor": "none", "alpha": 0.75, "pad": 1})
         bare(axes)
         axes.set_title(name)
     figure.colorbar(image, ax=list(panels), label="time", shrink=0.8, ticks=[0, 1])

@@ -48,7 +48,7 @@ def clipping(
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
     said = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
     finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {said}. "
-                   "A shortened arrow ends on the circle and keeps its direction.")  # fmt: skip
+                   "A shortened arrow ends on the circle and keeps its direction.")
 
 
 def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
@@ -78,7 +78,7 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
         axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
     panels[0].set_ylabel("second number")
     finish(figure, "Rows as hollow dots, and as full dots where torch puts them for norm_type 1 (onto a diamond), 2 (a circle) "
-                   "and inf (a square): each slides towards the origin, and rows inside stay.")  # fmt: skip
+                   "and inf (a square): each slides towards the origin, and rows inside stay.")
 
 
 def shortfall() -> None:
@@ -99,7 +99,7 @@ def shortfall() -> None:
     axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)
     axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)
     axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",
-             ylabel="share missing to max_norm", ylim=(3e-10, 1))  # fmt: skip
+             ylabel="share missing to max_norm", ylim=(3e-10, 1))
     axes.minorticks_off()  # unseen in this theme, and slow to lay out
     finish(figure, "How far from max_norm a clipped row ends: in float64 exactly 1e-7 over its norm, a third of it for rows "
-                   "of norm 3e-7; in float32 the same until rounding takes over at about 1e-7.")  # fmt: skip
+                   "of norm 3e-7; in float32 the same until rounding takes over at about 1e-7.")

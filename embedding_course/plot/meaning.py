@@ -24,7 +24,7 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
     for row, values in enumerate(cosines.tolist()):
         for column, value in enumerate(values):
             axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=9.5,
-                      color=BACKGROUND if abs(value) > 0.7 else INK)  # fmt: skip
+                      color=BACKGROUND if abs(value) > 0.7 else INK)
     start = 0
     for size in groups:
         corner, side = (start - 0.48, start - 0.48), size - 0.04
@@ -38,7 +38,7 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
     inside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] == meaning[j]]
     outside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] != meaning[j]]
     finish(figure, f"Cosines of {len(sentences)} sentences, framed where the meaning is one: framed {min(inside):.2f} to "
-                   f"{max(inside):.2f}, others {min(outside):.2f} to {max(outside):.2f}.")  # fmt: skip
+                   f"{max(inside):.2f}, others {min(outside):.2f} to {max(outside):.2f}.")
 
 
 def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str]) -> None:
@@ -50,7 +50,7 @@ def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str
             axes.plot([0, value], [row, row], color=colour, linewidth=2, alpha=0.45)
             axes.plot(value, row, "o" if which == 0 else "s", color=colour, markersize=8)
             axes.annotate(f"{value:.1%}", (value, row), xytext=(0, 7), textcoords="offset points", ha="center", va="bottom",
-                          fontweight="bold", color=colour)  # fmt: skip
+                          fontweight="bold", color=colour)
         axes.set(title=title, xlim=(-0.03, 1.08), ylim=(len(scores) - 0.5, -0.7), yticks=range(len(scores)), xticks=[0, 0.5, 1])
         axes.set_xticklabels(["0", "50 %", "100 %"])
         axes.grid(False, axis="y")

@@ -9,14 +9,14 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..demo.moving_rows import WORDS, Movement
+from ..experiments.gradients.moving_rows import WORDS, Movement
 from .chinese import label
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
 
 __all__ = ["show_movement", "show_prediction"]
 
 _TITLES = {"sgd": "SGD", "sgd-momentum": "SGD, momentum 0.9", "adam": "Adam", "adamw": "AdamW, decay 0.01",
-           "sparse-adam": "SparseAdam"}  # fmt: skip
+           "sparse-adam": "SparseAdam"}
 #: Logarithms of the shortest and the longest move on the colour scale.
 _SCALE = (-4.6, -1.5)
 
@@ -76,9 +76,9 @@ def show_movement(movements: Sequence[Movement], history: Sequence[torch.Tensor]
     _rows(first, len(history), named=True)
     figure.suptitle("Which rows move, and when?", x=0.012, ha="left", fontsize=14, fontweight="bold")
     figure.supxlabel("colour: how far the row moved in this step (light 0.00003, dark 0.03, logarithmic) · "
-                     "no colour: not one bit changed · dot: in the batch", fontsize=9.5, color=SOFT_INK)  # fmt: skip
+                     "no colour: not one bit changed · dot: in the batch", fontsize=9.5, color=SOFT_INK)
     finish(figure, "SGD and SparseAdam move a row only in steps whose batch holds it; momentum and Adam go on moving "
-                   "every row seen before; AdamW moves all rows in every step, also the one never seen.")  # fmt: skip
+                   "every row seen before; AdamW moves all rows in every step, also the one never seen.")
 
 
 def show_prediction(
@@ -103,7 +103,7 @@ def show_prediction(
     whole = len(movements) * len(WORDS)
     first.text(0, 0.94, "Which rows move?", fontsize=17, fontweight="bold", va="top", transform=first.transAxes)
     first.text(0, 0.66, f"{right} of {whole}", fontsize=30, fontweight="bold", va="top", transform=first.transAxes,
-               color=COLOURS.blue if right == whole else COLOURS.vermilion)  # fmt: skip
+               color=COLOURS.blue if right == whole else COLOURS.vermilion)
     said = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
     first.text(0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
     finish(

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from ..demo.next_word import History
+from ..experiments.max_norm.next_word import History
 from .style import COLOURS, INK, SOFT_INK, finish, new_figure
 
-__all__ = ["card", "drift", "words_over_time"]
+__all__ = ["End", "card", "drift", "words_over_time"]
 
 _DASHES = (0, (4, 3))
 
@@ -22,7 +23,7 @@ def _ceiling(axes: Axes, height: float, *, words: bool = True) -> None:
     axes.axhline(height, color=INK, linestyle=_DASHES, linewidth=1.2, zorder=3)
     if words:
         axes.annotate(f"max_norm = {height:g}", (0, height), xycoords=("axes fraction", "data"), xytext=(5, -14),
-                      textcoords="offset points", va="top", color=INK, fontsize=9.5)  # fmt: skip
+                      textcoords="offset points", va="top", color=INK, fontsize=9.5)
 
 
 def words_over_time(
@@ -48,19 +49,24 @@ def words_over_time(
     for line, (words, colour) in enumerate(zip(said, (COLOURS.vermilion, COLOURS.blue), strict=True)):
         kind = ("frequent", "rare")[line]
         panels[-1].text(0.98, 0.97 - 0.08 * line, f"{kind}: {words}", color=colour, fontweight="bold", ha="right", va="top",
-                        transform=panels[-1].transAxes)  # fmt: skip
+                        transform=panels[-1].transAxes)
     panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
     steps = len(next(iter(runs.values())).norms)
     finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({said[0]}) move, rare ones ({said[1]}) "
                    f"keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
-                   "lookup and stays close to it.")  # fmt: skip
+                   "lookup and stays close to it.")
 
 
-def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, float]:
-    """Lengths of clipped rows that are then left alone for `longest` steps: mean and middle 80 %, one panel a run.
+class End(NamedTuple):
+    """Lengths at the end: their mean, and between which two lengths the middle 80 % lie."""
 
-    Returns each run's mean length at the end.
-    """
+    mean: float
+    low: float
+    high: float
+
+
+def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dict[str, End]:
+    """Lengths of clipped rows that are then left alone for `longest` steps: mean and middle 80 %, one panel a run."""
     figure, panels = new_figure(9.6, 3.5, columns=len(runs), sharey=True)
     ends = {}
     for axes, (name, history), colour in zip(
@@ -72,12 +78,12 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         axes.fill_between(steps, low, high, color=colour, alpha=0.22, linewidth=0)
         axes.plot(steps, lengths.mean(axis=0), color=colour)
         _ceiling(axes, ceiling, words=axes is panels[0])
-        ends[name] = float(lengths[:, -1].mean())
+        ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
         axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
     panels[0].set_ylabel("length of the row")
-    said = ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
+    said = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
     finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
-                   f"mean, the band holds 80 %. Mean at the end: {said}.")  # fmt: skip
+                   f"mean, the band holds 80 %. Mean at the end: {said}.")
     return ends
 
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from ..demo.lookup_cost import Cost
+from ..experiments.onehot_vs_lookup.lookup_cost import Cost
 from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
 __all__ = ["cost_lines", "distance_map", "lookup_lines", "memory_bars", "row_picker"]
@@ -28,7 +28,7 @@ def _cells(axes: Axes, values: torch.Tensor, form: str, *, limit: float | None =
         axes.text(
             column, row, form.format(matrix[row, column]), ha="center", va="center", fontsize=9.5,
             color="white" if dark else INK,
-        )  # fmt: skip
+        )
 
 
 def _names(axes: Axes, rows: Sequence[str] = (), columns: Sequence[str] = ()) -> None:
@@ -126,7 +126,7 @@ def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Seque
         left.annotate(
             f"{_bytes(cost.size * row_bytes)}", (cost.size, value), xytext=(-7, 5), textcoords="offset points",
             ha="right", fontsize=9, color=SOFT_INK,
-        )  # fmt: skip
+        )
     left.set(title="More rows, same operations", xlabel="rows of the table (its size beside the dot)")
     left.set(ylabel="time to read a row (ns)", ylim=(0, max(each) * 1.25), xlim=(rows[0].size / 8, rows[-1].size * 2.5))
     left.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))

@@ -9,7 +9,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ..demo.padding import SIDES, checked_mask
+from ..experiments.pooling.padding import SIDES, checked_mask
 from .chinese import size_in_cell
 from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
 
@@ -21,7 +21,7 @@ def _cell(axes: Axes, x: float, y: float, text: str, real: bool, size: float = 1
     axes.add_patch(Rectangle((x - 0.46, y - 0.42), 0.92, 0.84, linewidth=1, hatch=hatch, facecolor=face, edgecolor=edge))
     axes.text(x, y, text if real else "0", ha="center", va="center", fontsize=size_in_cell(text, size, room=54),
               color=INK if real else SOFT_INK,
-              bbox=None if real else {"facecolor": "#efede6", "edgecolor": "none", "pad": 1})  # fmt: skip
+              bbox=None if real else {"facecolor": "#efede6", "edgecolor": "none", "pad": 1})
 
 
 def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.Tensor]) -> None:
@@ -42,7 +42,7 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
         axes.set(xlim=(-0.6, mask.shape[1] - 0.4), ylim=(-len(sentences) + 0.4, 0.6), title=name)
         axes.axis("off")
     finish(figure, f"The same {len(sentences)} sentences in four batches, padded {', '.join(masks)}: words where the mask "
-                   "is 1, hatched cells with a 0 where it is 0.")  # fmt: skip
+                   "is 1, hatched cells with a 0 where it is 0.")
 
 
 def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
@@ -56,9 +56,9 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
                 axes.add_patch(Rectangle((x - 0.47, y - 0.45), 0.94, 0.9, facecolor=colour, edgecolor="none"))
                 said = "not yet" if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
                 axes.text(x, y, said, ha="center", va="center", fontsize=10.5,
-                          color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")  # fmt: skip
+                          color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")
         axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(rows) - 0.45, -0.55), title=title,
-                 xticks=range(len(SIDES)), yticks=range(len(rows)))  # fmt: skip
+                 xticks=range(len(SIDES)), yticks=range(len(rows)))
         axes.set_xticklabels(SIDES)
         axes.set_yticklabels(list(rows))
         axes.xaxis.tick_top()
@@ -66,7 +66,7 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
         axes.spines[:].set_visible(False)
     said = "; ".join(
         f"{title}: {sum(value is not None and value < 1e-4 for row in rows.values() for value in row)} of "
-        f"{len(rows) * len(SIDES)} cells do not move" for title, rows in found.items())  # fmt: skip
+        f"{len(rows) * len(SIDES)} cells do not move" for title, rows in found.items())
     finish(figure, f"How far padding on the right, on the left, mixed and in holes moves a sentence's vector. {said}.")
 
 
@@ -107,7 +107,7 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
         axes.spines["left"].set_visible(False)
     panels.flat[-1].set_xticks(range(len(words)), words, fontsize=12, color=INK)
     finish(figure, f"The share of each of {len(words)} tokens in the vector of the sentence, for {', '.join(weights)}: "
-                   "padding has 0 in each of them.")  # fmt: skip
+                   "padding has 0 in each of them.")
 
 
 def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
@@ -121,15 +121,15 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
         right.plot(extra, accuracy[name], color=colour, linestyle=dash, marker=mark, markersize=4)
         end = float(values[:, -1].median())
         left.annotate(f"{name} {end:.2f}", (extra[-1], end), xytext=(-4, -9 if end > 0.8 else 12), textcoords="offset points",
-                      ha="right", va="top" if end > 0.8 else "bottom", color=colour, fontweight="bold")  # fmt: skip
+                      ha="right", va="top" if end > 0.8 else "bottom", color=colour, fontweight="bold")
         share = accuracy[name][-1]
         right.annotate(f"{name} {share:.0%}", (extra[-1], share), xytext=(-4, -9), ha="right",
-                       va="top", textcoords="offset points", color=colour, fontweight="bold")  # fmt: skip
+                       va="top", textcoords="offset points", color=colour, fontweight="bold")
     left.set(xlabel="columns of padding added", ylim=(-0.6, 1.08), title="Cosine with the vector it has alone")
     right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Share of right answers")
     right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
     said = "; ".join(f"{name}: median cosine {float(values[:, -1].median()):.2f}, {accuracy[name][0]:.0%} and then "
-                     f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())  # fmt: skip
+                     f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())
     finish(figure, f"What {extra[-1]} columns of padding do to a sentence's vector and to the answers. {said}.")
 
 
@@ -140,7 +140,7 @@ def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapp
         axes.plot(extra, values.T.numpy(), color=colour, linewidth=0.9, alpha=0.5)
         axes.set(title=name, xlabel="columns of padding added", ylim=(-1.05, 1.1))
         axes.text(0.03, 0.05, f"test score {scores[name]:.0%}\ncosine with itself {values[:, -1].median():.2f}",
-                  transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)  # fmt: skip
+                  transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)
     panels[0].set_ylabel("cosine of a sentence with itself")
     figure.suptitle("Same score, different model", x=0.012, ha="left", fontsize=14, fontweight="bold")
     said = "; ".join(

@@ -11,7 +11,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
-from ..demo.copy_back import BACK, LENGTH, STARTS, Outcome
+from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Outcome
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, end_label, finish, new_figure
 
 __all__ = ["show_accuracy", "show_clocks", "show_exponents", "show_similarity", "show_sum", "show_table"]
@@ -22,7 +22,7 @@ def _dial(axes: Axes, centre: tuple[float, float], angle: float, colour: str) ->
     axes.add_patch(Circle(centre, 0.38, facecolor="white", edgecolor="#a9aeb6", linewidth=1))
     tip = (x + 0.34 * math.sin(angle), y + 0.34 * math.cos(angle))
     axes.annotate("", xy=tip, xytext=centre, arrowprops={
-        "arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10})  # fmt: skip
+        "arrowstyle": "-|>", "color": colour, "linewidth": 2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10})
 
 
 def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
@@ -33,7 +33,7 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
         y = float(len(speeds) - row)
         turn = 2 * math.pi / speed
         axes.text(-0.75, y, f"speed {speed:g}\none turn in {turn:.0f}", ha="right", va="center", color=colour,
-                  fontweight="bold", fontsize=9.5)  # fmt: skip
+                  fontweight="bold", fontsize=9.5)
         for position in range(len(words)):
             _dial(axes, (float(position), y), position * speed, colour)
     for position, word in enumerate(words):
@@ -42,7 +42,7 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
     axes.axis("off")
     round_once = 2 * math.pi / speeds[0]
     finish(figure, f"Clock dials for {len(words)} positions: the hand of speed {speeds[0]:g} has gone round once after "
-                   f"about {round_once:.0f} positions, slower hands take longer; no two positions look alike.")  # fmt: skip
+                   f"about {round_once:.0f} positions, slower hands take longer; no two positions look alike.")
 
 
 def show_table(table: torch.Tensor) -> None:
@@ -59,7 +59,7 @@ def show_table(table: torch.Tensor) -> None:
         right.plot(table[:, column + 1], color=colour, linewidth=1.2, linestyle=(0, (4, 2)))
     right.set(xlabel="position", title="Three pairs: sine solid, cosine dashed", xlim=(0, length - 1), ylim=(-1.1, 1.1))
     finish(figure, f"The sinusoidal table for {length} positions and {width} columns: left columns change quickly from row to "
-                   "row, right ones hardly at all; each pair is a sine and a cosine of one speed.")  # fmt: skip
+                   "row, right ones hardly at all; each pair is a sine and a cosine of one speed.")
 
 
 def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
@@ -72,12 +72,12 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
     worst = int((right - wrong).abs().argmax())
     gap = float((right - wrong).abs().max())
     axes.annotate(f"{gap:.2f} apart", (worst, min(float(right[worst]), float(wrong[worst]))), xytext=(0, -12),
-                  textcoords="offset points", ha="center", va="top", fontweight="bold")  # fmt: skip
+                  textcoords="offset points", ha="center", va="top", fontweight="bold")
     for height, said, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
         axes.text(0.99, height, said, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
     axes.set(xlabel="column", ylabel="number", title=f"Row {position} of two tables", ylim=(-1.1, 1.15), xticks=columns)
     finish(figure, f"Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
-                   f"difference is {gap:.2f} in column {worst}.")  # fmt: skip
+                   f"difference is {gap:.2f} in column {worst}.")
 
 
 def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
@@ -95,10 +95,10 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
         right.plot(offsets[near], scores[place].numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
     for line, (place, colour) in enumerate(zip(places, tones, strict=False)):
         right.text(0.98, 0.95 - 0.08 * line, f"seen from position {place}", color=colour, fontweight="bold", ha="right",
-                   va="top", transform=right.transAxes)  # fmt: skip
+                   va="top", transform=right.transAxes)
     right.set(xlabel="offset", title="One curve, wherever one stands")
     finish(figure, "Dot products of the table's rows form stripes along the diagonal; seen from three positions they are one "
-                   "and the same curve of the offset.")  # fmt: skip
+                   "and the same curve of the offset.")
 
 
 def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, torch.Tensor]) -> None:
@@ -115,10 +115,10 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
             axes.axvline(edge - 0.5, color="white", linewidth=2)
     for spot, word in enumerate(words):
         panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
-                           ha="center", va="bottom", fontsize=11)  # fmt: skip
+                           ha="center", va="bottom", fontsize=11)
     panels[-1].set_xticks(range(len(words)), [f"place {spot}\npart {part}" for spot, part in enumerate(segments)])
     finish(figure, f"Three strips of vectors and their sum for {len(words)} places: the word strip repeats where a word "
-                   "repeats, the position strip never does, the part strip has two colours only.")  # fmt: skip
+                   "repeats, the position strip never does, the part strip has two colours only.")
 
 
 def show_accuracy(found: Mapping[str, Outcome]) -> None:
@@ -129,15 +129,15 @@ def show_accuracy(found: Mapping[str, Outcome]) -> None:
     looks = {"none": (COLOURS.grey, (0, (1, 1.5)), "s"), "learned": (COLOURS.yellow, (0, (4, 2)), "^"),
              "sinusoidal": (COLOURS.blue, "-", "o"), "RoPE": (COLOURS.green, "-", "D"),
              "RoPE, other pairs": (COLOURS.purple, (0, (2, 2)), "o"),
-             "wrongly paired": (COLOURS.vermilion, (0, (6, 2, 1, 2)), "v")}  # fmt: skip
+             "wrongly paired": (COLOURS.vermilion, (0, (6, 2, 1, 2)), "v")}
     ends = _spread([outcome.accuracy[-1] for outcome in found.values()], 0.085)
     for (name, outcome), height in zip(found.items(), ends, strict=True):
         colour, dash, mark = looks[name]
         axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
         axes.text(STARTS[-1] + 5, height, f"{name} {outcome.accuracy[-1]:.2f}", color=colour, fontweight="bold", va="center",
-                  clip_on=False)  # fmt: skip
+                  clip_on=False)
     axes.set(xlabel="position at which the sequence starts", ylabel=f"words copied rightly from {BACK} places back",
-             xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))  # fmt: skip
+             xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
     said = ", ".join(f"{name} {outcome.accuracy[0]:.2f} and {outcome.accuracy[-1]:.2f}" for name, outcome in found.items())
     finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {said}.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..demo.pretrained import Outcome
+from ..experiments.gradients.pretrained import Outcome
 from .style import COLOURS, INK, finish, new_figure
 
 __all__ = ["show_outcomes"]
@@ -29,7 +29,7 @@ def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
         axes.plot(values, range(len(names)), "o", color=tone, markersize=9)
         for row, value in enumerate(values):
             axes.annotate(f"{value:.2f}", (value, row), xytext=(0, 9), textcoords="offset points", ha="center",
-                          color=INK, fontweight="bold")  # fmt: skip
+                          color=INK, fontweight="bold")
         axes.set_title(title)
         axes.set(xlabel=f"test loss, nats ({count:,} words)", ylim=(len(names) - 0.5, -0.75))
         axes.set_xlim(min(values) - 0.25, max(values) + 0.2)
@@ -37,4 +37,4 @@ def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
     panels[0].set_yticks(range(len(names)), names)
     panels[0].tick_params(axis="y", labelsize=10, labelcolor=INK)
     finish(figure, "Test loss of three tables: on words that training met the frozen one is far behind; on words that only "
-                   "the pretrained vectors know the order is reversed.")  # fmt: skip
+                   "the pretrained vectors know the order is reversed.")

@@ -26,7 +26,7 @@ def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
                 Rectangle((place - 0.42, row - 0.32), 0.84, 0.64, facecolor=COLOURS.green if right else GRID, edgecolor="none")
             )
             axes.text(place, row, "✓" if right else str(place), ha="center", va="center", color="white" if right else SOFT_INK,
-                      fontweight="bold" if right else "normal")  # fmt: skip
+                      fontweight="bold" if right else "normal")
         axes.text(0.35, row, query, ha="right", va="center")
         axes.text(places + 0.8, row, f"1 / {rank} = {1 / rank:.2f}", va="center", color=COLOURS.green, fontweight="bold")
     axes.set(xlim=(-3.2, places + 2.6), ylim=(len(ranks) - 0.5, -0.9))
@@ -67,7 +67,7 @@ def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
         end_label(line, name)
     axes.set(xlabel="step", ylabel="learning rate", ylim=(0, None))
     said = "; ".join(f"{name}: highest {max(values):.3g} at step {int(np.argmax(values))}, {values[-1]:.3g} at the end"
-                     for name, values in rates.items())  # fmt: skip
+                     for name, values in rates.items())
     finish(figure, f"Learning rate by step. {said}.")
 
 
@@ -122,12 +122,12 @@ def card(found: Mapping[str, float], curve: Sequence[tuple[int, float]], said: S
     (line,) = left.plot(*zip(*curve, strict=True), color=COLOURS.blue, linewidth=2.8)
     left.plot(*curve[-1], "o", color=COLOURS.blue, markersize=8)
     left.annotate(f"mine {curve[-1][1]:.0%}", curve[-1], xytext=(-4, 9), textcoords="offset points", ha="right",
-                  color=line.get_color(), fontsize=15, fontweight="bold")  # fmt: skip
+                  color=line.get_color(), fontsize=15, fontweight="bold")
     rivals = sorted(found.items(), key=lambda one: -one[1])  # the better one is named above its line, the other one below
     for (name, value), tone, above in zip(rivals, (COLOURS.vermilion, COLOURS.grey), (True, False), strict=False):
         left.axhline(value, color=tone, linestyle=(0, (4, 3)), linewidth=1.4)
         left.annotate(f"{name} {value:.0%}", (curve[-1][0], value), xytext=(0, 5 if above else -13),
-                      textcoords="offset points", ha="right", color=tone, fontweight="bold")  # fmt: skip
+                      textcoords="offset points", ha="right", color=tone, fontweight="bold")
     left.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     low = min(*found.values(), *(value for _, value in curve))
     left.set(xlabel="training step", ylabel=f"{measure}, held-out pairs", ylim=(max(low - 0.12, 0), curve[-1][1] + 0.08))

@@ -20,7 +20,7 @@ Encode = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 def _arrow(axes: Axes, angle: float, length: float, colour: str, text: str) -> None:
     tip = (length * math.cos(angle), length * math.sin(angle))
     axes.annotate("", xy=tip, xytext=(0, 0), arrowprops={
-        "arrowstyle": "-|>", "color": colour, "linewidth": 2.4, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 13})  # fmt: skip
+        "arrowstyle": "-|>", "color": colour, "linewidth": 2.4, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 13})
     axes.text(1.2 * tip[0], 1.2 * tip[1], text, color=colour, ha="center", va="center", fontweight="bold", fontsize=11)
 
 
@@ -41,7 +41,7 @@ def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed:
         axes.axis("off")
     said = "; ".join(f"at {one} and {other}" for one, other in pairs)
     finish(figure, f"Two arrows turned by their positions ({said}): where the positions are equally far apart, so are the "
-                   "arrows, and the dot product is the same.")  # fmt: skip
+                   "arrows, and the dot product is the same.")
 
 
 def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
@@ -70,7 +70,7 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
     np.atleast_1d(panels)[0].set_ylabel("position of the query")
     said = ", ".join(f"{name} {drift:.0%}" for name, drift in drifts.items())
     finish(figure, "Dot products of one query and one key at all pairs of positions: clean diagonal stripes where only the "
-                   f"offset counts. Drift along a diagonal: {said}.")  # fmt: skip
+                   f"offset counts. Drift along a diagonal: {said}.")
     return drifts
 
 
@@ -82,10 +82,10 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
         axes.semilogy(values, color=colour)
         end = (len(values) - 1, float(values[-1]))
         axes.annotate(f"{name}: {end[1]:,.0f}", end, xytext=(6, 0), textcoords="offset points", va="center", color=colour,
-                      fontweight="bold", annotation_clip=False)  # fmt: skip
+                      fontweight="bold", annotation_clip=False)
     axes.axhline(trained, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
     axes.annotate(f"a text of {trained:,} tokens", (0, trained), xytext=(4, 4), textcoords="offset points", color=SOFT_INK,
-                  fontsize=9.5)  # fmt: skip
+                  fontsize=9.5)
     axes.set(xlabel="pair", ylabel="positions for one full turn")
     said = "; ".join(f"{name} {values[-1]:,.0f} positions" for name, values in turns.items())
     finish(figure, f"Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {said}.")
@@ -108,7 +108,7 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
         axes.plot(np.arange(offsets), lines.T.numpy(), color=colour, linewidth=0.9, alpha=0.55)
         axes.set(title=name, xlabel=f"offset · seen from {starts} positions, 0 to 460")
         axes.text(0.97, 0.95, f"spread {spreads[name]:.1%}", transform=axes.transAxes, ha="right", va="top", color=colour,
-                  fontweight="bold", fontsize=13)  # fmt: skip
+                  fontweight="bold", fontsize=13)
     panels[0].set_ylabel("dot product of one query and one key")
     figure.suptitle("Only the distance counts", x=0.012, ha="left", fontsize=14, fontweight="bold")
     said = "; ".join(f"{name}: a spread of {spread:.1%}" for name, spread in spreads.items())

@@ -16,7 +16,7 @@ __all__ = ["show_scatter_add"]
 def _box(axes: Axes, x: float, y: float, width: float, text: str, colour: str, filled: bool) -> None:
     face = colour if filled else BACKGROUND
     axes.add_patch(FancyBboxPatch((x, y - 0.3), width, 0.6, boxstyle="round,pad=0,rounding_size=0.08",
-                                  facecolor=face, edgecolor=colour, linewidth=1.4))  # fmt: skip
+                                  facecolor=face, edgecolor=colour, linewidth=1.4))
     ink = "white" if filled else INK
     axes.text(x + width / 2, y, text, ha="center", va="center", color=ink, fontsize=10, family="DejaVu Sans Mono")
 
@@ -40,7 +40,7 @@ def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: to
         _box(axes, 2.0, y, 1.9, _numbers(grad_output[place]), tones[row], filled=False)
         end = tall - shift_right - row
         axes.add_patch(FancyArrowPatch((3.98, y), (6.06, end), connectionstyle="arc3,rad=0", arrowstyle="-|>",
-                                       mutation_scale=13, color=tones[row], linewidth=1.7))  # fmt: skip
+                                       mutation_scale=13, color=tones[row], linewidth=1.7))
     for row, vector in enumerate(gradient):
         y = tall - shift_right - row
         _box(axes, 6.15, y, 1.9, _numbers(vector), tones.get(row, "#b9bdc4"), filled=row in tones)
@@ -59,4 +59,4 @@ def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: to
     axes.set(xlim=(-0.1, 10.9), ylim=(0.5, tall + 0.95))
     axes.axis("off")
     finish(figure, f"Positions with ids {list(ids)} hand their gradients to the rows they read: rows read twice get "
-                   "the sum, rows not read get zero.")  # fmt: skip
+                   "the sum, rows not read get zero.")

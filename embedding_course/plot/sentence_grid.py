@@ -16,7 +16,7 @@ __all__ = ["show_batch", "show_shift"]
 def _cell(axes: Axes, x: float, y: float, text: str, tone: str, dashed: bool = False) -> None:
     box = FancyBboxPatch((x - 0.44, y - 0.34), 0.88, 0.68, boxstyle="round,pad=0,rounding_size=0.12", linewidth=1.3,
                          edgecolor=tone, facecolor=BACKGROUND if dashed else tone + "1c",
-                         linestyle=(0, (3, 2)) if dashed else "-")  # fmt: skip
+                         linestyle=(0, (3, 2)) if dashed else "-")
     axes.add_patch(box)
     axes.text(x, y, text, ha="center", va="center", color=SOFT_INK if dashed else INK, fontsize=size_in_cell(text, 10, room=68))
 
@@ -44,7 +44,7 @@ def show_batch(sentences: Sequence[str]) -> None:
     padding = len(rows) * longest - sum(counts)
     lengths = ", ".join(str(len(row)) for row in rows)
     finish(figure, f"{len(rows)} sentences of {lengths} words in a batch {longest} wide; {padding} of {len(rows) * longest} "
-                   f"cells are padding. A packed LSTM works on {', '.join(map(str, counts))} rows.")  # fmt: skip
+                   f"cells are padding. A packed LSTM works on {', '.join(map(str, counts))} rows.")
 
 
 def show_shift(words: Sequence[str]) -> None:

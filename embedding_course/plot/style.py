@@ -24,7 +24,7 @@ from .chinese import font_families
 __all__ = [
     "BACKGROUND", "COLOURS", "DIVERGING", "GRID", "INK", "SEQUENTIAL", "SOFT_INK", "Shown", "end_label",
     "finish", "new_figure",
-]  # fmt: skip
+]
 
 BACKGROUND = "#fcfbf8"
 INK = "#22262e"
@@ -129,7 +129,7 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
     axes.annotate(
         text, last, xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
         fontsize=10, fontweight="bold", annotation_clip=False,
-    )  # fmt: skip
+    )
 
 
 class Shown:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..demo.table_health import Quiz
-from ..tables import Table
+from ..experiments.tsne_visualisation.table_health import Quiz
+from ..learner.own_tables import Table
 from .chinese import spelled
 from .style import COLOURS, INK, SOFT_INK, finish, new_figure
 
@@ -27,7 +27,7 @@ def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
             word = found.words[row]
             axes.plot(norms[row], -at, "o", color=COLOURS.vermilion, markersize=9, markerfacecolor="none", markeredgewidth=2)
             axes.annotate(spelled(word), (float(norms[row]), -at), xytext=(0, 11), ha="center",
-                          textcoords="offset points", color=COLOURS.vermilion, fontweight="bold")  # fmt: skip
+                          textcoords="offset points", color=COLOURS.vermilion, fontweight="bold")
         said.append(f"{name}: {', '.join(found.words[row] for row in outliers) or 'none'}")
     axes.set_yticks([-at for at in range(len(tables))], list(tables))
     axes.tick_params(axis="y", labelcolor=INK)
@@ -41,7 +41,7 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
     figure, axes = new_figure(8.8, 3.5)
     ways = (("right, the given words left out", "right", COLOURS.blue, ""),
             ("right, all words allowed", "right_with_all", COLOURS.sky, "///"),
-            ("right by the nearest word to c alone", "nearest_to_c", COLOURS.yellow, "..."))  # fmt: skip
+            ("right by the nearest word to c alone", "nearest_to_c", COLOURS.yellow, "..."))
     places = np.arange(len(results))
     for at, (name, field, colour, hatch) in enumerate(ways):
         shares = [getattr(result, field) / max(result.asked, 1) for result in results.values()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from ..render import Panel, show_panel
+from ..checking.render import Panel, show_panel
 
 __all__ = ["show_segments", "show_tokenizer"]
 

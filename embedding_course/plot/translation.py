@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.ticker import PercentFormatter
 
-from ..demo.curves import Curves
+from ..experiments.curves import Curves
 from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
 __all__ = ["show_influence", "show_lengths", "show_losses", "show_slips", "show_widths"]
@@ -70,7 +70,7 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "Held-o
     axes.set_yticks([tick for tick in axes.get_yticks() if low - 0.12 <= tick <= 1.001])
     axes.set_title(title)
     said = "; ".join(f"{name}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
-                     for name, values in shares.items())  # fmt: skip
+                     for name, values in shares.items())
     finish(figure, f"Share of held-out sentences that are right, by length. {said}.")
 
 
@@ -98,7 +98,7 @@ def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> Non
     panels[1].set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     panels[1].grid(axis="y", visible=False)
     said = "; ".join(f"{name}: last loss {found.curves[name][-1][1]:.3f}, right {found.numbers[name]:.1%}, with more padding "
-                     f"{found.numbers[f'{name}, padded']:.1%}" for name in names)  # fmt: skip
+                     f"{found.numbers[f'{name}, padded']:.1%}" for name in names)
     finish(figure, f"Loss curves that all fall, and the share of held-out sentences translated rightly. {said}.")
 
 
@@ -110,7 +110,7 @@ def show_widths(found: Curves) -> None:
     axes.plot([int(name) for name in names], shares, "o-", color=COLOURS.blue)
     for name, share in zip(names, shares, strict=True):
         axes.annotate(f"{share:.1%}\n{found.numbers[f'{name}, parameters'] / 1000:.0f}k", (int(name), share), xytext=(9, -4),
-                      textcoords="offset points", ha="left", va="top", color=INK, fontsize=9.5)  # fmt: skip
+                      textcoords="offset points", ha="left", va="top", color=INK, fontsize=9.5)
     axes.set_xscale("log", base=2)
     axes.set_xticks([int(name) for name in names], names)
     axes.set(xlabel="numbers in a word's vector", ylabel="held-out sentences right", ylim=(-0.16, 1.08), xlim=(1.7, 220))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import torch
 
-from ..demo.map_making import Made
+from ..experiments.tsne_visualisation.map_making import Made
 from .maps import bare
 from .style import COLOURS, INK, finish, new_figure
 
@@ -53,4 +53,4 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
     panels[-1].plot(steps, losses, color=COLOURS.blue)
     panels[-1].set(title="loss (nats)", xlabel="step", ylim=(0, None))
     finish(figure, f"The map at steps {', '.join(map(str, made.frames))}: a speck, then clumps, then islands of digits. "
-                   f"The divergence falls from {losses[0]:.2f} to {losses[-1]:.2f}.")  # fmt: skip
+                   f"The divergence falls from {losses[0]:.2f} to {losses[-1]:.2f}.")

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 __all__ = ["attack"]
 
 
@@ -16,13 +18,14 @@ def attack(
     only: Annotated[list[str] | None, typer.Option(help="Only attacks with this in their name.")] = None,
 ) -> None:
     """Let the red team try: wrong submissions that want marks, secrets or harm. Exit 1 when one succeeds."""
+    needs_linux()
     from rich.console import Console
     from rich.table import Table
 
-    from ..attack.attack import ATTACKS
-    from ..attack.ours import grade_attacks, grade_honest
-    from ..attack.stage import Stage
-    from ..attack.stock import grade_with_stock
+    from ..quality.attack.attack import ATTACKS
+    from ..quality.attack.ours import grade_attacks, grade_honest
+    from ..quality.attack.stage import Stage
+    from ..quality.attack.stock import grade_with_stock
 
     console = Console()
     with tempfile.TemporaryDirectory(prefix="grader-attack-") as folder:
@@ -33,11 +36,12 @@ def attack(
             raise typer.Exit(2)
         stage = Stage(Path(folder, "class"), chosen)
         stage.write()
-        findings = sorted(grade_attacks(stage), key=lambda one: chosen.index(one.attack))
+        findings = sorted(grade_attacks(stage), key=lambda one: list(stage.names.values()).index(one.attempt))
         theirs = grade_with_stock(Path(folder), chosen, lambda said: typer.echo(said, err=True)) if stock else {}
-    table = Table("attack", "tries", *(["stock nbgrader"] if stock else []), "ours")
+    table = Table("attack", "tries", "on", *(["stock nbgrader"] if stock else []), "ours")
     for one in findings:
-        table.add_row(one.attack.name, one.attack.tries, *([theirs.get(one.attack.name, "")] if stock else []), one.said())
+        attack, exercise = one.attempt.attack, one.attempt.exercise.id
+        table.add_row(attack.name, attack.tries, exercise, *([theirs.get(attack.name, "")] if stock else []), one.said())
     console.print(table)
     honest = grade_honest()
     variants = Table("honest variant", "lost")
@@ -50,4 +54,4 @@ def attack(
     lost = sum(bool(lost) for _, lost in honest)
     typer.echo(f"honest variants {len(honest)}, lost marks {lost}")
     typer.echo(f"attacks {len(findings)}, gained {gained}, leaked {leaked}, harmed others {harmed}")
-    raise typer.Exit(1 if gained or leaked or harmed or lost or len(findings) < len(chosen) else 0)
+    raise typer.Exit(1 if gained or leaked or harmed or lost or len(findings) < len(stage.names) else 0)

@@ -6,26 +6,28 @@ from typing import Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 __all__ = ["audit"]
 
 FIGURES = ("mistakes caught", "named", "right forms accepted", "stubs not attempted")
 
 
 def audit(
-    exercises: Annotated[list[str] | None, typer.Argument(help="Only these, for example 01.one_hot.")] = None,
+    exercises: Annotated[list[str] | None, typer.Argument(help="Only these: 01.one_hot, or 01 for a notebook.")] = None,
     seeds: Annotated[int, typer.Option(help="How many sets of fresh hidden cases each candidate meets.")] = 20,
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
     mutants: Annotated[bool, typer.Option(help="Also try automatic mutants of the references.")] = True,
 ) -> None:
-    """Examine the checks: every mistake caught and named, every right form accepted. Exit 1 when one is not."""
+    """Examine the checks: mistakes caught and named, right forms accepted, forgers unpaid. Exit 1 when one is not."""
+    needs_linux()
     from rich.console import Console
     from rich.table import Column, Table
 
-    from ..audit import audit as run
-    from ..build.course import topics
+    from ..quality.audit import audit as run
 
-    found = run(topics(), exercises or [], seeds, jobs, mutants)
-    table = Table(Column("exercise", no_wrap=True), *FIGURES, "mutants killed")
+    found = run(exercises or [], seeds, jobs, mutants)
+    table = Table(Column("exercise", no_wrap=True), *FIGURES, "forgers paid", "mutants killed")
     totals = {figure: [0, 0] for figure in FIGURES}
     for entry in found:
         cells = []
@@ -33,7 +35,8 @@ def audit(
             done, whole = entry.counts.get(figure, (0, 0))
             totals[figure] = [totals[figure][0] + done, totals[figure][1] + whole]
             cells.append(f"{done}/{whole}" + ("" if done == whole else " ✘"))
-        table.add_row(entry.exercise, *cells, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
+        paid = f"{entry.paid}/{entry.forgers}" + (" ✘" if entry.paid else "")
+        table.add_row(entry.exercise, *cells, paid, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
     console = Console()
     console.print(table)
     for entry in found:
@@ -42,5 +45,7 @@ def audit(
     faults = [fault for entry in found for fault in entry.faults]
     for fault in faults:
         typer.echo(f"✘ {fault}")
-    typer.echo(", ".join(f"{figure} {totals[figure][0]}/{totals[figure][1]}" for figure in FIGURES))
+    closing = [f"{figure} {totals[figure][0]}/{totals[figure][1]}" for figure in FIGURES]
+    closing.append(f"forgers paid {sum(entry.paid for entry in found)}/{sum(entry.forgers for entry in found)}")
+    typer.echo(", ".join(closing))
     raise typer.Exit(1 if faults or any(done < whole for done, whole in totals.values()) else 0)

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 __all__ = ["bench"]
 
 
@@ -17,12 +19,15 @@ def bench(
     write: Annotated[bool, typer.Option(help="Rewrite docs/benchmarks.md with what was measured.")] = True,
 ) -> None:
     """Measure how fast grading is here, beside plain nbgrader, and write docs/benchmarks.md."""
+    needs_linux()
     from rich.console import Console
 
-    from ..bench import page, sides
-    from ..build.course import topics
+    from embedding_course.lessons import topics
+
     from ..paths import ROOT
-    from ..steady import carried_over
+    from ..quality.bench import benchmarks_page as page
+    from ..quality.bench import measurements as sides
+    from ..quality.steadiness import carried_over
 
     console = Console(stderr=True)
     path = ROOT / "docs" / "benchmarks.md"

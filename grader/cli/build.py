@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich import print as say
+
+from .platform_needed import needs_linux
 
 __all__ = ["build"]
 
@@ -15,10 +16,13 @@ def build(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when anything is out of step.")] = False,
 ) -> None:
     """Make notebooks, nbgrader sources and shipped expectations from `solutions/`."""
+    needs_linux()
+    from rich import print as say
+
     from embedding_course.lessons import lesson
 
-    from ..build import course
-    from ..build.setting import WrongSetting, read_setting
+    from ..authoring import build as course
+    from ..course_source.setting import WrongSetting, read_setting
 
     try:
         read_setting()

@@ -12,10 +12,15 @@ __all__ = ["claims"]
 def claims(
     names: Annotated[list[str] | None, typer.Argument(help="Only show these, for example S4.size-of-the-table.")] = None,
     check: Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 when docs/claims.md is out of step.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the entries as JSON, with what they quote, and write nothing.")
+    ] = False,
 ) -> None:
     """Compute every claim of the source tutorials again and write docs/claims.md. Exit 1 for a verdict nobody expected."""
-    from ..claims import page
-    from ..claims.ledger import LEDGER
+    import msgspec
+
+    from ..quality.claims import ledger_page as page
+    from ..quality.claims.ledger import LEDGER
 
     chosen = tuple(claim for claim in LEDGER if not names or claim.id in names)
     missing = set(names or ()) - {claim.id for claim in chosen}
@@ -23,9 +28,13 @@ def claims(
         raise typer.BadParameter(f"no claim {', '.join(sorted(missing))}; docs/claims.md lists them")
     findings = page.recompute(chosen)
     surprises = [claim for claim in chosen if findings[claim.id].verdict != claim.expected]
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(page.listed(findings, chosen))).decode())
+        raise typer.Exit(1 if surprises else 0)
     for claim in chosen if names else ():
         found = findings[claim.id]
-        typer.echo(f"{claim.says}\n  {found.computed}\n  {found.verdict}{f': {found.truth}' if found.truth else ''}")
+        where = f"  “{claim.quote.words}” ({claim.quote.heading})\n" if claim.quote else ""
+        typer.echo(f"{claim.says}\n{where}  {found.computed}\n  {found.verdict}{f': {found.truth}' if found.truth else ''}")
     for claim in surprises:
         typer.echo(f"{claim.id}: {findings[claim.id].verdict}, expected: {claim.expected}", err=True)
     if not names:

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .gradebook_option import Db, gradebook_at
+from .platform_needed import needs_linux
+
 if TYPE_CHECKING:
-    from ..terms.course import Course
+    from ..classroom.class_folder import Classroom
+    from ..classroom.policy.course import Course
 
 __all__ = ["class_"]
 
@@ -21,7 +25,7 @@ def new(
     home: Annotated[Path, typer.Argument(help="The folder to make; what is in it already stays.")],
 ) -> None:
     """Make a class: its folder, a course.toml that explains itself, nbgrader's configuration."""
-    from ..terms.template import make_class
+    from ..classroom.new_class import make_class
 
     try:
         made = make_class(home)
@@ -62,16 +66,15 @@ def _show(course: Course) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from embedding_course.result import number
+    from embedding_course.checking.result import number
 
-    from ..build.notebook import release, source
+    from ..course_source.released import labelled_cells
 
     table = Table("notebook", "core", "further", "written", "due", "in UTC", title=course.name or None)
     table.columns[0].no_wrap = True
     for topic in course.topics:
         terms = course.terms_of(topic)
-        cells = release(source(topic)).cells
-        worth = {cell.metadata.nbgrader.grade_id: terms.worth(cell) or 0.0 for cell in cells if "nbgrader" in cell.metadata}
+        worth = {name: terms.worth(cell) or 0.0 for name, cell in labelled_cells(topic).items()}
         core = sum(points for name, points in worth.items() if name.endswith("-check"))
         due = course.deadlines.get(topic)
         table.add_row(
@@ -89,11 +92,11 @@ def _show(course: Course) -> None:
 
 
 def _further(course: Course, topic: str) -> float:
-    from embedding_course.exercises import exercises_of
+    from embedding_course.exercises.index import entries_of
 
     terms = course.terms_of(topic)
     return sum(
-        terms.points.get(entry.id, entry.points) for entry in exercises_of(topic)
+        terms.points.get(entry.id, entry.points) for entry in entries_of(topic)
         if entry.id not in terms.dropped and not terms.core.get(entry.id, entry.core)
     )  # fmt: skip
 
@@ -101,26 +104,32 @@ def _further(course: Course, topic: str) -> float:
 @class_.command()
 def upgrade(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
-    db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
+    db: Db = "",
 ) -> None:
     """Bring a gradebook from an older version of nbgrader or of the course up to date. A copy of it is kept beside it."""
+    from ..classroom.class_folder import Classroom
+    from .course import course_of
+
+    room = Classroom(home.resolve(), gradebook_at(db))
+    course = course_of(room.home)
+    path = None if room.db else room.home / "gradebook.db"
+    if path is not None and not path.exists():
+        _stop(f"There is no gradebook in {room.home}.")
+    _upgrade(room, course, path)
+
+
+def _upgrade(room: Classroom, course: Course, path: Path | None) -> None:
+    needs_linux()
     import sqlite3
 
     from nbgrader.api import Gradebook
     from sqlalchemy.exc import DBAPIError
 
-    from ..build.notebook import release, source
-    from ..classroom import Classroom
-    from ..gradebook import find_alembic
-    from ..gradebook_schema import copy_of, misfit, refit, upgrade_schema
-    from ..store import Busy, only_writer
-    from .course import course_of
+    from ..course_source.notebook import release, source
+    from ..gradebook.alembic_path import find_alembic
+    from ..gradebook.schema import copy_of, misfit, refit, upgrade_schema
+    from ..marking.store import Busy, only_writer
 
-    room = Classroom(home.resolve(), db)
-    course = course_of(room.home)
-    path = None if room.db else room.home / "gradebook.db"
-    if path is not None and not path.exists():
-        _stop(f"There is no gradebook in {room.home}.")
     find_alembic()
     reason = misfit(room.db_url)
     if reason and "older" not in reason:

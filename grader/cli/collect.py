@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from ..collect.plan import Plan, Wish
-    from ..collect.roster import Roster
-    from ..terms.course import Course
+    from ..classroom.collect.plan import Plan, Wish
+    from ..classroom.policy.course import Course
+    from ..classroom.roster import Roster
 
 __all__ = ["collect", "roster_of"]
 
@@ -34,10 +34,10 @@ def collect(
 ) -> None:
     """Put submissions into submitted/{student}/{notebook}/. Nothing is lost: what is replaced goes to earlier/. Exit 2 when
     nothing could be collected."""
-    from ..classroom import Classroom
-    from ..collect.archive import BadArchive, look_into
-    from ..collect.place import carry_out
-    from ..collect.plan import make_plan
+    from ..classroom.class_folder import Classroom
+    from ..classroom.collect.archive import BadArchive, look_into
+    from ..classroom.collect.place import carry_out
+    from ..classroom.collect.plan import make_plan
     from .course import course_of
 
     room = Classroom(home.resolve())
@@ -60,10 +60,10 @@ def collect(
 
 
 def _wish(course: Course, notebook: str, layout: str, times: Path | None, file_times: bool) -> Wish:
-    from ..collect.layouts import LAYOUTS
-    from ..collect.plan import Wish
-    from ..collect.roster import BadRoster
-    from ..collect.times import read_times
+    from ..classroom.collect.layouts import LAYOUTS
+    from ..classroom.collect.plan import Wish
+    from ..classroom.collect.times import read_times
+    from ..classroom.roster import BadRoster
 
     if layout and layout not in LAYOUTS:
         _stop(f"There is no layout {layout!r}; there are {', '.join(LAYOUTS)}.")
@@ -78,7 +78,7 @@ def _wish(course: Course, notebook: str, layout: str, times: Path | None, file_t
 
 def roster_of(course: Course, given: Path | None = None) -> Roster:
     """The students of the class: a roster that was given, else what course.toml says; empty where it says nothing."""
-    from ..collect.roster import BadRoster, Person, Roster, folded, read_roster
+    from ..classroom.roster import BadRoster, Person, Roster, folded, read_roster
 
     path = given or course.roster
     listed = [Person(name, frozenset({folded(name)})) for name in course.students]

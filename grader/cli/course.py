@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import typer
 
 if TYPE_CHECKING:
-    from ..terms.course import Course
+    from ..classroom.policy.course import Course
 
 __all__ = ["course_of"]
 
 
 def course_of(home: Path) -> Course:
     """The course of the class in `home`. Exit 2, with one sentence, where its course.toml cannot be followed."""
-    from ..terms.course import load_course
-    from ..terms.wrong import FILE, WrongCourse
+    from ..classroom.policy.course import load_course
+    from ..classroom.policy.wrong_course import FILE, WrongCourse
 
     try:
         return load_course(home)

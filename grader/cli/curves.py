@@ -11,10 +11,10 @@ __all__ = ["curves"]
 
 def curves(names: Annotated[list[str] | None, typer.Argument(help="Only these, for example 04_window.")] = None) -> None:
     """Run the long experiments of the lessons with the reference answers; record curves and trained tables in data/."""
-    from embedding_course.demo.curves import record
-    from embedding_course.tables import write_table
+    from embedding_course.experiments.curves import record
+    from embedding_course.learner.own_tables import write_table
 
-    from ..curves import experiments, trainings
+    from ..authoring.recorded_curves import experiments, trainings
     from ..paths import ROOT
 
     curved, trained = experiments(), trainings()

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from ..demo.outcomes import by_kind, others, write
-from ..demo.run import HOME, run
+from .platform_needed import needs_linux
 
 __all__ = ["demo"]
 
@@ -22,10 +20,16 @@ def demo(
     feedback: Annotated[bool, typer.Option(help="Also write the feedback pages.")] = True,
 ) -> None:
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
+    needs_linux()
+    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from ..build.course import build, topics
-    from ..report.page import write_report
+    from embedding_course.lessons import topics
+
+    from ..authoring.build import build
+    from ..demo.outcomes import by_kind, others, write
+    from ..demo.run import HOME, run
+    from ..report.class_page import write_report
 
     home = (home or HOME).resolve()
     started = time.monotonic()

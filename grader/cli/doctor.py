@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 __all__ = ["doctor"]
 
 
@@ -14,14 +16,15 @@ def doctor(
     json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Look a notebook over before it is handed in, as grading would. Exit 0 ready, 1 points would be lost, 2 not possible."""
+    needs_linux()
     import msgspec
 
     from embedding_course.errors import CourseError
-    from embedding_course.inspection.report import panel
-    from embedding_course.inspection.saved import find
+    from embedding_course.learner.doctor.report import panel
+    from embedding_course.learner.doctor.saved import find
 
-    from ..doctor import examine_as_graded
-    from ..engine.learners import Learners
+    from ..engine.fork_server import Learners
+    from ..marking.rehearsal import examine_as_graded
 
     try:
         saved = find(notebook)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .gradebook_option import Db, gradebook_at
+
 if TYPE_CHECKING:
-    from ..classroom import Classroom
-    from ..export.fill import Filled
-    from ..terms.course import Course
+    from ..classroom.class_folder import Classroom
+    from ..classroom.export.fill import Filled
+    from ..classroom.policy.course import Course
 
 __all__ = ["export"]
 
@@ -24,16 +26,15 @@ def export(
     into: Annotated[Path | None, typer.Option(help="A CSV file that the platform exported, to fill in.")] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
     out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
-    db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
+    db: Db = "",
 ) -> None:
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
-    from ..classroom import Classroom
-    from ..gradebook import Book, BookClosed
+    from ..classroom.class_folder import Classroom
     from .course import course_of
 
     if to not in _FILES:
         _stop(f"There is no export to {to!r}; there are {', '.join(_FILES)}.")
-    room = Classroom(home.resolve(), db)
+    room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
     if not room.db and not (room.home / "gradebook.db").exists():
         _stop(f"There is no gradebook in {room.home}: run grader grade first.")
@@ -43,23 +44,29 @@ def export(
     target = (out or room.home / _FILES[to]).resolve()
     if into is not None and target == into.resolve():
         _stop(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
-    try:
-        with Book(room.db_url) as book:
-            book.settle_lateness(course, {})
-    except BookClosed as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    _settle_lateness(room, course)
     try:
         _write(room, course, to, into, topic, target)
     except OSError as error:
         _stop(f"{target} cannot be written ({error.strerror or error}).")
 
 
+def _settle_lateness(room: Classroom, course: Course) -> None:
+    from ..gradebook.book import Book, BookClosed  # brings nbgrader, whose own import is most of what a small export takes
+
+    try:
+        with Book(room.db_url) as book:
+            book.settle_lateness(course, {})
+    except BookClosed as error:
+        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+
+
 def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: str, target: Path) -> None:
-    from ..collect.roster import BadRoster, read_table
-    from ..export.cells import write_csv
-    from ..export.fill import fill
-    from ..export.grades import read_grades
-    from ..export.sheets import canvas_sheet, moodle_sheet
+    from ..classroom.export.cells import write_csv
+    from ..classroom.export.fill import fill
+    from ..classroom.export.grades import read_grades
+    from ..classroom.export.sheets import canvas_sheet, moodle_sheet
+    from ..classroom.roster import BadRoster, read_table
     from .collect import roster_of
 
     students, worth = read_grades(room.db_url, course)
@@ -89,7 +96,7 @@ def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: s
 def _nbgrader(room: Classroom, topic: str, target: Path) -> None:
     from nbgrader.api import Gradebook
 
-    from ..export.nbgrader_csv import SafeCsv
+    from ..classroom.export.nbgrader_csv import SafeCsv
 
     with Gradebook(room.db_url) as book:
         SafeCsv(to=str(target), assignment=[topic] if topic else []).export(book)

@@ -10,9 +10,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .gradebook_option import Db, gradebook_at
+from .platform_needed import needs_linux
+
 if TYPE_CHECKING:
-    from ..records import Record
-    from ..store import Graded
+    from embedding_course.checking.exercise import Exercise
+
+    from ..classroom.records import GradeRecord
+    from ..marking.submission_task import Graded
 
 __all__ = ["grade"]
 
@@ -27,39 +32,43 @@ def grade(
     force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
     seed: Annotated[int | None, typer.Option(help="Repeat the hidden cases of an earlier run.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
-    db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
+    db: Db = "",
     runner: Annotated[str, typer.Option(help="engine; kernel or stock run the cells through nbclient.")] = "engine",
     scheduler: Annotated[str, typer.Option(help="A dask cluster that marks, as tcp://host:8786.")] = "",
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
 ) -> None:
     """Grade submitted/{student}/{notebook}/ into the gradebook: what is new, or changed. Exit 2 when nothing can be done."""
+    needs_linux()
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from ..classroom import Classroom
-    from ..cluster import NoCluster
-    from ..engine.learners import NoSandbox
-    from ..grade import Run, grade_class, waiting
-    from ..store import Busy
+    from ..classroom.class_folder import Classroom
+    from ..engine.fork_server import NoSandbox
+    from ..marking.cluster import NoCluster
+    from ..marking.grade_class import grade_class, waiting
+    from ..marking.run import Run
+    from ..marking.store import Busy
     from .course import course_of
 
     course = course_of(home.resolve())
     chosen = _topics(notebooks, list(course.topics))
+    only = _exercise(exercise, chosen)
     run = Run(
-        seed=seed, force=force, student=student, exercise=_exercise(exercise, chosen), workers=workers,
+        seed=seed, force=force, student=student, exercise=only.id if only else None, workers=workers,
         trusted=trust_submissions, runner=_runner(runner), scheduler=scheduler,
     )  # fmt: skip
-    if exercise:
-        chosen = [topic for topic in chosen if topic.startswith(exercise[:2])]
-        if any(run.exercise in course.terms_of(topic).dropped for topic in chosen):
-            _stop(f"{run.exercise} is not counted in this class: its course.toml drops it.")
-    room = Classroom(home.resolve(), db)
-    there = len(list(room.submissions(chosen, student)))
+    if only:
+        chosen = [only.lesson.topic]
+        if only.id in course.terms_of(only.lesson.topic).dropped:
+            _stop(f"{only.id} is not counted in this class: its course.toml drops it.")
+    room = Classroom(home.resolve(), gradebook_at(db))
+    misnamed = len(list(room.misnamed(chosen, student)))
+    there = len(list(room.submissions(chosen, student))) + misnamed
     if not there:
         _stop(
             f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
-    count = len(waiting(room, chosen, run))
+    count = len(waiting(room, chosen, run)) + misnamed
     tally = _Tally()
     columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
@@ -92,23 +101,23 @@ def _topics(notebooks: list[str] | None, counted: list[str]) -> list[str]:
     return chosen
 
 
-def _exercise(name: str | None, chosen: list[str]) -> str | None:
+def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
     from embedding_course.errors import CourseError
-    from embedding_course.exercises import exercise as find
+    from embedding_course.exercises import find_exercise
 
     if name is None:
         return None
     try:
-        found = find(name)
+        found = find_exercise(name)
     except CourseError as error:
         _stop(str(error))
     if found.lesson.topic not in chosen:
         _stop(f"{name} is not in {' or '.join(chosen)}.")
-    return found.id
+    return found
 
 
 def _runner(name: str) -> str:
-    from ..grade import RUNNERS
+    from ..marking.run import RUNNERS
 
     if name not in RUNNERS:
         _stop(f"There is no runner {name!r}; there are {', '.join(RUNNERS)}.")
@@ -116,7 +125,7 @@ def _runner(name: str) -> str:
 
 
 def _line(graded: Graded) -> str:
-    from embedding_course.result import number
+    from embedding_course.checking.result import number
 
     record = graded.record
     where = f"{record.student:<16} {record.topic:<24}"
@@ -128,10 +137,10 @@ def _line(graded: Graded) -> str:
     return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip()
 
 
-def _late(record: Record) -> str:
-    from embedding_course.result import number
+def _late(record: GradeRecord) -> str:
+    from embedding_course.checking.result import number
 
-    from ..terms.lateness import duration
+    from ..classroom.policy.lateness import duration
 
     taken = f", −{number(100 * record.penalty)} %" if record.penalty else ""
     return f"{duration(timedelta(seconds=record.late))} late{taken}"

@@ -14,7 +14,7 @@ def lab(
     copy_only: Annotated[bool, typer.Option("--copy-only", help="Make the copies, do not open JupyterLab.")] = False,
 ) -> None:
     """Open JupyterLab on your own copies of the notebooks in `work/`."""
-    from embedding_course.lab.__main__ import main
+    from embedding_course.learner.lab.__main__ import main
 
     from ..paths import ROOT
 

@@ -13,8 +13,8 @@ def new(
     exercise: Annotated[str, typer.Argument(help="Notebook and name, for example 07.my_exercise.")],
 ) -> None:
     """Make the files of a new exercise. `grader audit` fails until answer, mistakes and right forms are written."""
+    from ..authoring.scaffold import CannotMake, make
     from ..paths import ROOT
-    from ..scaffold import CannotMake, make
 
     try:
         made = make(exercise)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 if TYPE_CHECKING:
-    from embedding_course.inspection.saved import Saved
-    from embedding_course.receipt import Receipt
+    from embedding_course.learner.receipt import Receipt
 
 __all__ = ["receipt"]
 
@@ -19,11 +21,11 @@ def receipt(
     code: Annotated[str, typer.Option(help="The receipt's code that you were sent: is it this file's?")] = "",
     again: Annotated[bool, typer.Option("--again", help="Run the public checks again and compare the scores.")] = False,
 ) -> None:
-    """Hold receipts against the files they stand in. Exit 0 all hold, 1 some do not, 2 nothing to look at.
+    """Hold receipts against the files they stand in. Exit 0 all fit, 1 some do not, 2 nothing to look at.
 
-    A receipt shows that a file is whole and as it was written. It is not signed: it does not show who wrote it, and its
-    time is that of the learner's clock. A code that reached you before the deadline does show that this very file
-    was there by then.
+    A receipt that fits its file shows that nothing was changed after it was written. It is not signed: anybody can write one by
+    hand or copy one with its file, so it shows neither who wrote either of them nor when, nor that a check ever gave the points
+    it claims. A code that reached you before the deadline does show that this very file was there by then.
     """
     chosen = [path for given in files for path in (sorted(given.rglob("*.ipynb")) if given.is_dir() else [given])]
     if not chosen:
@@ -32,53 +34,90 @@ def receipt(
     if code and len(chosen) > 1:
         typer.echo(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.", err=True)
         raise typer.Exit(2)
-    held = [_told(path, code, again) for path in chosen]
-    if len(held) > 1:
-        typer.echo(f"{sum(held)} of {len(held)} receipts hold.")
-    raise typer.Exit(0 if all(held) else 1)
+    found = [_told(path, code, again) for path in chosen]
+    _tell_copies(found)
+    fitting = sum(one.fits for one in found)
+    if len(found) > 1:
+        typer.echo(f"{fitting} of {len(found)} receipts fit their files.")
+    if fitting:
+        typer.echo("That a receipt fits does not say who wrote it: nothing in it is signed.")
+    raise typer.Exit(0 if fitting == len(found) else 1)
 
 
-def _told(path: Path, code: str, again: bool) -> bool:
-    """Print what one file's receipt says; does it hold?"""
+@dataclass(frozen=True)
+class _Held:
+    """A file, whether its receipt fits, and the receipt's code; empty where there is none."""
+
+    path: Path
+    fits: bool
+    code: str = ""
+
+    @property
+    def student(self) -> str:
+        """Whose it is where the class keeps it, as submitted/{student}/{notebook}/{notebook}.ipynb; else the file itself."""
+        folder = self.path.resolve().parent
+        return folder.parent.name if folder.name == self.path.stem else str(self.path)
+
+
+def _tell_copies(found: list[_Held]) -> None:
+    by_code: dict[str, list[_Held]] = {}
+    for one in found:
+        if one.code:
+            by_code.setdefault(one.code, []).append(one)
+    for code, same in by_code.items():
+        if len({one.student for one in same}) > 1:
+            typer.echo(f"! {code} stands in files of {', '.join(sorted({one.student for one in same}))}: one receipt, copied.")
+
+
+def _told(path: Path, code: str, again: bool) -> _Held:
+    """Print what one file's receipt says."""
+    from embedding_course.checking.result import number
     from embedding_course.errors import CourseError
-    from embedding_course.inspection.saved import read
-    from embedding_course.receipt import code_of, verify
-    from embedding_course.result import number
+    from embedding_course.learner.notebook_tree import read_tree
+    from embedding_course.learner.receipt import code_of, verify
+
+    from ..submission.one_line import one_line
 
     try:
-        saved = read(path)
+        found = verify(read_tree(path))
     except CourseError as error:
         typer.echo(f"✘ {path}: {error}")
-        return False
-    found = verify(saved.tree)
+        return _Held(path, False)
     if found.receipt is None:
         typer.echo(f"✘ {path}: it holds no receipt; it was not written by submit(), or an editor dropped it.")
-        return False
+        return _Held(path, False)
     mine = found.receipt
     facts = (
-        f"{mine.topic}, {mine.time} by the learner's clock, {number(mine.score)} of {number(mine.max_score)} points in public "
-        f"cases and {number(mine.extra)} extra, code {code_of(mine)}"
+        f"{one_line(mine.topic, 60)}, {one_line(mine.time, 40)} by the learner's clock, {number(mine.score)} of "
+        f"{number(mine.max_score)} points in public cases and {number(mine.extra)} extra, code {code_of(mine)}"
     )
     if not found.whole:
         what = "outputs, labels or layout, but no cell's text" if found.answers else "the text of cells"
-        typer.echo(f"✘ {path}: changed since it was written: {what}. It claims: {facts}.")
-        return False
+        typer.echo(f"✘ {path}: changed since its receipt was written: {what}. It claims: {facts}.")
+        return _Held(path, False, code_of(mine))
     if code and code.strip().lower().replace("-", "") != code_of(mine).replace("-", ""):
-        typer.echo(f"✘ {path}: another file's code. This one: {facts}.")
-        return False
-    typer.echo(f"✔ {path}: unchanged. {facts}.")
-    return _same_again(saved, mine) if again else True
+        typer.echo(f"✘ {path}: another file's code. This one claims: {facts}.")
+        return _Held(path, False, code_of(mine))
+    typer.echo(f"✔ {path}: unchanged since its receipt was written. It claims: {facts}.")
+    return _Held(path, _same_again(path, mine) if again else True, code_of(mine))
 
 
-def _same_again(saved: Saved, mine: Receipt) -> bool:
-    from embedding_course.result import number
+def _same_again(path: Path, mine: Receipt) -> bool:
+    needs_linux()
+    from embedding_course.checking.result import number
+    from embedding_course.errors import CourseError
+    from embedding_course.learner.doctor.saved import read
 
-    from ..doctor import examine_as_graded
-    from ..engine.learners import Learners, NoSandbox
+    from ..engine.fork_server import Learners, NoSandbox
+    from ..marking.rehearsal import examine_as_graded
 
     try:
+        saved = read(path)
         with Learners(topics=[saved.lesson.topic]) as learners:
             report = examine_as_graded(learners, saved)
+    except CourseError as error:
+        typer.echo(f"✘ {error}")
+        return False
     except NoSandbox as error:
         typer.echo(f"  {error}.", err=True)
         raise typer.Exit(2) from None

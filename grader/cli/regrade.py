@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .gradebook_option import Db, gradebook_at
+from .platform_needed import needs_linux
+
 if TYPE_CHECKING:
-    from ..regrade import Change
+    from ..marking.regrade import Change
 
 __all__ = ["regrade"]
 
@@ -18,29 +21,30 @@ def regrade(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
-    db: Annotated[str, typer.Option(help="The gradebook, as postgresql://...; gradebook.db unless said.")] = "",
+    db: Db = "",
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
 ) -> None:
     """Grade one corrected exercise again for the whole class, on the same hidden inputs, and show before and after.
 
     Other marks, and whatever a person entered, stay. Exit 2 when nothing can be done.
     """
+    needs_linux()
     from embedding_course.errors import CourseError
-    from embedding_course.exercises import exercise as find
+    from embedding_course.exercises import find_exercise
 
-    from ..classroom import Classroom
-    from ..engine.learners import NoSandbox
-    from ..grade import Run
-    from ..regrade import back_up, sort_out
-    from ..regrade import regrade as run
-    from ..report.regraded import write_regraded
-    from ..store import Busy
+    from ..classroom.class_folder import Classroom
+    from ..engine.fork_server import NoSandbox
+    from ..marking.regrade import back_up, sort_out
+    from ..marking.regrade import regrade as run
+    from ..marking.run import Run
+    from ..marking.store import Busy
+    from ..report.regraded_page import write_regraded
 
     try:
-        found = find(exercise)
+        found = find_exercise(exercise)
     except CourseError as error:
         _stop(str(error))
-    room = Classroom(home.resolve(), db)
+    room = Classroom(home.resolve(), gradebook_at(db))
     students, left_out = sort_out(room, found.lesson.topic, student)
     if not students:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
@@ -70,9 +74,9 @@ def _print(exercise: str, changes: list[Change]) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from embedding_course.result import number
+    from embedding_course.checking.result import number
 
-    from ..regrade import difference
+    from ..marking.regrade import difference
 
     table = Table("student", "before", "after", "difference", "notebook", title=f"{exercise}: before and after")
     moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))

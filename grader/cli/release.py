@@ -23,9 +23,8 @@ def release(
     ] = False,
 ) -> None:
     """Write the sealed student tree and its wheel: no solutions, no grader, no history."""
+    from ..classroom.release import release as run
     from ..paths import BUILD
-    from ..release import release as run
-    from ..solutions_wheel import solutions_wheel
     from .course import course_of
 
     if home is not None and not home.is_dir():
@@ -34,6 +33,8 @@ def release(
     course = course_of(home.resolve()) if home else None
     try:
         if solutions:
+            from ..classroom.solutions_wheel import solutions_wheel
+
             typer.echo(f"wheel  {solutions_wheel(out or BUILD / 'solutions')}\nIt holds every answer: keep it from a class.")
             return
         tree, wheel = run(out or (home / "release" if home else BUILD / "release"), course=course)

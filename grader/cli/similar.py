@@ -16,11 +16,10 @@ def similar(
     most: Annotated[int, typer.Option("--pairs", min=1, help="How many pairs are shown.")] = 25,
 ) -> None:
     """Write a page of answers that are more alike than is usual: pairs to look at, never a verdict."""
-    from embedding_course.lessons import lesson
+    from embedding_course.lessons import lesson, topics
 
-    from ..build.course import topics
-    from ..classroom import Classroom
-    from ..similarity.page import write_similar
+    from ..classroom.class_folder import Classroom
+    from ..similarity.pairs_page import write_similar
 
     try:
         chosen = [lesson(name).topic for name in notebooks or topics()]

@@ -6,22 +6,25 @@ from typing import Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 __all__ = ["steady"]
 
 
 def steady(
-    exercises: Annotated[list[str] | None, typer.Argument(help="Only these, for example 01.one_hot.")] = None,
+    exercises: Annotated[list[str] | None, typer.Argument(help="Only these: 01.one_hot, or 01 for a notebook.")] = None,
     seeds: Annotated[int, typer.Option(min=1, help="How many sets of fresh hidden cases each right form meets.")] = 200,
     jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
 ) -> None:
     """Try every right form on many seeds, half with one thread, half with two: does a right answer ever fail? Exit 1 if so."""
-    from embedding_course.exercises import exercise, known
+    needs_linux()
+    from embedding_course.exercises import named
 
-    from ..bench.page import with_section
     from ..paths import ROOT
-    from ..steady import kept, section, steadiness
+    from ..quality.bench.benchmarks_page import with_section
+    from ..quality.steadiness import kept, section, steadiness
 
-    names = [exercise(name).id for name in exercises or []] or list(known())
+    names = [entry.id for entry in named(exercises or [])]
     page, failed = ROOT / "docs" / "benchmarks.md", False
     for entry in steadiness(names, range(5000, 5000 + seeds), jobs):
         typer.echo(f"{entry.exercise}: {entry.forms} right forms, {entry.checks:,} checks, {len(entry.failed)} failed")

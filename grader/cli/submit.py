@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 __all__ = ["submit"]
 
 
@@ -13,13 +15,14 @@ def submit(
     notebook: Annotated[str, typer.Argument(help="A notebook by number, as 03 (your copy in work/), or any file.")],
 ) -> None:
     """Look a notebook over and write it with a receipt into submissions/. Exit 0 written, 2 not possible."""
+    needs_linux()
     from embedding_course.errors import CourseError
-    from embedding_course.inspection.report import panel
-    from embedding_course.inspection.saved import find
-    from embedding_course.submit import said, write
+    from embedding_course.learner.doctor.report import panel
+    from embedding_course.learner.doctor.saved import find
+    from embedding_course.learner.submit import said, write
 
-    from ..doctor import examine_as_graded
-    from ..engine.learners import Learners
+    from ..engine.fork_server import Learners
+    from ..marking.rehearsal import examine_as_graded
 
     try:
         saved = find(notebook)

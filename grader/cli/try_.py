@@ -2,34 +2,76 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from .platform_needed import needs_linux
+
 __all__ = ["try_"]
 
 
 def try_(
-    exercise: Annotated[str, typer.Argument(help="For example 07.split_heads.")],
-    file: Annotated[Path, typer.Argument(help="A Python file or notebook that defines the exercise's name.")],
+    exercise: Annotated[str, typer.Argument(help="For example 07.split_heads; or a folder of answers, EXERCISE/*.py.")],
+    file: Annotated[Path | None, typer.Argument(help="A Python file that defines the exercise's name.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON (docs/result_schema.md).")] = False,
     seed: Annotated[int | None, typer.Option(help="Repeat the hidden cases of an earlier run.")] = None,
+    seeds: Annotated[int, typer.Option(help="Of a folder: under how many sets of hidden cases each file is tried.")] = 1,
 ) -> None:
-    """Run any file through the hidden check. Exit 0 passed, 1 failed, 2 could not be tried."""
-    import msgspec
+    """Run any file through the hidden check. Exit 0 passed, 1 failed, 2 could not be tried.
 
+    Of a folder every file is tried in one warm start, and with --json a line is printed for each file and seed.
+    """
+    needs_linux()
     from embedding_course.errors import CourseError
-    from embedding_course.render import as_text
 
-    from ..candidate import CannotTry, try_file
+    from ..quality.try_file import CannotTry
 
     try:
-        result = try_file(exercise, file, seed)
+        passed = _one(exercise, file, json, seed) if file else _all(Path(exercise), json, seed, seeds)
     except (CannotTry, CourseError) as error:
         if json:
+            import msgspec
+
             typer.echo(msgspec.json.encode({"exercise": exercise, "error": str(error)}).decode())
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
+    raise typer.Exit(0 if passed else 1)
+
+
+def _one(exercise: str, file: Path, json: bool, seed: int | None) -> bool:
+    import msgspec
+
+    from embedding_course.checking.render import as_text
+
+    from ..quality.try_file import try_file
+
+    result = try_file(exercise, file, seed)
     typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode() if json else as_text(result))
-    raise typer.Exit(0 if result.passed else 1)
+    return result.passed
+
+
+def _all(folder: Path, json: bool, seed: int | None, seeds: int) -> bool:
+    import msgspec
+
+    from ..marking.hidden_check import fresh_seed
+    from ..quality.try_file import CannotTry
+    from ..quality.try_folder import try_folder
+
+    if not folder.is_dir():
+        raise CannotTry(f"Say which file answers {folder}, or give a folder of answers: there is no folder {folder}.")
+    first = fresh_seed() if seed is None else seed
+    passed, output = True, sys.stdout  # while a reference runs in a thread, prints of this process lead nowhere
+    for line in try_folder(folder, range(first, first + seeds)):
+        passed &= bool(line.get("passed"))
+        typer.echo(msgspec.json.encode(line).decode() if json else _short(line), file=output)
+    return passed
+
+
+def _short(line: dict) -> str:
+    if "error" in line:
+        return f"{line['file']}: {line['error']}"
+    name = f" ({line['mistake']})" if line["mistake"] else ""
+    return f"{line['file']}: {line['status']}{name}, {line['score']:g} of {line['max_score']:g}, seed {line['seed']}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from rich.box import SIMPLE
 from rich.table import Table
 
-from embedding_course.result import number
+from embedding_course.checking.result import number
 
 from .run import Outcome
 

@@ -18,13 +18,13 @@ from functools import cache
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
-from embedding_course.exercise import Exercise
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.observe import observe
 from embedding_course.exercises import exercises_of
-from embedding_course.observe import observe
 
-from ..build.stub import definition
-from ..catalogue import callable_of, mistakes_of, reference_source, right_forms_of
-from ..hidden import prepared
+from ..course_source.catalogue import callable_of, mistakes_of, reference_source, right_forms_of
+from ..course_source.prepared import prepared
+from ..course_source.stub import definition
 
 __all__ = ["PERSONAS", "Sheet", "fill"]
 

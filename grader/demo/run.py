@@ -7,13 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..build.course import topics
-from ..build.notebook import release, source
-from ..classroom import Classroom
-from ..grade import Graded, Run, grade_class
-from ..hidden import fresh_seed
+from embedding_course.lessons import topics
+
+from ..classroom.class_folder import Classroom
+from ..classroom.records import GradeRecord
+from ..course_source.notebook import release, source
+from ..marking.grade_class import grade_class
+from ..marking.hidden_check import fresh_seed
+from ..marking.run import Run
+from ..marking.submission_task import Graded
 from ..paths import BUILD
-from ..records import Record
 from .personas import Sheet, fill
 from .roster import roster
 
@@ -47,7 +50,7 @@ def make_class(home: Path = HOME, rows: Rows | None = None, seed: int = 0) -> di
     home.mkdir(parents=True, exist_ok=True)
     (home / _MARK).write_text("Made by `make demo`; removed and made anew each time.\n", encoding="utf-8")
     (home / "nbgrader_config.py").write_text(
-        "from pathlib import Path\n\nfrom grader.nbgrader_plugin import configure\n\n"
+        "from pathlib import Path\n\nfrom grader.marking.nbgrader_plugin import configure\n\n"
         "configure(get_config(), Path(__file__).parent)\n",
         encoding="utf-8",
     )
@@ -63,7 +66,7 @@ def make_class(home: Path = HOME, rows: Rows | None = None, seed: int = 0) -> di
     return sheets
 
 
-def compare(sheet: Sheet, record: Record) -> Outcome:
+def compare(sheet: Sheet, record: GradeRecord) -> Outcome:
     """Hold a record against what was foretold."""
     if sheet.unreadable or record.status == "unreadable":
         wrong = () if sheet.unreadable and record.status == "unreadable" else ("unreadable",)

@@ -2,88 +2,97 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 import torch
 
-from embedding_course.codec import freeze, thaw_observation
-from embedding_course.exercise import Case, Exercise
-from embedding_course.limits import CLOCK_SECONDS, CPU_SECONDS
-from embedding_course.observe import Observation
-from embedding_course.result import Result, Status
+from embedding_course.checking.codec import decode_observation, encode
+from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.observation import Observation
+from embedding_course.checking.result import Result, Status
+from embedding_course.checking.submission_limits import LENT_ANSWERS_A_CASE
 
+from ..submission.one_line import one_line
 from . import wire
+from .patience import Allowance, OutOfTime, Patience, TimedOut
 from .process import cpu_seconds
+from .reference_process import Lending, LendingProcess, refusal
 from .worker import FLOODED
 from .zygote import Ended
 
-__all__ = ["Crashed", "Learner", "Patience", "TimedOut", "ask_for"]
+__all__ = ["Allowance", "Crashed", "Learner", "OutOfTime", "Patience", "TimedOut", "ask_for"]
 
-
-@dataclass(frozen=True)
-class Patience:
-    """How long one cell or one call may take: seconds of processor time, so that a busy machine costs nobody a mark,
-    and for one that sleeps, seconds by the clock."""
-
-    cpu: float = CPU_SECONDS
-    clock: float = CLOCK_SECONDS
+#: Characters that are kept of what an exception of a cell says.
+_MOST_SAID = 200
+#: As a learner's process tells it: the name of an exception, its message, the line.
+_Raised = tuple[str, str, int]
+#: The most that all answers to one exercise may weigh together, since they are judged together. The heaviest honest ones come
+#: to a thirtieth of it (tests/test_answer_sizes.py).
+_MOST_OBSERVED = 32 * 2**20
 
 
 class Crashed(Exception):
     """The learner's process is gone, or talks nonsense."""
 
 
-class TimedOut(Exception):
-    """The learner's code did not come back."""
-
-
-class Lending(Protocol):
-    """Who answers for a learner's earlier exercises; see `grader.lending`."""
-
-    def is_module(self, name: str) -> bool: ...
-
-    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]: ...
-
-
 class Learner:
     """One learner's process, with their cells run in it.
 
-    `errors` holds for each cell the name of its exception, or None; `said` is that exception in full.
-    `end` ends the process and says how it went.
+    `errors` holds for each cell the name of its exception, or None; `said` is the last cell's in full, with its message, and
+    `line` the line of the cell in which it was raised, 0 where nobody can tell.
+    `end` ends the process and says how it went. What is asked takes time from the submission's `allowance`: OutOfTime when
+    that is used up, TimedOut when a single cell or call lasts too long.
     """
 
-    def __init__(self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience) -> None:
+    def __init__(
+        self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience, allowance: Allowance | None = None
+    ) -> None:
         self._sock, self._pid, self._end, self._patience = sock, pid, end, patience
         self._sock.settimeout(wire.TICK)
+        self._allowance = allowance or Allowance(patience)
+        self._waiting = wire.Waiting(self._watch)
         self._before: float | None = None
         self._ended: Ended | None = None
         self._late = False
         self._large = False
-        self._lender: Lending | None = None
+        self._lender: LendingProcess | None = None
+        self._lent = 0
         self.errors: list[str | None] = []
         self.said = ""
+        self.line = 0
 
     def run(self, *cells: str) -> str | None:
         """Run cells; the name of the last one's exception, or None."""
-        said = self._ask("cells", list(cells))
-        if not isinstance(said, list) or len(said) != len(cells):
+        try:
+            said = msgspec.convert(self._ask("cells", list(cells)), list[_Raised | None])
+        except msgspec.ValidationError as error:
+            raise Crashed("what came back says nothing of each cell") from error
+        if len(said) != len(cells):
             raise Crashed("what came back says nothing of each cell")
-        self.errors += [None if one is None else str(one).partition(":")[0][:100] for one in said]
-        self.said = "" if not said or said[-1] is None else str(said[-1])
+        for one in said:
+            self._note(*one or (None, "", 0))
         return self.errors[-1] if self.errors else None
+
+    def _note(self, name: str | None, message: str, line: int) -> None:
+        """Keep what a cell raised. The words are the learner's: one line of bounded length, nothing that steers a terminal."""
+        self.errors.append(None if name is None else one_line(name, 100))
+        self.said = "" if name is None else one_line(f"{name}: {message}" if message else name, _MOST_SAID)
+        self.line = line
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
         """What the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a name."""
         nonce = self._send("observe", msgspec.Raw(question), ())
+        left = _MOST_OBSERVED
         for _ in range(count):
-            reply, found = self._receive(nonce)
+            reply, found, weight = self._receive(nonce, left)
+            left -= weight
             try:
-                yield None if reply is None else thaw_observation(reply, found)
+                yield None if reply is None else decode_observation(reply, found)
             except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
                 raise Crashed("what came back is no observation") from error
 
@@ -95,13 +104,18 @@ class Learner:
             raise Crashed("what came back is no verdict") from error
 
     def lend(self, names: Sequence[str], lender: Lending) -> None:
-        """Answer the learner's calls to these names with `lender` until `restore`."""
-        self._lender = lender
+        """Answer the learner's calls to these names with `lender`, in a process of its own, until `restore`."""
+        self._lender = LendingProcess(lender)
         self._ask("lend", {name: lender.is_module(name) for name in names})
 
     def restore(self) -> None:
         """Give the learner's own functions back."""
+        self._end_lender()
         self._ask("restore", None)
+
+    def _end_lender(self) -> None:
+        if self._lender is not None:
+            self._allowance.cpu -= self._lender.end()
         self._lender = None
 
     def _ask(self, kind: str, tree: Any) -> Any:
@@ -109,55 +123,64 @@ class Learner:
 
     def _send(self, kind: str, tree: Any, tensors: Sequence[torch.Tensor]) -> int:
         nonce = secrets.randbits(62)
-        self._before = None
-        try:
-            wire.send(self._sock, nonce, kind, tree, tensors, self._watch)
-        except wire.WireError as error:
-            raise Crashed(str(error)) from error
+        with self._patiently():
+            wire.send(self._sock, nonce, kind, tree, tensors, self._waiting)
         return nonce
 
-    def _receive(self, nonce: int) -> tuple[Any, list[torch.Tensor]]:
-        """The next answer to what was asked under this number; what the learner borrows meanwhile is lent."""
-        self._before = None
-        try:
+    def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[Any, list[torch.Tensor], int]:
+        """The next answer to what was asked under this number, of at most this weight, and what it weighs. What the learner
+        borrows meanwhile is lent."""
+        self._lent = 0
+        with self._patiently():
             while True:
-                echoed, answer, reply, found = wire.receive(self._sock, self._watch)
-                if echoed != nonce:
+                frame = wire.receive_frame(self._sock, self._waiting, wire.ANSWER)
+                if frame.nonce != nonce:
                     raise Crashed("an answer to a question that was not asked")
-                if answer != "borrow":
-                    return reply, found
-                self._answer(nonce, reply, found)
-        except wire.TooLarge as error:
-            self._large = True
-            raise Crashed(str(error)) from error
+                if frame.kind != "borrow":
+                    return wire.unpack(frame.content, min(most, wire.ANSWER))
+                wire.send(self._sock, nonce, *self._answer(frame.content), waiting=self._waiting)
+
+    @contextlib.contextmanager
+    def _patiently(self) -> Iterator[None]:
+        """Within it one deadline holds, however many frames go to and fro."""
+        self._allowance.look()
+        self._before = None
+        self._waiting.begin()
+        try:
+            yield
         except wire.WireError as error:
+            self._large = isinstance(error, wire.TooLarge)
             raise Crashed(str(error)) from error
+        finally:
+            self._allowance.clock -= self._waiting.waited()
 
     def _watch(self, waited: float) -> None:
         """Called now and then while waiting. What was used before the first call is too little to count."""
-        used = cpu_seconds(self._pid)
+        used = cpu_seconds(self._pid) + (self._lender.cpu_seconds() if self._lender else 0.0)
+        self._allowance.look(waited, used)
         if self._before is None:
             self._before = used
         if waited > self._patience.clock or used - self._before > self._patience.cpu:
             self._late = True
             raise TimedOut
 
-    def _answer(self, nonce: int, asked: Any, found: list[torch.Tensor]) -> None:
-        try:
-            if self._lender is None:
-                raise ValueError("nothing is lent")
-            reply, tensors = self._lender.answer(asked, found)
-            wire.send(self._sock, nonce, "lent", reply, tensors, self._watch)
-        except (wire.WireError, TimedOut):
-            raise
-        except Exception as error:  # whatever the reference says to such arguments is the borrower's business
-            wire.send(self._sock, nonce, "refused", f"{type(error).__name__}", [], self._watch)
+    def _answer(self, question: msgspec.Raw) -> tuple[str, msgspec.Raw]:
+        """Kind and content of the reply to a learner who wants to borrow."""
+        self._lent += 1
+        self._allowance.answers -= 1
+        if self._lender is None:
+            return refusal("nothing is lent")
+        if self._lent > LENT_ANSWERS_A_CASE or self._allowance.answers < 0:
+            return refusal("no more is lent")
+        return self._lender.answer(question, self._waiting)
 
     def end(self) -> Ended:
         """End the process and everything it started; how it went."""
         if self._ended is None:
+            self._end_lender()
             self._sock.close()
             self._ended = self._end()
+            self._allowance.cpu -= self._ended.cpu
         return self._ended
 
     def why(self) -> Status:
@@ -183,6 +206,6 @@ def ask_for(exercise: Exercise, cases: Sequence[Case]) -> bytes:
     tensors: list[torch.Tensor] = []
     tree = {
         "exercise": exercise.id,
-        "cases": [{"args": freeze(dict(case.args), tensors), "options": freeze(dict(case.options), tensors)} for case in cases],
+        "cases": [{"args": encode(dict(case.args), tensors), "options": encode(dict(case.options), tensors)} for case in cases],
     }
     return wire.pack(tree, tensors)

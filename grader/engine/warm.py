@@ -35,6 +35,7 @@ def warm(shell: Any, topics: Collection[str] | None = None) -> None:
     del matplotlib, regex
     torch.set_num_threads(1)
     _no_other_devices()
+    _no_compiler()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for cell in _CELLS:
             shell.run_cell(cell, store_history=False, silent=True)
@@ -56,6 +57,18 @@ def _no_other_devices() -> None:
             module = sys.modules.get(name)
             if hasattr(module, "_lazy_call"):
                 vars(module)["_lazy_call"] = lambda *_, **__: None
+
+
+def _no_compiler() -> None:
+    """Compiling an answer would need programs that a sealed process cannot start, and seconds: it runs as it was written."""
+    import torch
+
+    def compiled(model: Any = None, **_: Any) -> Any:
+        return model if model is not None else lambda one: one
+
+    library: Any = torch
+    library.compile = compiled
+    library.nn.Module.compile = lambda *_, **__: None
 
 
 def _operations() -> None:
@@ -101,18 +114,18 @@ def _layers() -> None:
 
 def _cases(topics: Collection[str] | None) -> None:
     """Run the drivers of these exercises with an answer that says nothing, to warm what carries inputs and results."""
-    from embedding_course import expected
-    from embedding_course.codec import freeze_observation
-    from embedding_course.draw import Draw
+    from embedding_course.checking import expected
+    from embedding_course.checking.codec import encode_observation
+    from embedding_course.checking.observe import observe
+    from embedding_course.checking.random_inputs import RandomInputs
     from embedding_course.exercises import known
-    from embedding_course.observe import observe
 
     asked_for = [exercise for exercise in known().values() if topics is None or exercise.lesson.topic in topics]
     for exercise in asked_for:
         if (expected.FOLDER / f"{exercise.lesson.topic}.json").exists():
             expected.load(exercise.lesson.topic)
-        for case in exercise.cases(Draw(0, exercise.id)):
-            freeze_observation(observe(exercise, _nothing, case), [])
+        for case in exercise.cases(RandomInputs(0, exercise.id)):
+            encode_observation(observe(exercise, _nothing, case), [])
 
 
 def _nothing(*args: Any, **options: Any) -> None:

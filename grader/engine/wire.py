@@ -1,8 +1,10 @@
 """The wire between the trusted process and the learner's: length-prefixed msgpack frames of plain data.
 
-A frame is ``[nonce, kind, [tree, tensors]]``: a tree as `embedding_course.codec` makes it, and for each tensor its
-type's name, its shape and its bytes. Types come from a white-list, sizes must be exact, frames are capped, and
-nothing is ever unpickled.
+A frame is ``[nonce, kind, [head, body]]``. The head holds a tree as `embedding_course.checking.codec` makes it and the
+type and shape of each tensor; the body holds the tensors' bytes, one behind the other. Types come from a white-list, sizes
+must be exact, and nothing is ever unpickled.
+
+A tree of a few bytes can unfold to many objects, so a head is weighed before anything is built from it.
 """
 
 from __future__ import annotations
@@ -17,11 +19,23 @@ from typing import Any
 import msgspec
 import torch
 
-from embedding_course.plain import DTYPES, dtype_name
+from embedding_course.checking.wire_data import DTYPES, dtype_name
 
-__all__ = ["CAP", "TICK", "Frame", "TooLarge", "Watch", "WireError", "pack", "receive", "send"]
+__all__ = [
+    "ANSWER", "CAP", "TICK", "Frame", "TooLarge", "Waiting", "Watch", "WireError", "pack", "receive", "receive_frame", "send",
+    "unpack",
+]  # fmt: skip
 
+#: The largest frame that we send: a cell of a submission may be long.
 CAP = 64 * 2**20
+#: The most that an answer may weigh. The heaviest honest one, wrong answers included, weighs a fifteenth of it
+#: (tests/test_answer_sizes.py measures that).
+ANSWER = 8 * 2**20
+#: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
+_UNFOLDED = 64
+_MOST_AXES = 16
+#: Numbers that the gaps of empty tensors may take, should a tree say that they have gaps.
+_MOST_OF_EMPTY = 2**20
 #: Seconds between two looks of a watch.
 TICK = 0.25
 
@@ -36,8 +50,25 @@ class TooLarge(WireError):
     """A frame would be over the cap."""
 
 
-def _never(since: float) -> None:
-    """A watch that lets everything wait for ever."""
+class Waiting:
+    """How long one question has taken so far, over all frames that it takes. `watch` is called with the seconds since
+    `begin` now and then, at most four times a second; what it raises ends the waiting."""
+
+    def __init__(self, watch: Watch = lambda waited: None) -> None:
+        self._watch = watch
+        self._began = self._looked = time.monotonic()
+
+    def begin(self) -> None:
+        self._began = time.monotonic()
+
+    def waited(self) -> float:
+        return time.monotonic() - self._began
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if now - self._looked >= TICK:
+            self._looked = now
+            self._watch(now - self._began)
 
 
 class Frame(msgspec.Struct, array_like=True):
@@ -47,12 +78,18 @@ class Frame(msgspec.Struct, array_like=True):
 
 
 class Content(msgspec.Struct, array_like=True):
+    head: msgspec.Raw
+    body: bytes = b""
+
+
+class Head(msgspec.Struct, array_like=True):
     tree: Any
-    tensors: list[tuple[str, list[int], bytes]] = []
+    tensors: list[tuple[str, list[int]]] = []
 
 
-_decoder = msgspec.msgpack.Decoder(Frame)
+_frames = msgspec.msgpack.Decoder(Frame)
 _contents = msgspec.msgpack.Decoder(Content)
+_heads = msgspec.msgpack.Decoder(Head)
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -65,21 +102,39 @@ def _bytes(tensor: torch.Tensor) -> bytes:
     return flat.view(torch.uint8).numpy().tobytes()
 
 
-def pack(tree: Any, tensors: Sequence[torch.Tensor]) -> bytes:
+def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
     """What a frame holds, ready to be sent any number of times."""
-    return _encoder.encode(Content(tree, [(dtype_name(one.dtype), list(one.shape), _bytes(one)) for one in tensors]))
+    head = _encoder.encode(Head(tree, [(dtype_name(one.dtype), list(one.shape)) for one in tensors]))
+    return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(_bytes, tensors))))
+
+
+def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor], int]:
+    """The tree of a content, its tensors, and what it weighs: about as many bytes as it may take when it is unfolded.
+
+    TooLarge when that is more than `most`, WireError when the content is none.
+    """
+    try:
+        found = _contents.decode(content)
+        weight = _UNFOLDED * len(memoryview(found.head)) + len(found.body)
+        if weight > most:
+            raise TooLarge(f"a content that weighs {weight}; the most is {most}")
+        head = _heads.decode(found.head)
+    except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
+        raise WireError("what came is no frame") from error
+    return head.tree, _tensors(head.tensors, found.body), weight
 
 
 def send(
-    sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: Sequence[torch.Tensor] = (), watch: Watch = _never
-) -> None:
+    sock: socket.socket, nonce: int, kind: str, tree: Any, tensors: Sequence[torch.Tensor] = (),
+    waiting: Waiting | None = None, cap: float = CAP,
+) -> None:  # fmt: skip
     """Send one frame. `tree` may be a packed content. TooLarge when it is over the cap, WireError when the other
     side is gone."""
     content = tree if isinstance(tree, msgspec.Raw) else msgspec.Raw(pack(tree, tensors))
     body = _encoder.encode(Frame(nonce, kind, content))
-    if len(body) > CAP:
-        raise TooLarge(f"a frame of {len(body)} bytes is over the cap of {CAP}")
-    rest, patience = memoryview(struct.pack(">I", len(body)) + body), _Patience(watch)
+    if len(body) > cap:
+        raise TooLarge(f"a frame of {len(body)} bytes is over the cap of {cap}")
+    rest, waiting = memoryview(struct.pack(">I", len(body)) + body), waiting or Waiting()
     while rest:
         try:
             rest = rest[sock.send(rest) :]
@@ -87,62 +142,66 @@ def send(
             pass
         except OSError as error:
             raise WireError("the other side is gone") from error
-        patience.look()
+        waiting.look()
 
 
-def receive(sock: socket.socket, watch: Watch = _never) -> tuple[int, str, Any, list[torch.Tensor]]:
-    """Receive one frame. WireError on anything that is no frame.
+def receive_frame(sock: socket.socket, waiting: Waiting | None = None, cap: float = CAP) -> Frame:
+    """Receive one frame and leave its content packed. WireError on anything that is no frame.
 
-    `watch` is called about four times a second while waiting, however slowly bytes drip in; what it raises comes out.
-    The socket needs a timeout for that.
+    `waiting` looks now and then, however slowly bytes drip in. The socket needs a timeout for that.
     """
-    patience = _Patience(watch)
-    (length,) = struct.unpack(">I", _exactly(sock, 4, patience))
-    if length > CAP:
-        raise TooLarge(f"a frame of {length} bytes is announced; the cap is {CAP}")
+    waiting = waiting or Waiting()
+    (length,) = struct.unpack(">I", _exactly(sock, 4, waiting))
+    if length > cap:
+        raise TooLarge(f"a frame of {length} bytes is announced; the cap is {cap}")
     try:
-        frame = _decoder.decode(_exactly(sock, length, patience))
-        content = _contents.decode(frame.content)
+        return _frames.decode(_exactly(sock, length, waiting))
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
         raise WireError("what came is no frame") from error
-    return frame.nonce, frame.kind, content.tree, [_tensor(*packed) for packed in content.tensors]
 
 
-def _tensor(dtype: str, shape: list[int], body: bytes) -> torch.Tensor:
-    if dtype not in DTYPES or len(shape) > 16 or any(size < 0 for size in shape):
-        raise WireError("a tensor of a type or shape that may not travel")
-    if len(body) != math.prod(shape) * DTYPES[dtype].itemsize:
-        raise WireError("a tensor whose bytes do not fit its shape")
+def receive(
+    sock: socket.socket, waiting: Waiting | None = None, most: float = ANSWER
+) -> tuple[int, str, Any, list[torch.Tensor]]:
+    """Receive one frame and unpack it. WireError on anything that is no frame, TooLarge on one that weighs too much."""
+    frame = receive_frame(sock, waiting, min(most, CAP))
+    tree, tensors, _ = unpack(frame.content, most)
+    return frame.nonce, frame.kind, tree, tensors
+
+
+def _tensors(described: Sequence[tuple[str, list[int]]], body: bytes) -> list[torch.Tensor]:
+    """Cut the body into tensors. No byte may be left over or missing."""
+    tensors: list[torch.Tensor] = []
+    place, empty = 0, 0
+    for dtype, shape in described:
+        if dtype not in DTYPES or len(shape) > _MOST_AXES or any(size < 0 for size in shape):
+            raise WireError("a tensor of a type or shape that may not travel")
+        end = place + math.prod(shape) * DTYPES[dtype].itemsize
+        empty += math.prod(max(size, 1) for size in shape) if end == place else 0
+        if end > len(body) or empty > _MOST_OF_EMPTY:
+            raise WireError("a tensor whose bytes do not fit its shape")
+        tensors.append(_tensor(DTYPES[dtype], shape, body[place:end]))
+        place = end
+    if place != len(body):
+        raise WireError("bytes that belong to no tensor")
+    return tensors
+
+
+def _tensor(dtype: torch.dtype, shape: list[int], body: bytes) -> torch.Tensor:
     if not body:
-        if math.prod(max(size, 1) for size in shape) > CAP:  # torch's strides would overflow
-            raise WireError("an empty tensor of an absurd shape")
-        return torch.empty(shape, dtype=DTYPES[dtype])
-    if dtype == "bool":  # any byte but 0 and 1 in a bool tensor is undefined behaviour in torch
+        return torch.empty(shape, dtype=dtype)
+    if dtype == torch.bool:  # any byte but 0 and 1 in a bool tensor is undefined behaviour in torch
         return torch.frombuffer(bytearray(body), dtype=torch.uint8).ne(0).reshape(shape)
-    return torch.frombuffer(bytearray(body), dtype=DTYPES[dtype]).reshape(shape)
+    return torch.frombuffer(bytearray(body), dtype=dtype).reshape(shape)
 
 
-class _Patience:
-    """Calls a watch with the seconds waited, at most four times a second."""
-
-    def __init__(self, watch: Watch) -> None:
-        self.watch = watch
-        self.start = self.last = time.monotonic()
-
-    def look(self) -> None:
-        now = time.monotonic()
-        if now - self.last >= TICK:
-            self.last = now
-            self.watch(now - self.start)
-
-
-def _exactly(sock: socket.socket, count: int, patience: _Patience) -> bytes:
+def _exactly(sock: socket.socket, count: int, waiting: Waiting) -> bytes:
     chunks, missing = [], count
     while missing:
         try:
             chunk = sock.recv(min(missing, 2**20))
         except TimeoutError:
-            patience.look()
+            waiting.look()
             continue
         except OSError as error:
             raise WireError("the other side is gone") from error
@@ -150,5 +209,5 @@ def _exactly(sock: socket.socket, count: int, patience: _Patience) -> bytes:
             raise WireError("the other side closed the connection")
         chunks.append(chunk)
         missing -= len(chunk)
-        patience.look()
+        waiting.look()
     return b"".join(chunks)

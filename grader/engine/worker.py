@@ -6,6 +6,7 @@ student code.
 
 from __future__ import annotations
 
+import math
 import os
 import random
 import socket
@@ -17,44 +18,26 @@ import msgspec
 import numpy as np
 import torch
 
-from embedding_course.check import public_result
-from embedding_course.codec import freeze_observation, thaw
-from embedding_course.exercise import Case
-from embedding_course.exercises import exercise as find
-from embedding_course.observe import observe, print_to
-from embedding_course.silence import Silence
+from embedding_course.checking.codec import decode, encode_observation
+from embedding_course.checking.dropped_output import Silence
+from embedding_course.checking.exercise import Case
+from embedding_course.checking.intake.quiet_shell import raised
+from embedding_course.checking.observe import observe, print_to
+from embedding_course.exercises import find_exercise
+from embedding_course.learner.check import public_result
 
 from . import wire
-from .lent import lent_function, lent_module
+from .reference_calls import lent_function, lent_module
 
-__all__ = ["FLOODED", "Worker", "make_shell"]
+__all__ = ["FLOODED", "Worker"]
 
 #: The exit code of a process that printed, or wanted to send, more than it may.
 FLOODED = 77
-#: Characters of an exception's message that are passed on, to be shown to whoever wrote the cell.
-_MOST_SAID = 300
 
 
 class _Output(Silence):
     def flooded(self) -> None:
         os._exit(FLOODED)
-
-
-def make_shell() -> Any:
-    """An IPython shell without kernel, history or start-up files, so that magics in cells work."""
-    from IPython.core.interactiveshell import InteractiveShell
-    from traitlets.config import Config
-
-    config = Config()
-    config.HistoryManager.enabled = False
-    config.InteractiveShell.cache_size = 0
-    shell = InteractiveShell.instance(config=config)
-    shell.showtraceback = shell.showsyntaxerror = _no_traceback  # nobody reads it, and to lay one out takes long
-    return shell
-
-
-def _no_traceback(*args: Any, **options: Any) -> None:
-    return None
 
 
 class Worker:
@@ -75,7 +58,7 @@ class Worker:
         torch.default_generator.manual_seed(0)  # torch.manual_seed would write down the stack for every kind of device
         while True:
             try:
-                self.nonce, kind, tree, tensors = wire.receive(self.sock)
+                self.nonce, kind, tree, tensors = wire.receive(self.sock, most=math.inf)
                 getattr(self, f"on_{kind}")(tree, tensors)
             except wire.TooLarge:
                 os._exit(FLOODED)
@@ -83,32 +66,27 @@ class Worker:
                 return
 
     def reply(self, tree: Any, tensors: Sequence[torch.Tensor] = ()) -> None:
-        wire.send(self.sock, self.nonce, "reply", tree, tensors)
+        wire.send(self.sock, self.nonce, "reply", tree, tensors, cap=wire.ANSWER)
 
     def on_cells(self, cells: list[str], _: list[torch.Tensor]) -> None:
-        """Run cells in order; the reply names the exception of each and what it said, or None."""
-        self.reply([self._run(source) for source in cells])
-
-    def _run(self, source: str) -> str | None:
-        outcome = self.shell.run_cell(source, store_history=False, silent=True)
-        error = outcome.error_before_exec or outcome.error_in_exec
-        return None if error is None else f"{type(error).__name__}: {error}"[:_MOST_SAID]
+        """Run cells in order; the reply holds for each what it raised, what that said and in which line, or None."""
+        self.reply([raised(self.shell.run_cell(source, store_history=False, silent=True)) for source in cells])
 
     def on_observe(self, tree: dict[str, Any], tensors: list[torch.Tensor]) -> None:
         """Try the cases one by one; each reply is an observation, or None where the name is not defined."""
-        exercise = find(tree["exercise"])
+        exercise = find_exercise(tree["exercise"])
         candidate = self.shell.user_ns.get(exercise.name)
         for asked in tree["cases"]:
             found: list[torch.Tensor] = []
             reply = None
             if candidate is not None:
-                case = Case("", thaw(asked["args"], tensors), "", thaw(asked["options"], tensors))
-                reply = freeze_observation(observe(exercise, candidate, case, own=True), found)
+                case = Case("", decode(asked["args"], tensors), "", decode(asked["options"], tensors))
+                reply = encode_observation(observe(exercise, candidate, case, own=True), found)
             self.reply(reply, found)
 
     def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:
         """The public check, as the learner's own kernel runs it."""
-        exercise = find(tree["exercise"])
+        exercise = find_exercise(tree["exercise"])
         candidate = self.shell.user_ns.get(exercise.name)
         self.reply(msgspec.to_builtins(public_result(exercise, candidate)) if callable(candidate) else None)
 
@@ -126,7 +104,7 @@ class Worker:
         self.reply(None)
 
     def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        wire.send(self.sock, self.nonce, "borrow", asked, tensors)
+        wire.send(self.sock, self.nonce, "borrow", asked, tensors, cap=wire.ANSWER)
         _, kind, tree, found = wire.receive(self.sock)
         if kind == "refused":
             raise ValueError(str(tree))

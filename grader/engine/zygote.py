@@ -20,8 +20,9 @@ from pathlib import Path
 
 import msgspec
 
-from .pages import enlarge
-from .sandbox import Enclosure, Level, Limits, kernel, open_enclosure
+from .huge_pages import enlarge
+from .sandbox import Enclosure, Level, Limits, open_enclosure
+from .sandbox import linux_calls as kernel
 
 __all__ = ["Ended", "Ready", "Settings"]
 
@@ -67,7 +68,7 @@ class Zygote:
     def __init__(self, control: socket.socket, enclosure: Enclosure, shell: object) -> None:
         self.control, self.enclosure, self.shell = control, enclosure, shell
         self.forks: dict[int, int] = {}
-        self.twins: list[int] = []
+        self.twins: dict[int, int] = {}
         enclosure.count = itertools.count(0, _MOST_TWINS)
 
     def serve(self) -> None:
@@ -87,7 +88,7 @@ class Zygote:
         finally:
             for pid in list(self.forks):
                 self.end(pid)
-            for pid in self.twins:
+            for pid in self.twins.values():
                 _await_end(pid)
 
     def fork(self, handed: list[int], key: bytes) -> None:
@@ -107,7 +108,7 @@ class Zygote:
 
                 Worker(socket.socket(fileno=handed[0]), self.shell, self.enclosure.bounds.output).serve()
             else:
-                from .kernels import app
+                from .jupyter_kernels import app
 
                 app.serve(handed[0], handed[1:], key)
             os._exit(0)
@@ -116,17 +117,25 @@ class Zygote:
 
     def twin(self, control: int) -> None:
         """Go on twice: the child serves the new control socket with the same memory."""
+        number = self._free_number()
         child = os.fork()
         if child:
-            self.twins.append(child)
+            self.twins[number] = child
             os.close(control)
             self.control.sendall(b"t")
             return
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         self.control.close()
         self.control, self.forks = socket.socket(fileno=control), {}
-        self.enclosure.count = itertools.count(len(self.twins) + 1, _MOST_TWINS)
-        self.twins = []
+        self.enclosure.count = itertools.count(number, _MOST_TWINS)
+        self.twins = {}
+
+    def _free_number(self) -> int:
+        """The number of a twin that has ended, or else the next one: forks of two twins must not meet."""
+        for number, pid in self.twins.items():
+            if os.waitpid(pid, os.WNOHANG)[0]:
+                return number
+        return len(self.twins) + 1
 
     def _tell(self, child: int) -> None:
         """Send the child's number, and where the system has such a thing, a descriptor by which it is known outside."""
@@ -187,15 +196,17 @@ def main(descriptor: int, told: str) -> None:
     settings = msgspec.json.decode(told, type=Settings)
     hidden = [Path(path) for path in settings.hidden]
     enclosure = open_enclosure(Path(settings.base), hidden, settings.strongest, settings.limits)
+    from embedding_course.checking.intake.quiet_shell import make_shell
+
+    from . import worker  # noqa: F401 - a fork cannot see its file
     from .warm import warm
-    from .worker import make_shell
 
     shell = make_shell()
     warm(shell, settings.topics)
     if settings.kernels:
         import ipykernel.kernelapp  # noqa: F401 - no context and no loop of events: those may not be there before a fork
 
-        from .kernels import app  # noqa: F401
+        from .jupyter_kernels import app  # noqa: F401 - a fork cannot see its file
     gc.collect()
     gc.freeze()
     enlarge()

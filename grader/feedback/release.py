@@ -22,7 +22,7 @@ _LEFT = ("submission_secret.txt", "timestamp.txt")
 class ReleaseFeedback(ExchangeReleaseFeedback):
     """Releases what can be fetched and names the rest. ExchangeError when nothing can be fetched.
 
-    Set as `ExchangeFactory.release_feedback` by `grader.nbgrader_plugin.configure`.
+    Set as `ExchangeFactory.release_feedback` by `grader.marking.nbgrader_plugin.configure`.
     """
 
     def copy_files(self) -> None:

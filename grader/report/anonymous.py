@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..records import FOLDER, Record
+from ..classroom.records import FOLDER, GradeRecord
 from .requests import Request
 
 __all__ = ["Key", "anonymous_records", "anonymous_requests"]
@@ -57,7 +57,7 @@ class Key:
         return f"Learner {self.numbers[student]:0{max(2, len(str(len(self.numbers))))}d}"
 
 
-def anonymous_records(records: Sequence[Record], key: Key) -> list[Record]:
+def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRecord]:
     """The records under pseudonyms, in the order of these; without reasons and notes (they may name files) and times."""
     key.learn(record.student for record in records)
     found = []

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nbgrader.api import BaseCell, Grade, Notebook, Student, SubmittedAssignment, SubmittedNotebook
-
-from ..gradebook import ask
-from ..records import Record
+from ..classroom.records import GradeRecord
+from ..gradebook.ask import ask
 
 __all__ = ["ByHand", "open_by_hand"]
 
@@ -29,7 +27,7 @@ class ByHand:
     known: bool = True
 
 
-def open_by_hand(db_url: str, graded: Sequence[Record]) -> list[ByHand]:
+def open_by_hand(db_url: str, graded: Sequence[GradeRecord]) -> list[ByHand]:
     """Counts by notebook, for notebooks in which something was written or waits."""
     given: Counter[str] = Counter()
     cells: dict[str, set[str]] = {}
@@ -55,6 +53,8 @@ def _waiting(db_url: str) -> list[tuple[str, str, str]] | None:
     """(student, notebook, cell) of every grade that waits for a person; None where there is no gradebook to ask."""
 
     def question(book: Any) -> list[tuple[str, str, str]]:
+        from nbgrader.api import BaseCell, Grade, Notebook, Student, SubmittedAssignment, SubmittedNotebook
+
         rows = (
             book.db.query(Student.id, Notebook.name, BaseCell.name)
             .select_from(Grade)

@@ -7,10 +7,10 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from embedding_course.checking.result import Result
 from embedding_course.lessons import lesson
-from embedding_course.result import Result
 
-from ..records import Record
+from ..classroom.records import GradeRecord
 
 __all__ = ["FEW", "Discrimination", "discriminations", "item_rest"]
 
@@ -66,7 +66,7 @@ def item_rest(item: Sequence[float], rest: Sequence[float]) -> tuple[float, floa
     return value, math.tanh(middle - half), math.tanh(middle + half)
 
 
-def discriminations(graded: Sequence[Record]) -> list[Discrimination]:
+def discriminations(graded: Sequence[GradeRecord]) -> list[Discrimination]:
     """For every core exercise of the graded submissions, by notebook. Wholly untouched submissions are left out: those
     who did nothing would make every exercise look as if it sorted well."""
     found = []

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..records import Record
+from ..classroom.records import GradeRecord
 
 __all__ = ["HELP_BELOW", "HelpLine", "who_needs_help"]
 
@@ -26,10 +26,10 @@ class HelpLine:
     missing: list[str]
 
 
-def who_needs_help(records: Sequence[Record]) -> list[HelpLine]:
+def who_needs_help(records: Sequence[GradeRecord]) -> list[HelpLine]:
     """Those below HELP_BELOW in some notebook, with a file that could not be read, or without one that more than half of
     the class handed in; the lowest share first."""
-    by_student: dict[str, list[Record]] = defaultdict(list)
+    by_student: dict[str, list[GradeRecord]] = defaultdict(list)
     for record in records:
         by_student[record.student].append(record)
     counts = Counter(record.topic for record in records)

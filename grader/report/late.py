@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..gradebook import ask
-from ..terms.course import Course
-from ..terms.lateness import duration
+from ..classroom.policy.course import Course
+from ..classroom.policy.lateness import duration
+from ..gradebook.ask import ask
 from .anonymous import Key
 
 __all__ = ["LateLine", "anonymous_late", "handed_in_late"]

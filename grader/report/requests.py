@@ -7,16 +7,18 @@ exercise's id before the colon. It is only listed: it changes no mark, and nothi
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from nbformat.notebooknode import NotebookNode
+from embedding_course.exercises.index import entries_of
 
-from embedding_course.exercises import exercises_of
-
-from ..classroom import Classroom, Submission
+from ..classroom.class_folder import Classroom, Submission
+from ..submission.one_line import one_line
 from ..submission.read import Unreadable, read_bytes, read_notebook
+
+if TYPE_CHECKING:
+    from nbformat.notebooknode import NotebookNode
 
 __all__ = ["LONGEST", "Request", "requests_in", "requests_of"]
 
@@ -74,10 +76,10 @@ def requests_in(notebook: NotebookNode, topic: str) -> list[tuple[str, str]]:
         marks = cell.metadata.get("nbgrader")
         grade_id = str(marks.get("grade_id", "")) if isinstance(marks, dict) else ""
         is_code = cell.cell_type == "code"
-        last = next((one.id for one in exercises_of(topic) if grade_id in (one.grade_id, f"{one.grade_id}-check")), last)
+        last = next((one.id for one in entries_of(topic) if grade_id in (one.grade_id, f"{one.grade_id}-check")), last)
         for about, text in _paragraphs(cell.source.splitlines(), is_code):
-            named = next((one.id for one in exercises_of(topic) if one.name.casefold() in re.split(r"[\s.]+", about)), "")
-            found[named or last, _bounded(text)] = None
+            named = next((one.id for one in entries_of(topic) if one.name.casefold() in re.split(r"[\s.]+", about)), "")
+            found[named or last, one_line(text, LONGEST)] = None
     return list(found)
 
 
@@ -103,9 +105,3 @@ def _request(line: str) -> tuple[str, str] | None:
     about, colon, text = line[opening.end() :].replace("：", ":", 1).partition(":")
     about = about.strip(" \t*_")
     return (about, text.strip(" \t*_")) if colon and _ABOUT.fullmatch(about) else None
-
-
-def _bounded(text: str) -> str:
-    """Of bounded length, without control and direction marks, which could make a page read otherwise than it is."""
-    plain = "".join(letter for letter in text if unicodedata.category(letter) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
-    return plain if len(plain) <= LONGEST else f"{plain[:LONGEST].rstrip()} …"

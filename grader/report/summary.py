@@ -7,16 +7,16 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from embedding_course.exercises import known
+from embedding_course.checking.result import Result
+from embedding_course.exercises.index import entries
 from embedding_course.lessons import lesson
-from embedding_course.result import Result
 
-from ..records import Record
+from ..classroom.records import GradeRecord
 from .by_hand import ByHand
 from .discrimination import FEW, Discrimination, discriminations
 from .help import HelpLine, who_needs_help
 from .requests import Request
-from .teach import Lesson, lessons_to_repeat
+from .teach import TeachAgain, lessons_to_repeat
 
 __all__ = ["ExerciseLine", "MistakeLine", "NotebookLine", "Summary", "summarise"]
 
@@ -86,16 +86,16 @@ class MistakeLine:
 class Summary:
     """All that the page shows."""
 
-    records: Sequence[Record]
+    records: Sequence[GradeRecord]
     notebooks: list[NotebookLine]
     exercises: list[ExerciseLine]
     mistakes: list[MistakeLine]
     help: list[HelpLine]
-    unreadable: list[Record]
-    remarks: list[Record]
+    unreadable: list[GradeRecord]
+    remarks: list[GradeRecord]
     ended: list[tuple[str, Result]]
     our_faults: list[tuple[str, Result]]
-    lessons: list[Lesson]
+    lessons: list[TeachAgain]
     discriminations: list[Discrimination]
     requests: Sequence[Request] = ()
     by_hand: Sequence[ByHand] = ()
@@ -116,11 +116,11 @@ class Summary:
         return [(*what, count) for what, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))]
 
     @property
-    def graded(self) -> list[Record]:
+    def graded(self) -> list[GradeRecord]:
         return [record for record in self.records if record.status == "graded"]
 
 
-def summarise(records: Sequence[Record], requests: Sequence[Request] = (), by_hand: Sequence[ByHand] = ()) -> Summary:
+def summarise(records: Sequence[GradeRecord], requests: Sequence[Request] = (), by_hand: Sequence[ByHand] = ()) -> Summary:
     """Count. LookupError when there is nothing to count."""
     if not records:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")
@@ -143,7 +143,7 @@ def summarise(records: Sequence[Record], requests: Sequence[Request] = (), by_ha
     )
 
 
-def _notebooks(graded: Sequence[Record]) -> list[NotebookLine]:
+def _notebooks(graded: Sequence[GradeRecord]) -> list[NotebookLine]:
     by_topic: dict[str, NotebookLine] = {}
     for record in graded:
         line = by_topic.setdefault(record.topic, NotebookLine(record.topic, [], record.max_score))
@@ -162,7 +162,7 @@ def _exercises(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
         for criterion in result.criteria:
             line.criteria[criterion.name][0] += criterion.passed
             line.criteria[criterion.name][1] += 1
-    order = {name: place for place, name in enumerate(known())}
+    order = {name: place for place, name in enumerate(entries())}
     return sorted(lines.values(), key=lambda line: order.get(line.id, len(order)))
 
 

@@ -6,17 +6,17 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from embedding_course.exercises import known
-from embedding_course.result import Result
+from embedding_course.checking.result import Result
+from embedding_course.exercises.index import entries
 
-__all__ = ["Lesson", "lessons_to_repeat"]
+__all__ = ["TeachAgain", "lessons_to_repeat"]
 
 _MOST = 6
 _FEWEST_STUDENTS = 2
 
 
 @dataclass(frozen=True)
-class Lesson:
+class TeachAgain:
     """One thing to take up again: how many of those who answered are concerned, what they did, what to say to it."""
 
     exercise: str
@@ -34,7 +34,7 @@ class Lesson:
         return self.students / self.answered if self.answered else 0.0
 
 
-def lessons_to_repeat(pairs: Sequence[tuple[str, Result]]) -> list[Lesson]:
+def lessons_to_repeat(pairs: Sequence[tuple[str, Result]]) -> list[TeachAgain]:
     """The most common recognised mistakes, at most one an exercise, the one with most people first. A mistake of a single
     person is no reason to teach a class again, so two are needed."""
     answered: Counter[str] = Counter()
@@ -43,13 +43,13 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]]) -> list[Lesson]:
         answered[result.exercise] += result.status not in ("not attempted", "our fault")
         if result.mistake:
             found[result.exercise, result.mistake].append(result)
-    lessons: dict[str, Lesson] = {}
+    lessons: dict[str, TeachAgain] = {}
     for (exercise, slug), results in sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])):
         if len(results) < _FEWEST_STUDENTS or exercise in lessons:
             continue
         cases = Counter(result.case for result in results if result.case)
-        first, defined = results[0], known().get(exercise)
-        lessons[exercise] = Lesson(
+        first, defined = results[0], entries().get(exercise)
+        lessons[exercise] = TeachAgain(
             exercise, first.title, defined.why if defined else "", len(results), answered[exercise], slug,
             first.diagnosis, first.next_step, cases.most_common(1)[0][0] if cases else "",
         )  # fmt: skip

@@ -10,8 +10,8 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
 
-from ..build.notebook import release, source
-from ..classroom import Classroom
+from ..classroom.class_folder import Classroom
+from ..course_source.notebook import release, source
 from ..submission.read import read_notebook
 from ..submission.rebuild import rebuild
 from .forms import form, own_lines

@@ -7,7 +7,7 @@ import io
 import re
 import tokenize
 
-from embedding_course.statements import definitions, statements
+from embedding_course.checking.intake.statements import definitions, is_docstring, statements
 
 __all__ = ["form", "own_lines"]
 
@@ -68,7 +68,7 @@ def _without_stub(nodes: tuple[ast.stmt, ...], stub: dict[str, ast.stmt]) -> lis
                 kept += _body(entry, theirs) if isinstance(entry, _Function) and theirs is not None else [entry]
         else:
             kept.append(node)
-    return [node for node in kept if not _is_text(node)]
+    return [node for node in kept if not is_docstring(node)]
 
 
 def _fresh(nodes: tuple[ast.stmt, ...]) -> list[ast.stmt]:
@@ -79,10 +79,6 @@ def _fresh(nodes: tuple[ast.stmt, ...]) -> list[ast.stmt]:
 def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, stub: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
     given = {ast.dump(entry) for entry in stub.body}
     return [entry for entry in node.body if ast.dump(entry) not in given]
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def _bound(nodes: tuple[ast.stmt, ...]) -> set[str]:
@@ -127,7 +123,7 @@ class _Plain(ast.NodeTransformer):
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.name, node.returns = self._name(node.name), None
-        node.body = [entry for entry in node.body if not _is_text(entry)] or [ast.Pass()]
+        node.body = [entry for entry in node.body if not is_docstring(entry)] or [ast.Pass()]
         return self.generic_visit(node)
 
 

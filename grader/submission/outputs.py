@@ -14,14 +14,19 @@ from typing import Any
 import nh3
 from nbformat.notebooknode import NotebookNode
 
-__all__ = ["CELL", "NOTEBOOK", "clean", "keep_outputs"]
+__all__ = ["BIDI", "CELL", "NOTEBOOK", "TERMINAL", "clean", "keep_outputs"]
 
 #: Characters of text kept below one cell, and bytes of outputs kept of a whole notebook.
 CELL = 20_000
 NOTEBOOK = 4 * 2**20
 
-_TERMINAL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)?|\[[0-?]*[ -/]*[@-~]|[@-Z\\-_])")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+#: What a terminal would obey.
+TERMINAL = re.compile(r"\x1b(?:\][^\x07\x1b]*(?:\x07|\x1b\\)?|\[[0-?]*[ -/]*[@-~]|[@-Z\\-_])")
+#: Characters that turn round the text behind them, for a class of a regular expression.
+BIDI = "\u202a-\u202e\u2066-\u2069"
+_CONTROL = re.compile(rf"[\x00-\x08\x0b-\x1f\x7f{BIDI}]")
+#: A picture in HTML comes from elsewhere; those that an answer drew are outputs of their own.
+_TAGS = nh3.ALLOWED_TAGS - {"img"}
 _PICTURES = {"image/png": b"\x89PNG\r\n", "image/jpeg": b"\xff\xd8\xff"}
 
 
@@ -69,7 +74,7 @@ def _clean(output: dict[str, Any]) -> NotebookNode | None:
         if name in data and _is_picture(data[name], beginning):
             kept[name] = "".join(data[name]) if isinstance(data[name], list) else data[name]
     if "text/html" in data:
-        kept["text/html"] = nh3.clean(_text(data["text/html"]), link_rel="noopener noreferrer nofollow")
+        kept["text/html"] = nh3.clean(_text(data["text/html"]), tags=_TAGS, link_rel="noopener noreferrer nofollow")
     if "text/plain" in data:
         kept["text/plain"] = _text(data["text/plain"])
     return NotebookNode({"output_type": "display_data", "data": kept, "metadata": NotebookNode()}) if kept else None
@@ -82,7 +87,7 @@ def _stream(text: str, name: str = "stdout") -> NotebookNode:
 def _text(value: Any) -> str:
     """Text without terminal codes, cut at a bound."""
     joined = "".join(map(str, value)) if isinstance(value, list) else str(value)
-    plain = _CONTROL.sub("", _TERMINAL.sub("", joined[: 2 * CELL]))
+    plain = _CONTROL.sub("", TERMINAL.sub("", joined[: 2 * CELL]))
     return plain if len(plain) <= CELL else f"{plain[:CELL]}\n[…]"
 
 

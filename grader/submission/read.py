@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import nbformat.reader
-from nbformat.notebooknode import NotebookNode
+from embedding_course.checking.intake.cells import text_of
 
+from .bounds import Unreadable, check_values, within_time
 from .plain_file import read_plain
+
+if TYPE_CHECKING:
+    from nbformat.notebooknode import NotebookNode
 
 __all__ = ["LARGEST", "Unreadable", "read_bytes", "read_notebook"]
 
 #: A notebook with all its figures is a few megabytes; nothing honest is near this.
 LARGEST = 50 * 2**20
-
-
-class Unreadable(Exception):
-    """The file is no notebook that can be graded; the message says why."""
+#: How JSON writes half of a character of two halves.
+_LONE = re.compile(r"\\u[dD][89abAB]|\\u[dD][c-fC-F]")
 
 
 def read_bytes(path: Path) -> bytes:
@@ -35,31 +38,50 @@ def read_bytes(path: Path) -> bytes:
 
 def read_notebook(path: Path) -> NotebookNode:
     """Read a notebook of any nbformat version. Unreadable says what is wrong with the file."""
+    import nbformat.reader
+
     try:
         text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("the file is not text: perhaps an archive or a picture under a notebook's name") from None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # duplicated or missing ids are no reason to worry anybody
-            notebook = nbformat.convert(nbformat.reader.reads(text), 4)
-    except Exception as error:
-        first = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
-        raise Unreadable(f"the file is not a notebook ({first})") from None
-    return _tidy(notebook)
+    with within_time():
+        check_values(text)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # duplicated or missing ids are no reason to worry anybody
+                notebook = nbformat.convert(nbformat.reader.reads(text), 4)
+            if _LONE.search(text):
+                notebook = _encodable(notebook)
+        except Unreadable:
+            raise
+        except Exception as error:
+            first = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
+            raise Unreadable(f"the file is not a notebook ({first})") from None
+        return _tidy(notebook)
+
+
+def _encodable(value: Any) -> Any:
+    """The same tree with a question mark for each half of a character without the other, which no file can hold."""
+    from nbformat.notebooknode import NotebookNode
+
+    if isinstance(value, dict):
+        return NotebookNode({_encodable(name): _encodable(inner) for name, inner in value.items()})
+    if isinstance(value, list):
+        return [_encodable(inner) for inner in value]
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
 
 
 def _tidy(notebook: NotebookNode) -> NotebookNode:
     """Cells of odd makes brought to what the rest relies on: a source that is text, metadata that is a mapping."""
+    from nbformat.notebooknode import NotebookNode
+
     if not isinstance(notebook.get("cells"), list):
         raise Unreadable("the file is not a notebook (it has no cells)")
     cells = []
     for cell in notebook.cells:
         if not isinstance(cell, dict) or cell.get("cell_type") not in ("code", "markdown", "raw"):
             continue
-        source = cell.get("source", "")
-        text = "".join(map(str, source)) if isinstance(source, list) else str(source)
-        cell["source"] = text.replace("\r\n", "\n")
+        cell["source"] = text_of(cell)
         if not isinstance(cell.get("metadata"), dict):
             cell["metadata"] = NotebookNode()
         cells.append(cell)

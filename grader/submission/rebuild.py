@@ -1,32 +1,33 @@
 """Put a learner's answers into the instructor's notebook.
 
 Only three things are taken from a submission: the sources of solution cells (by their nbgrader id, else by the name
-they define), the written answers, and from every other cell those imports, definitions and constants that the
-answers need. Deleted, duplicated, reordered, relabelled, split and merged cells then cost nothing, and nothing else of
+they define), the written answers, and from every other cell those statements that bind or change a name which the answers
+need. Deleted, duplicated, reordered, relabelled, split and merged cells then cost nothing, and nothing else of
 the submission is ever run.
 """
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass, field
 from typing import Any
 
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
-from embedding_course.exercise import Exercise
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.intake.answers import Choice, choose, helpers
+from embedding_course.checking.intake.cells import KEY, cells_of, label_of
+from embedding_course.checking.intake.statements import definitions
+from embedding_course.checking.intake.steps import Step, steps
 from embedding_course.exercises import exercises_of
-from embedding_course.statements import bound_names, definitions, needed, same_code, statements
 
+from .bounds import Unreadable, check_cells, within_time
 from .nodes import copied
 from .outputs import keep_outputs
-from .read import Unreadable
+from .written_answers import defused
 
-__all__ = ["KEY", "Runnable", "notes_of", "rebuild", "runnable", "written"]
+__all__ = ["notes_of", "rebuild", "runnable", "written"]
 
-#: The metadata key under which the course keeps its own notes in a notebook.
-KEY = "embedding_course"
 _UNTOUCHED = "YOUR ANSWER HERE"
 
 
@@ -44,19 +45,28 @@ def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Noteb
     """The instructor's notebook with the learner's answers in it.
 
     What had to be found by other means than its label is said in the notebook's metadata under `KEY`. Unreadable
-    when nothing in the submission belongs to this notebook.
+    when nothing in the submission belongs to this notebook, and when it holds more than can be read.
     """
+    try:
+        with within_time():
+            check_cells(submitted)
+            return _rebuild(release, submitted, topic)
+    except (RecursionError, MemoryError, UnicodeError) as error:
+        raise Unreadable(f"its cells cannot be read ({type(error).__name__}): something in them is nested too deeply") from None
+
+
+def _rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
     exercises = {exercise.grade_id: exercise for exercise in exercises_of(topic)}
     answers = _collect(release, submitted, exercises)
     rebuilt = copied(release)
     for cell in rebuilt.cells:
-        grade_id = _grade_id(cell)
+        grade_id = label_of(cell)
         if grade_id in answers.solutions:
             cell.source = answers.solutions[grade_id]
         elif grade_id in exercises:
             cell.source = f"# There was no answer to {exercises[grade_id].id} in the submission."
         elif grade_id in answers.written:
-            cell.source = answers.written[grade_id]
+            cell.source = defused(answers.written[grade_id])
     if answers.helpers:
         cell = nbformat.v4.new_code_cell("\n\n".join(answers.helpers), metadata={KEY: {"helpers": True}})
         cell.id = "helpers-of-the-submission"
@@ -66,99 +76,40 @@ def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Noteb
     return rebuilt
 
 
-@dataclass(frozen=True)
-class Runnable:
-    """A cell that grading runs; `answers` is the name of the exercise whose answer it holds, if any."""
-
-    source: str
-    answers: str = ""
-
-
-def runnable(rebuilt: NotebookNode) -> list[Runnable]:
-    """What of a rebuilt notebook grading runs, in order: given cells, helpers, solutions."""
-    cells = []
-    for cell in rebuilt.cells:
-        marks = cell.metadata.get(KEY, {})
-        nbgrader = cell.metadata.get("nbgrader", {})
-        if cell.cell_type != "code":
-            continue
-        if marks.get("helpers"):
-            cells += [Runnable(ast.unparse(node)) for node in statements(cell.source)]
-        elif marks.get("given"):
-            cells.append(Runnable(cell.source))
-        elif nbgrader.get("solution") and not nbgrader.get("grade"):
-            cells.append(Runnable(cell.source, _name_of(str(nbgrader.get("grade_id", "")))))
-    return cells
-
-
-def _name_of(grade_id: str) -> str:
-    """The exercise's name in a grade id: `01-one_hot` gives `one_hot`."""
-    return grade_id.partition("-")[2]
-
-
-def _grade_id(cell: NotebookNode) -> str:
-    marks = cell.metadata.get("nbgrader")
-    return str(marks.get("grade_id", "")) if isinstance(marks, dict) else ""
+def runnable(rebuilt: NotebookNode) -> list[Step]:
+    """What of a rebuilt notebook grading runs, in order."""
+    return steps(cells_of(rebuilt))
 
 
 def _first_solution(notebook: NotebookNode, exercises: dict[str, Exercise]) -> int:
-    return next(index for index, cell in enumerate(notebook.cells) if _grade_id(cell) in exercises)
+    return next(index for index, cell in enumerate(notebook.cells) if label_of(cell) in exercises)
 
 
 def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str, Exercise]) -> _Answers:
-    ours = {cell.source for cell in release.cells if cell.cell_type == "code"}
-    stubs = _stubs(release, exercises)
-    given = {name for cell in release.cells if cell.metadata.get(KEY, {}).get("given") for name in _bound(cell.source)}
-    code = [cell for cell in submitted.cells if cell.cell_type == "code"]
-    answers = _Answers()
-    labels = {_grade_id(cell) for cell in release.cells} - {""}
-    if not any(_grade_id(cell) in labels or set(stubs) & set(definitions(cell.source)) for cell in submitted.cells):
+    lesson, cells = cells_of(release), cells_of(submitted)
+    names = {exercise.name for exercise in exercises.values()}
+    labels = {cell.grade_id for cell in lesson} - {""}
+    known = any(cell.grade_id in labels for cell in cells)
+    if not known and not any(names & definitions(cell.source).keys() for cell in cells if cell.kind == "code"):
         raise Unreadable("it is another notebook: no cell of it belongs to this one")
-    _choose(exercises, stubs, code, answers)
-    if not any(_grade_id(cell) in exercises for cell in submitted.cells):
+    choices = choose(cells, exercises.values())
+    found = {choice.exercise.grade_id: choice.cell.source for choice in choices if choice.cell is not None}
+    answers = _Answers(found, notes=[note for choice in choices if (note := _note(choice))])
+    if not any(cell.grade_id in exercises for cell in cells):
         answers.notes = _all_unlabelled(exercises, answers)
     _written(release, submitted, answers)
-    chosen = set(answers.solutions.values())
-    others = [cell.source for cell in code if cell.source not in ours and cell.source not in chosen]
-    answers.helpers = [ast.unparse(node) for node in needed(others, chosen, given | set(stubs))]
+    answers.helpers = [one.text for _, one in helpers(cells, choices, lesson)]
     return answers
 
 
-def _bound(source: str) -> set[str]:
-    return {name for node in statements(source) for name in bound_names(node)}
-
-
-def _stubs(release: NotebookNode, exercises: dict[str, Exercise]) -> dict[str, ast.stmt]:
-    """The untouched definition of each exercise's name."""
-    found = {}
-    for cell in release.cells:
-        exercise = exercises.get(_grade_id(cell))
-        if exercise is not None:
-            found[exercise.name] = definitions(cell.source)[exercise.name]
-    return found
-
-
-def _choose(exercises: dict[str, Exercise], stubs: dict[str, ast.stmt], code: list[NotebookNode], answers: _Answers) -> None:
-    """For each exercise the cell that answers it: the last that defines its name and is no stub, labelled ones
-    first; else a labelled one that defines nothing (broken code is the learner's too); else a stub."""
-    for grade_id, exercise in exercises.items():
-        stub = stubs[exercise.name]
-        mine = [cell for cell in code if _grade_id(cell) == grade_id]
-        defining = [cell for cell in code if exercise.name in definitions(cell.source)]
-        real = [cell for cell in defining if not same_code(definitions(cell.source)[exercise.name], stub)]
-        real_mine = [cell for cell in real if _grade_id(cell) == grade_id]
-        odd = [cell for cell in mine if cell not in defining and cell.source.strip()]
-        picked = (real_mine or real or odd or defining or mine)[-1:]
-        if not picked:
-            answers.notes.append(f"No cell defines `{exercise.name}`.")
-            continue
-        answers.solutions[grade_id] = picked[0].source
-        if _grade_id(picked[0]) != grade_id:
-            answers.notes.append(f"`{exercise.name}` stood in a cell without its label and was found by its name.")
-        elif len(mine) > 1:
-            answers.notes.append(
-                f"The cell of `{exercise.name}` was there {len(mine)} times; the last one that is no stub counts."
-            )
+def _note(choice: Choice) -> str:
+    """What is to be said of how an answer was found, if anything."""
+    name, times = choice.exercise.name, len(choice.labelled)
+    if choice.cell is None:
+        return f"No cell defines `{name}`."
+    if choice.by_name:
+        return f"`{name}` stood in a cell without its label and was found by its name."
+    return f"The cell of `{name}` was there {times} times; the last one that is no stub counts." if times > 1 else ""
 
 
 def _all_unlabelled(exercises: dict[str, Exercise], answers: _Answers) -> list[str]:
@@ -179,8 +130,8 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
         marks = cell.metadata.get("nbgrader", {})
         if not (marks.get("grade") and marks.get("solution")):
             continue
-        grade_id, question = _grade_id(cell), release.cells[index - 1].source.strip()
-        picked = [text.source for text in texts if _grade_id(text) == grade_id] or [
+        grade_id, question = label_of(cell), release.cells[index - 1].source.strip()
+        picked = [text.source for text in texts if label_of(text) == grade_id] or [
             text.source for text in texts if text.get("id") == cell.get("id")
         ]
         real = [text for text in picked if _UNTOUCHED not in text]
@@ -222,5 +173,5 @@ def written(rebuilt: NotebookNode) -> dict[str, bool]:
     for cell in rebuilt.cells:
         marks = cell.metadata.get("nbgrader", {})
         if marks.get("grade") and marks.get("solution"):
-            found[_grade_id(cell)] = _UNTOUCHED not in cell.source
+            found[label_of(cell)] = _UNTOUCHED not in cell.source
     return found

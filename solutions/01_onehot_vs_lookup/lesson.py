@@ -38,9 +38,10 @@ from embedding_course.data.split import SPLIT
 # %% key="helpers"
 from embedding_course.data.dog_and_machine import story, story_pairs
 from embedding_course.data.tiktoken_facts import token_count, token_ids, token_pieces
-from embedding_course.demo.lookup_cost import by_rows, by_vocabulary, by_width
-from embedding_course.demo.self_test import ask
-from embedding_course.demo.word_pairs import letter_pairs
+from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
+from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
+from embedding_course.experiments.onehot_vs_lookup.self_test import ask
+from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
 from embedding_course.plot import bpe as bpe_figures
 from embedding_course.plot import onehot as onehot_figures
 from embedding_course.plot.chinese import say_how
@@ -56,6 +57,10 @@ say_how()
 #   says what went wrong, with the arguments that show it. `hint("01.build_vocab")` gives one hint at a time.
 # * Some demonstrations run **your** code. Until the exercise is done they say what they wait for.
 # * **Core** exercises carry the points. **Further** ones are extra credit.
+# * **Find the bug** starts from words or code that somebody published. S1 to S5 are five tutorials in Chinese that this
+#   course grew out of (S1: embeddings inside an LSTM, S4: from text to vector, …), quoted word for word with the heading
+#   that the words stand under. Where nobody is quoted, the bug is a common belief or made up, and the cell says so.
+#   The whole list, each claim with its computation, is `docs/claims.md`.
 #
 # **A word on AI assistants.** One of them can write every function here in seconds. Then the function exists, and
 # what you came for does not. Use it as you would a good colleague: let it explain an error message, ask it to quiz
@@ -161,9 +166,13 @@ with waiting_for("build_vocab", "encode_sentence"):
 # story: without the full stop it is another string. To a table, `clever` and `clever.` differ as much as `clever`
 # and `park`.
 #
-# ### Find the bug: “cut at white space and you have the words”
+# ### Find the bug: words are what stands between spaces
 #
-# Before you run the next cell: how many words will Chinese sentence 10 have, 我在大学学习机器学习。 (*I study machine learning at the university*)?
+# > `for word in sentence.split()` (S1, “未登录词（OOV）处理策略”)
+#
+# So S1 looks up the words of 我 爱 自然 语言 处理 (*I love natural language processing*), with spaces put in beforehand.
+# Before you run the next cell: how many words will Chinese sentence 10 have as it is written, 我在大学学习机器学习。
+# (*I study machine learning at the university*)?
 
 # %% key="predict-chinese-words"
 predict("01-chinese-words", "How many pieces does `.split()` make of 我在大学学习机器学习。?", guess=None)
@@ -176,8 +185,35 @@ reveal("01-chinese-words", len(pieces))
 
 # %% [markdown] key="after-white-space"
 # Chinese is written without spaces, so each sentence becomes one “word” that never occurs again. Both troubles,
-# rare words and text without spaces, have one cure, and section 5 builds it. First: what does a model do with an
-# id?
+# rare words and text without spaces, have one cure, and section 5 builds it.
+#
+# ### Help from the letters
+#
+# For rare words alone there is an older one. `clever` has no row, but it is spelled like words that have one. fastText
+# (Bojanowski et al. 2017) gives a row to each run of three to six letters as well; a word's vector is the sum over its
+# runs, so a word that was never seen has a vector too. S1 names rows for characters beside rows for pieces of words:
+#
+# > `char_embedding = nn.Embedding(char_vocab_size, char_embed_size)` (S1, “5.2 子词级embedding”)
+#
+# Seven words that the first 80 sentences lack, and the known word that shares most runs with each:
+
+# %% key="predict-ngrams"
+predict("01-ngrams", "clever, reading, teach, looks, want, white, sky: for how many is that a form of the same word?", guess=None)
+
+# %% key="character-ngrams"
+runs, near = {word: ngrams(word) for word in known}, {}
+for word in ("clever", "reading", "teach", "looks", "want", "white", "sky"):
+    shared = {other: overlap(ngrams(word), runs[other]) for other in sorted(known)}
+    best = max(shared, key=shared.get)
+    near[word] = best if shared[best] > 0 else "-"
+    print(f"{word:8} {near[word]:8} shares {shared[best]:.0%} of the runs of both")
+reveal("01-ngrams", sum(word[:4] == best[:4] for word, best in near.items()))
+
+# %% [markdown] key="ngrams-lesson"
+# Spelling finds relatives: *reading* and *read*. It also finds *which* for *white*, which has nothing to do with it, and for
+# *sky* nothing at all. And in Chinese, where most words are one or two characters, there are no runs of three to share.
+#
+# So much for words. What does a model do with an id?
 
 # %% [markdown] key="one-hot"
 # ## 2 · One-hot: all words equally far
@@ -246,16 +282,55 @@ with waiting_for("embed_by_lookup"):
     print(tuple(short.shape), "· largest difference of the two ways:", (long - short).abs().max().item())
 
 # %% [markdown] key="linear-layer"
-# PyTorch has both ways ready made: `nn.Linear` without a bias, and `nn.Embedding`. A linear layer stores its
-# weights as (outputs, inputs), so its matrix is the table **transposed**. And it must not have a bias: that would
-# add one and the same vector to every word.
+# PyTorch has both ways ready made: `nn.Linear` without a bias, and `nn.Embedding`.
+#
+# > “embedding层 = one-hot编码 + 线性层（无bias）” (*embedding layer = one-hot encoding + linear layer (no bias)*; S1,
+# > “one-hot + 线性层的等价性证明”)
+#
+# That is so. A linear layer stores its weights as (outputs, inputs), so its matrix is the table **transposed**. And what
+# would a bias do? It adds one and the same vector to every word: a lookup still, in another table.
 
 # %% key="three-layers"
 linear, embedding = nn.Linear(1_000, 16, bias=False), nn.Embedding(1_000, 16)
 linear.weight.data, embedding.weight.data = table.T, table
-by_linear, by_embedding = linear(F.one_hot(ids, 1_000).float()), embedding(ids)
+one_hot_ids = F.one_hot(ids, 1_000).float()
 print("linear", tuple(linear.weight.shape), "· embedding", tuple(embedding.weight.shape))
-print("the same vectors:", torch.allclose(by_linear, by_embedding))
+print("the same vectors:", torch.allclose(linear(one_hot_ids), embedding(ids)))
+biased = nn.Linear(1_000, 16)
+other_table = biased.weight.T + biased.bias
+print("with a bias, those of the table plus the bias:", torch.allclose(biased(one_hot_ids), other_table[ids], atol=1e-6))
+
+# %% [markdown] key="dense-sparse-text"
+# ### Sparse and dense
+#
+# Vectors that are nearly all zeros are called **sparse**, others **dense**. Sparse is more than one-hot: the sum of a
+# sentence's one-hot vectors is its **bag of words**, and on such vectors search engines have run for decades (notebook 09
+# holds one of them against a dense one).
+#
+# Is one-hot an embedding? S1 counts this among the misunderstandings; to it an embedding is dense, learnable, and has a
+# structure of meaning:
+#
+# > “one-hot只是编码方式，不是embedding” (*one-hot is only a way of encoding, not an embedding*; S1,
+# > “误区1："one-hot向量也是embedding"”)
+#
+# A little before, it has proved the equation above. So there must be a table whose lookup gives one-hot vectors.
+
+# %% key="predict-identity"
+predict("01-identity", "Which 300 × 300 table makes a lookup return one-hot vectors? (zeros / ones / identity)", guess=None)
+
+# %% key="dense-sparse"
+vocabulary = list(dict.fromkeys(story("english").split()))
+ids = torch.tensor([vocabulary.index(word) for word in story_pairs()[1][1].split()])
+bag, mean = F.one_hot(ids, len(vocabulary)).sum(dim=0), torch.randn(len(vocabulary), 16)[ids].mean(dim=0)
+for name, vector in (("bag of words", bag), ("mean of rows", mean)):
+    print(f"{name}: {int(vector.count_nonzero())} of {len(vector)} numbers are not zero")
+tables = {"zeros": torch.zeros(300, 300), "ones": torch.ones(300, 300), "identity": torch.eye(300)}
+reveal("01-identity", next(name for name, table in tables.items() if table[ids].equal(F.one_hot(ids, 300).float())))
+
+# %% [markdown] key="dense-sparse-lesson"
+# The identity. As a layer, one-hot **is** an embedding, with a table that nobody has trained; as most people use the word,
+# an embedding is dense and trained. Nor is density a sign of meaning: the rows of a fresh `nn.Embedding` are dense, and
+# random.
 
 # %% [markdown] key="cost"
 # ## 4 · What a word costs
@@ -274,22 +349,57 @@ onehot_figures.memory_bars(size)
 reveal("01-memory", size["a one-hot vector"] / size["a row of the table"])
 
 # %% [markdown] key="bug-memory"
-# ### Find the bug: “an embedding layer needs 167 times less memory than one-hot encoding”
+# ### Find the bug: memory saved
 #
-# The number is right and the sentence is wrong. It compares the *input* of one way with the *output* of the other.
-# The table is 60 MB for both; there is no one-hot way without the matrix it is multiplied by. And what the lookup
-# is given is not a row but an **id, 8 bytes**: 25,000 times less than the one-hot vector. What grows is the batch:
-# 64 sentences of 128 words are 64 kB as ids, and 1.6 GB as one-hot vectors.
+# > “内存节省：50000/300 ≈ 167倍” (*memory saved: 50000 / 300 ≈ 167 times*; S1, “内存效率对比”)
+#
+# The ratio is right: one word's vector in the one way against its vector in the other. As a saving it misleads, since it
+# compares the *input* of one way with the *output* of the other. The table is 60 MB for both; there is no one-hot way
+# without the matrix it is multiplied by. And what the lookup is given is not a row but an **id, 8 bytes**: 25,000 times
+# less than the one-hot vector. What grows is the batch: 64 sentences of 128 words are 66 kB as ids, and 1.6 GB as
+# one-hot vectors.
 
 # %% key="batch-memory"
 batch = 64 * 128
 print(f"{batch:,} words: as ids {batch * size['an id']:,} bytes, as one-hot vectors "
       f"{batch * size['a one-hot vector']:,}; the table {size['the table']:,}")
 
-# %% [markdown] key="bug-gpt3"
-# ### Find the bug: “in GPT-3 the word embeddings hold most of the parameters”
+# %% [markdown] key="dtypes-text"
+# ### Fewer bytes for a number
 #
-# The table has 50,257 rows of width 12,288; the model has 175 billion parameters.
+# What does make a table smaller is another type for its numbers. S4 weighs a model so:
+#
+# > “495,000,000 参数 × 4 字节/参数 = 1,980,000,000 字节” (*495,000,000 parameters × 4 bytes a parameter = 1,980,000,000
+# > bytes*; S4, “参数量计算”)
+#
+# Two bytes make half of that, one byte a quarter. But two types have two bytes, and differ in what they can hold.
+
+# %% key="predict-dtype"
+predict("01-dtype", "Which of the 16-bit types can hold the number 100,000: float16 or bfloat16?", guess=None)
+
+# %% key="dtypes"
+def gigabytes(dtype: torch.dtype) -> float:
+    return torch.empty(495_000_000, dtype=dtype, device="meta").nbytes / 1e9  # "meta": counted, not allocated
+
+
+for dtype in (torch.float32, torch.float16, torch.bfloat16):
+    limits = torch.finfo(dtype)
+    print(f"{dtype!s:15} {gigabytes(dtype):.3f} GB, numbers up to {limits.max:.2g}, beside 1 in steps of {limits.eps:.1g}")
+print(f"{torch.int8!s:15} {gigabytes(torch.int8):.3f} GB, whole numbers from -128 to 127, and a scale besides (notebook 09)")
+reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor(1e5).to(getattr(torch, name)).isfinite()))
+
+# %% [markdown] key="dtypes-lesson"
+# bfloat16 has the range of float32 and some two digits, float16 some three, and it ends at 65,504. S4 calls the half-size
+# model “Float16 存储（混合精度）” (*storage in float16 (mixed precision)*). Those are two things: **mixed precision** computes
+# in 16 bits and keeps the parameters themselves in float32.
+
+# %% [markdown] key="bug-gpt3"
+# ### Find the bug: the part with the most parameters
+#
+# > “在大型LLM训练中，embedding层往往是参数最多的部分” (*in the training of large LLMs the embedding layer is often the part with
+# > the most parameters*; S1, “分布式embedding优化”)
+#
+# S1 goes on to count GPT-3's table, 50,257 rows of width 12,288. The whole model has 175 billion parameters, in 96 layers.
 
 # %% key="predict-gpt3"
 predict("01-gpt3", "What percentage of GPT-3's parameters is in its token table?", guess=None)
@@ -297,11 +407,14 @@ predict("01-gpt3", "What percentage of GPT-3's parameters is in its token table?
 # %% key="count-gpt3"
 entries = 50_257 * 12_288
 print(f"{entries:,} of 175,000,000,000 = {entries / 175e9:.2%}")
+print(f"one feed-forward matrix {12_288 * 4 * 12_288:,}; the matrices of one layer {12 * 12_288**2:,}")
 reveal("01-gpt3", round(100 * entries / 175e9, 2))
 
 # %% [markdown] key="after-gpt3"
-# A third of one per cent. In small models it is another matter: word2vec and its kin *are* nothing but tables, and
-# in BERT-base the token table holds more than a fifth (you will count it in notebook 07).
+# A third of one per cent. It depends on what a *part* is: of single matrices the table is the largest, by a hair, 617.6
+# million numbers against 604.0 million in a feed-forward matrix. But of those there are 192, and each layer is nearly three
+# times as large as the table. In small models it is another matter: word2vec and its kin *are* nothing but tables, and in
+# BERT-base the token table holds more than a fifth (you will count it in notebook 07).
 
 # %% key="predict-time"
 predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?",
@@ -316,9 +429,12 @@ reveal("01-time", round(matmul[-1].seconds / lookup[-1].seconds), within=0.5)
 # Measured on this machine, a moment ago. The product does V·d multiplications for each word, all but d of them with
 # zero: **O(V·d)**. The lookup copies d numbers: **O(d)**. (At small sizes you mostly see what a call costs at all.)
 #
-# ### Find the bug: “a lookup is O(1): it takes the same time however large the table is”
+# ### Find the bug: the O(1) of a lookup
 #
-# Two things are wrong with that. Which?
+# > “embedding查表：直接索引访问…时间复杂度：O(1)” (*embedding lookup: direct access by index … time: O(1)*; S1, “计算效率对比”)
+#
+# Many read that as: the same time however large the table is. Something is missing in the formula, and something in that
+# reading. What?
 
 # %% key="predict-rows"
 predict("01-rows", "Tables of 1,000 and of 1,000,000 rows: how many times as long does reading a row of the large one take?",
@@ -348,12 +464,20 @@ predict("01-bytes", "How many bytes is 狗 (dog)?", guess=None)
 # %% key="count-bytes"
 for text in ("dog", "狗", "我爱机器学习", "🐶"):
     print(f"{text}: {len(text)} characters, {len(text.encode())} bytes: {list(text.encode())}")
+strange = set(story("chinese", start=80)) - set(story("chinese", stop=80))
+print(len(strange), "characters of the last ten sentences stand in none of the first 80:", *sorted(strange))
 reveal("01-bytes", len("狗".encode()))
 
 # %% [markdown] key="count-pairs"
-# **Byte-pair encoding** (Gage 1994; for language models Sennrich, Haddow and Birch 2016) starts from the smallest
-# pieces and repeats one step: *count which two neighbours occur most often, and make the pair a new piece.*
-# Frequent words grow together, rare ones stay in parts, and nothing is ever unknown.
+# **Byte-pair encoding** starts from the smallest pieces and repeats one step: *count which two neighbours occur most often,
+# and make the pair a new piece.* Frequent words grow together, rare ones stay in parts. Gage (1994) compressed files with
+# it; Sennrich, Haddow and Birch (2016) cut the words of a translator with it, starting from letters; GPT-2 (2019) starts
+# from bytes, as you will.
+#
+# > “解决OOV问题的利器：…子词embedding（BPE/SentencePiece）” (*a sharp tool against the trouble with unknown words: … subword
+# > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
+#
+# From bytes, nothing is ever unknown. From letters, a letter that the training text lacks is, such as the characters above.
 #
 # The usual example has four words: *low, lower, newest, widest*. Here the pieces are letters, and `</w>` marks the
 # end of a word, so that `t</w>` (the *t* of *newest*) is another piece than the *t* in *tea*.
@@ -370,12 +494,17 @@ reveal("01-tie", sum(count == max(counts.values()) for count in counts.values())
 # %% [markdown] key="bug-weights"
 # ### Find the bug: the most frequent pair
 #
-# A tutorial counts each word once, calls one of these pairs the most frequent, and goes on.
+# > “假设 ('l', 'o') 出现频率最高” (*suppose that ('l', 'o') is the most frequent*; S4, “BPE 算法原理”)
 #
-# On the left, six pairs occur twice: which of them comes first was decided by the order of a dictionary. And a pair
-# in a word that occurs a thousand times in the corpus must count a thousand times. With the frequencies 5, 2, 6 and
-# 3 (right) the six become three: better, and still a tie. **A tie-break rule is part of the method**: two programs
-# with different rules learn different tokens. (The check below accepts any rule.)
+# In practice, it adds, `max(pairs, key=pairs.get)` finds it. On the left, six pairs occur twice. `max` takes the one that
+# stands first in the dictionary, so the order of the words decides.
+#
+# > `pairs[pair] = pairs.get(pair, 0) + 1  # 计数` (*count*; S4, “BPE 算法原理”)
+#
+# This counts the pairs of each word once. But a pair in a word that occurs a thousand times in the corpus must count a
+# thousand times. With the frequencies 5, 2, 6 and 3 (right) the six become three: better, and still a tie. **A tie-break
+# rule is part of the method**: two programs with different rules learn different tokens. (The check below accepts any
+# rule.)
 
 # %% [markdown] exercise="01.merge_pair"
 # One step of the loop: replace the pair by the new id, from left to right, each id used once. What should become of
@@ -397,6 +526,25 @@ with waiting_for("merge_pair"):
 # %% key="show-split"
 for text in ("I love 机器学习, I love dogs!", "It's 2024."):
     print(regex.findall(SPLIT, text))
+
+# %% [markdown] key="sentencepiece-text"
+# ### The place of SentencePiece
+#
+# > “子词embedding（BPE/SentencePiece）” (*subword embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
+#
+# The two are often named in one breath. Byte-pair encoding is a *method*. **SentencePiece** (Kudo and Richardson 2018) is a
+# *program*: it learns byte pairs, or a unigram model in their place, from raw text that nobody has cut into words. To it a
+# space is one more letter, written ▁. So it needs no rule such as `SPLIT`, which has to know where Chinese is written
+# without spaces; and joining the pieces gives the text back.
+
+# %% key="predict-round-trip"
+predict("01-round-trip", "Text cut at white space, its pieces joined by a space: is it always the text again? (yes / no)", guess=None)
+
+# %% key="sentencepiece"
+text = "I love  机器学习"  # two spaces
+print("cut and joined:", repr(" ".join(text.split())))
+print("with ▁ for a space:", text.replace(" ", "▁"), "→", repr(text.replace(" ", "▁").replace("▁", " ")))
+reveal("01-round-trip", "yes" if " ".join(text.split()) == text else "no")
 
 # %% [markdown] exercise="01.train_bpe"
 # Cut the text with `regex.findall(pattern, text)`; each chunk is a list of bytes. Then repeat: count the pairs,
@@ -423,7 +571,7 @@ with waiting_for("train_bpe"):
 # %% [markdown] exercise="01.bpe_encode"
 # Cut into chunks, then replay the training: of all pairs that a chunk holds, merge the one that was learned
 # **first** (its new id is the lowest), until none is left. Taking the longest piece that fits looks the same on
-# most texts, decodes to the same text, and gives the model ids that it has never been trained on.
+# many texts, decodes to the same text, and gives the model ids that it has never been trained on.
 
 # %% [markdown] exercise="01.bpe_decode"
 # Each id stands for bytes: those of its two parts, and so on down. Join the bytes of *all* ids, then decode once. A
@@ -456,22 +604,25 @@ with waiting_for("train_bpe", "bpe_encode", "merges"):
     reveal("01-compression", shares["Chinese"][0])
 
 # %% [markdown] key="explain-compression"
-# Every merge shortens what the model has to read, and adds a row to the table of section 3. That is the bargain
+# Every merge shortens what the model has to read wherever its pair stands, and adds a row to the table of section 3. That is the bargain
 # behind every vocabulary size: **longer table or longer text.** Which texts get shorter is decided by what the
 # tokenizer was trained on. Which brings us to the bill.
 
 # %% [markdown] key="real-tokenizers"
 # ## 6 · Four real tokenizers, and the bill
 #
-# `tiktoken` is the engine that OpenAI publishes, with four generations of merges: r50k (GPT-2, GPT-3), p50k
+# `tiktoken` is the engine that OpenAI publishes, with four sets of merges: r50k (GPT-2, GPT-3), p50k
 # (Codex), cl100k (GPT-4) and o200k (GPT-4o). All are byte-pair encodings like yours, of 50,000 to 200,000 tokens.
 # Their rank files are large and have to be fetched from the network, so the ids below were computed once with the
 # published ranks and are shipped with the course as facts.
+
+# %% [markdown] key="bug-counts"
+# ### Find the bug: an actual run
 #
-# ### Find the bug: a table of tokens
+# For 我爱机器学习 (*I love machine learning*, six characters) S4 prints, for these four encodings in this order,
 #
-# For 我爱机器学习 (*I love machine learning*, six characters) a tutorial prints 12, 12, 8 and 5
-# tokens.
+# > “输出示例（实际运行结果）…Token 数量: 12…Token 数量: 12…Token 数量: 8…Token 数量: 5” (*example output (of an actual run) … number
+# > of tokens: 12 … 12 … 8 … 5*; S4, “Tiktoken 实战”)
 
 # %% key="predict-tokens"
 predict("01-tokens", "How many tokens is 我爱机器学习 in r50k, the tokenizer of GPT-2?", guess=None)
@@ -488,24 +639,39 @@ show_segments([(name, token_pieces(text, name), token_ids(text, name)) for name 
 
 # %% [markdown] key="explain-pieces"
 # Really 14, 14, 8 and 4. The pieces show why: r50k was trained on mostly English text, so it knows hardly any
-# character as a whole and spells them out in bytes: E6 88 and 91 are 我. For cl100k 爱 is still two tokens. In
+# character as a whole and spells them out in bytes: E6 88 and 91 are 我. For cl100k 爱 and 习 are still two tokens each. In
 # o200k 机器 and 学习 are one token each. (p50k has the pieces of r50k here.)
 #
-# The same tutorial gives `" love"` the id 1223 in cl100k. Look:
+# The printed ids are not the real ones either. For cl100k they begin so, and for o200k, which has other tokens, with the
+# same three numbers:
+#
+# > “Token IDs:  [57668, 95182, 68241, 106665, ...]” (S4, “Tiktoken 实战”)
+#
+# And for *I love machine learning* in cl100k S4 prints 40, 1223, 5780 and 6975:
+#
+# > “Token 1: ID=  1223 | ' love'” (S4, “Tiktoken 实战”)
 
 # %% key="show-love"
 english = "I love machine learning"
 show_segments([(name, token_pieces(english, name), token_ids(english, name)) for name in names[1:]])
 
 # %% [markdown] key="bug-id"
-# It is 3021 in cl100k and 3047 in o200k. **An id means something only together with its tokenizer.** That is more
-# than pedantry, as the next claim shows.
+# Three of the four are right; ` love` is 3021 in cl100k and 3047 in o200k. **An id means something only together with its
+# tokenizer.** That is more than pedantry, as the next claim shows.
 #
 # ### Find the bug: ids from nowhere
 #
-# The tutorial goes on with ids for 狗很可爱 (*dogs are cute*) that no tokenizer gave, says that
-# the vocabulary has 100,000 entries, and looks up token 105,939 in a table of 100,256 rows. What does PyTorch say
-# to that?
+# > `f("狗很可爱") = [105939, 104523, 100234, 98765]` (*“dogs are cute”*; S4, “Token ID 的数学表示”)
+#
+# > “每个 ID 是词汇表中的索引，范围 [0, |V|-1]” (*each id is an index of the vocabulary, in the range [0, |V|-1]*; S4,
+# > “Token ID 的数学表示”)
+#
+# with |V| = 100,000: three of the four ids break the rule. They are meant as an example, but the example goes on to read a
+# row for the first of them, from a table of 100,256 rows:
+#
+# > `embedding_vector = W_e[token_id, :]  # 取第 105939 行` (*take row 105939*; S4, “Embedding 矩阵”)
+#
+# What does PyTorch say to that?
 
 # %% key="run-bug-id"
 table = nn.Embedding(100_256, 4)
@@ -518,15 +684,19 @@ print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shap
 
 # %% [markdown] key="explain-id"
 # A lucky error: on a larger table it would have read some other word's row without a sound. The real ids are eight
-# (狗 alone is three bytes, three tokens) and fit: cl100k has 100,256 ordinary tokens, ids 0 to 100,255, and not
-# 100,000.
-#
-# **Tokens are money.** Services charge by the token, and a model's window is measured in tokens.
-#
+# (狗 alone is three bytes, three tokens) and fit: cl100k has 100,256 ordinary tokens, ids 0 to 100,255, as S4 itself says
+# in another place.
+
+# %% [markdown] key="bug-bill"
 # ### Find the bug: the bill
 #
-# The tutorial's: “12 tokens at \$0.03 per 1,000 tokens: a thousand calls cost \$0.036, and
-# 58 % less with the new tokenizer's 5 tokens.”
+# **Tokens are money.** Services charge by the token, and a model's window is measured in tokens. At \$0.03 for 1,000 tokens
+# S4 reckons
+#
+# > “老编码器: 12 tokens → \$0.036 / 1000次…节省 58% 成本！” (*the old encoder: 12 tokens → \$0.036 / 1000 calls … saves 58% of
+# > the cost!*; S4, “Tiktoken 实战”)
+#
+# since the new encoder, by its count, needs only 5 tokens.
 
 # %% key="predict-cost"
 predict("01-cost", "12 tokens a call, $0.03 per 1,000 tokens: what do a thousand calls cost, in dollars?",
@@ -540,8 +710,9 @@ print(f"true counts:  ${old:.2f} against ${new:.2f}, a saving of {1 - new / old:
 reveal("01-cost", 12 * price * 1000)
 
 # %% [markdown] key="explain-cost"
-# The bill was off by a factor of ten, and the saving is 71 %, not 58 %. In r50k the same sentence was also 3.5
-# times as expensive in Chinese as in English (14 tokens against 4); in o200k they cost the same.
+# The bill was off by a factor of ten, and the saving is 71 %, not 58 %. S4 is right that Chinese uses up more tokens
+# (中文消耗更多 token): in r50k this sentence is 3.5 times as expensive in Chinese as in English, 14 tokens against 4. In o200k
+# both cost the same.
 #
 # Your tokenizer is made of the same stuff. So it should run in the same engine.
 

@@ -9,6 +9,7 @@
 # **Afterwards you can**
 # - write the gradient of a lookup and of the cross-entropy by hand, and test any gradient numerically;
 # - say what `padding_idx` and `scale_grad_by_freq` do, and when they stop doing it;
+# - say what a word starts from that nobody has seen;
 # - predict which rows five optimizers move, without running them;
 # - load pretrained vectors into part of a table.
 #
@@ -29,7 +30,7 @@ from embedding_course import check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data import language_reference
-from embedding_course.demo import difference_quotients, initialisation, moving_rows, pretrained, sparse_cost
+from embedding_course.experiments.gradients import difference_quotients, initialisation, moving_rows, pretrained, sparse_cost
 from embedding_course.plot import cross_entropy, lines, scatter_add
 from embedding_course.plot import moving_rows as moving_pictures
 from embedding_course.plot import pretrained as pretrained_pictures
@@ -50,11 +51,19 @@ print(table.weight.grad)
 reveal("02-row-1", int(table.weight.grad[1, 0]))
 
 # %% [markdown] key="bug-sum"
-# ### Find the bug: “dL/dE[i] = dL/de_i”
+# ### Find the bug: the gradient of a row
 #
-# So says a tutorial: the gradient of row *i* is the gradient of its vector. That is right for a word that occurs once. Row 1 was
-# looked up at two places and got 2: the gradients of **all its occurrences add up**. Rows 0 and 3, which were not in the batch, got zero.
-# The operation is called *scatter-add*: every place throws its gradient into its word's row.
+# Two sentences of S1, an essay on embeddings inside an LSTM:
+#
+# > “根据链式法则：$\frac{\partial L}{\partial E[i]} = \frac{\partial L}{\partial \mathbf{e}_i}$” (*by the chain rule, the gradient of row
+# > i is that of its vector e_i*; S1, “embedding梯度计算的深度推导”)
+#
+# > “只有在当前batch中出现的词索引，其对应的embedding行才会有非零梯度” (*only the rows of word indices that occur in the current batch have a
+# > gradient that is not zero*; S1, “embedding梯度计算的深度推导”)
+#
+# The first is right for a word that occurs once. Row 1 was looked up at two places and got 2, as S1's own example shows a little
+# below: the gradients of **all its occurrences add up**. The operation is called *scatter-add*: every place throws its gradient into
+# its word's row. The second is right for rows 0 and 3 here, and for every table that is only looked up; section 4 shows another.
 
 # %% key="scatter-figure"
 places = torch.tensor([[0.5, -1.0], [2.0, 0.3], [1.5, 0.4]])
@@ -127,10 +136,11 @@ padded(torch.tensor([[2, 3, 0, 0]])).sum().backward()
 padded.weight.data[0], padded.weight.grad[0]
 
 # %% [markdown] key="bug-padding"
-# ### Find the bug: “with padding_idx the row stays zero”
+# ### Find the bug: a row that stays zero
 #
-# Until somebody writes into the table. Initialising it again, or loading vectors over it, does; and the row that has no gradient then
-# keeps whatever it was given, for good.
+# > “padding_idx：指定哪个索引保持零向量” (*padding_idx: says which index stays the zero vector*; S1, “1.3 关键术语说明”)
+#
+# It stays so until somebody writes into the table. Initialising it again does that, and so does loading vectors over it.
 
 # %% key="predict-padding"
 predict("02-padding-norm", "After nn.init.normal_(padded.weight): is row 0 still zero? (yes / no)", guess=None)
@@ -141,10 +151,39 @@ nn.init.normal_(padded.weight)
 reveal("02-padding-norm", "yes" if padded.weight[0].norm() == 0 else "no")
 padded.weight.data[0]
 
+# %% [markdown] key="padding-part"
+# Nothing brings the zeros back. Does the row at least keep what it was given?
+#
+# > “padding索引，该行不参与训练” (*index of padding; this row takes no part in training*; S1, “2.3 embedding层的完整剖析”)
+#
+# Two trials: AdamW, whose weight decay needs no gradient; and a table that also scores the words at the output (*tied* weights).
+
+# %% key="predict-padding-tied"
+predict("02-padding-tied", "The table looks words up and scores them. Does the padding row get a gradient? (yes / no)", guess=None)
+
+# %% key="padding-moves"
+decayed = nn.Embedding.from_pretrained(torch.ones(4, 3), freeze=False, padding_idx=0)
+optimizer = torch.optim.AdamW(decayed.parameters(), lr=0.01, weight_decay=0.01)
+for _ in range(100):
+    optimizer.zero_grad()
+    decayed(torch.tensor([[2, 0]])).sum().backward()
+    optimizer.step()
+tied = nn.Embedding(4, 3, padding_idx=0)
+(tied(torch.tensor([2, 3])) @ tied.weight.T).logsumexp(dim=1).sum().backward()
+print("a padding row of ones after 100 steps of AdamW:", decayed.weight.data[0])
+print("gradients of the tied table, row by row:", tied.weight.grad.norm(dim=1))
+reveal("02-padding-tied", "yes" if tied.weight.grad[0].any() else "no")
+
+# %% [markdown] key="padding-lesson"
+# `padding_idx` keeps the gradient of *lookups* away from its row, and nothing else. SGD and Adam leave such a row as it is; AdamW shrinks
+# it a little in every step, unless it is zero. And as an output row it gets a gradient like all others, which is also why no row of a
+# tied table is without one: each word is a wrong answer to somebody's question.
+
 # %% [markdown] key="scale"
 # ### Words that come too often
 #
-# `scale_grad_by_freq=True` divides a row's gradient by the number of times its word occurs in the batch: sums become means.
+# `scale_grad_by_freq=True` divides a row's gradient by the number of times its word occurs in the batch (not in the text): sums
+# become means.
 
 # %% key="scale-run"
 for scaled in (False, True):
@@ -158,17 +197,22 @@ for scaled in (False, True):
 # %% [markdown] key="start"
 # ## 5 · How to begin
 #
-# What should stand in the table before the first step? `nn.Embedding` draws from N(0, 1). Large models use a standard deviation of 0.02;
-# Xavier and Kaiming derive theirs from the table's shape. For 100,256 words and 1,536 numbers:
+# What should stand in the table before the first step? `nn.Embedding` draws from N(0, 1). GPT-2 and BERT take a standard deviation of
+# 0.02; Xavier and Kaiming derive theirs from the table's shape. For 100,256 words and 1,536 numbers:
 
 # %% key="start-numbers"
 for name, std in initialisation.standard_deviations(100_256, 1_536).items():
     print(f"{name:12} standard deviation {std:.5f}")
 
 # %% [markdown] key="bug-xavier"
-# ### Find the bug: “Xavier: std = sqrt(2 / 1536)”
+# ### Find the bug: a formula and the line below it
 #
-# That is .0361, Kaiming's. Xavier's takes both sides of the table, sqrt(2 / (100,256 + 1,536)), and is eight times smaller: .00443.
+# S4, which goes from text to vector, announces Xavier's start (*Xavier 初始化*), and writes
+#
+# > “公式：std = sqrt(2 / (fan_in + fan_out))…W_e = np.random.randn(100256, 1536) * np.sqrt(2/1536)” (*formula: …*; S4, “Embedding 矩阵”)
+#
+# The formula is Xavier's. The line below it takes one side of the table instead of both: .0361, Kaiming's. Xavier's, sqrt(2 / (100,256 +
+# 1,536)), is eight times smaller: .00443.
 
 # %% key="predict-first-loss"
 predict("02-first-loss", "1,000 words, table N(0, 1), used for output too: how large is the first loss? (guessing costs 6.9)", guess=None)
@@ -185,8 +229,13 @@ reveal("02-first-loss", runs[True]["N(0, 1)"].losses[0], within=0.25)
 
 # %% [markdown] key="start-lesson"
 # Real text: the Python language reference that comes with Python. Where the table also scores the words (tied weights, left), N(0, 1) makes
-# logits of a spread of about 8: the model is sure before it knows anything, and the loss starts far above guessing. With separate output
-# weights the start matters much less. That is why models that tie their weights begin with 0.02.
+# logits of a spread of about 8 = √64: the model is sure before it knows anything, and the loss starts far above guessing. With separate
+# output weights the start matters much less. This is one reason to start small. It is not the only way out: T5 ties its weights, begins
+# with N(0, 1), and divides the logits by √d.
+
+# %% key="tied-scaled"
+for name, std, scale in (("N(0, 1)", 1.0, 1.0), ("N(0, 0.02²)", 0.02, 1.0), ("N(0, 1), logits / √64", 1.0, 1 / 8)):
+    print(f"tied, {name:22} first loss {initialisation.first_loss(ids, 1_000, std, scale=scale):.1f}")
 
 # %% [markdown] key="sparse"
 # ## 6 · Only the rows that were touched
@@ -216,10 +265,12 @@ reveal("02-step-cost", round(cost["SparseAdam"][-1] / cost["SparseAdam"][0], 1),
 # %% [markdown] key="moved-question"
 # ## 7 · Which rows really move?
 #
-# ### Find the bug: “rows outside the batch are never updated”
+# ### Find the bug: rows outside the batch
 #
-# It stands in a tutorial, and it sounds obvious: no gradient, no change. Eight words, twelve batches of one short sentence. 讨厌 (*hate*) is
-# in the second batch only, 狗 (*dog*) in none. Five of PyTorch's own optimizers are let loose.
+# > “则只有这些索引对应的embedding行会被更新” (*then only the rows of these indices, those in the batch, are updated*; S1, “第二阶段：训练更新写入”)
+#
+# It sounds obvious: no gradient, no change. Eight words, twelve batches of one short sentence. 讨厌 (*hate*) is in the second batch only,
+# 狗 (*dog*) in none. Five of PyTorch's own optimizers are let loose.
 
 # %% key="predict-moved"
 predict("02-dog-moves", "Which optimizer moves 狗, the word that never occurs? (sgd, adam, adamw or none)", guess=None)
@@ -232,18 +283,29 @@ moving_pictures.show_movement(movements, history)
 reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[row["狗"]]))
 
 # %% [markdown] key="moved-lesson"
-# - **SGD** and **SparseAdam**: a row moves in the steps whose batch holds it, and in no others. The sentence above is true for them.
+# - **SGD** and **SparseAdam**: a row moves in the steps whose batch holds it, and in no others. The sentence above is true for them, and
+#   the formula beside it in S1 is SGD's.
 # - **Momentum** and **Adam** remember. 讨厌 goes on moving long after its only sentence.
 # - **AdamW** shrinks every row a little in every step (weight decay), even rows that no batch ever held. (A row of zeros, such as
 #   a padding row, stays zero.)
 #
-# How far does a single gradient carry a row that is never seen again?
+# How far does a single gradient, of size 1, carry a row that is never seen again? SGD takes one step of one learning rate and stops.
+# Momentum goes ten learning rates in all, whenever the gradient comes. And Adam? If the gradient comes in its very first step, six. A rare
+# word's may come after ten thousand steps in which the row was not seen.
+
+# %% key="predict-late"
+predict("02-late", "Adam, a row's only gradient in step 10,000: how many learning rates does the row travel in all?", guess=None)
 
 # %% key="travel-figure"
-lines.show_travel({name: moving_rows.further_travel(name) for name in ("sgd", "sgd-momentum", "adam")})
+travel = {name: moving_rows.further_travel(name) for name in ("sgd", "sgd-momentum")}
+travel |= {f"adam, step {step:,}": moving_rows.further_travel("adam", seen_at=step) for step in (1, 10_000)}
+lines.show_travel(travel)
+reveal("02-late", round(travel["adam, step 10,000"][-1].item(), 1), within=0.2)
 
 # %% [markdown] key="travel-lesson"
-# Plain SGD stops at once. Momentum carries the row to ten times its first step, Adam to six times.
+# About 32, five times as far as an early one. Adam divides by the root of a running mean of squared gradients, which starts at zero. In the
+# first steps this mean is corrected for that; after ten thousand steps it counts as true, and a row that was not seen has a mean of zero. So
+# the first gradient that it gets is divided by next to nothing: √.001 of itself. The first step alone is three learning rates.
 
 # %% [markdown] exercise="02.moved_rows"
 # Put it into a function: given the optimizer's name and the batches, which rows end up elsewhere? No training needed, only reasoning.
@@ -258,7 +320,8 @@ in_batch = torch.tensor([len(batch.unique()) / 1_000 for batch in batches])
 lines.show_share_moved(shares, in_batch)
 
 # %% [markdown] key="real-text-lesson"
-# After forty batches Adam and momentum move every row that was ever seen, in each step; AdamW moves the rest as well. A rare word's vector
+# After forty batches Adam and momentum move every row that was ever seen, in each step; AdamW moves the rest as well. (Adam's memory lasts for
+# one or two hundred steps. Then what is left of it is too small for float32 to add to a row.) A rare word's vector
 # is moved far more often by memory than by its own gradient.
 
 # %% [markdown] key="pretrained-question"
@@ -287,22 +350,49 @@ with waiting_for("load_pretrained"):
 
 # %% [markdown] key="pretrained-lesson"
 # Vectors that others trained are worth most for words that your own text lacks: those rows get no gradient, so a random row stays random.
-# Training on bends the rows that occur and leaves their neighbours behind, which is why freezing can win on a small text.
+# Training on bends the rows that occur and leaves their neighbours behind, which is why freezing wins here for the words that training
+# never met. For the words that it did meet, the frozen table is far behind.
+
+# %% [markdown] key="cold-question"
+# ### A word that nobody has seen
+#
+# What about a word that neither the file nor your text has? Its row gets no gradient from lookups, so it keeps what it starts with
+# (weight decay aside). In a recommender this is the **cold start**: a new book, a new reader. S1's loader leaves such rows at
+#
+# > `embedding_matrix = torch.randn(len(vocab), embedding_dim)` (S1, “预训练embedding初始化”)
+#
+# which also draws the row of `<pad>`. To see how good a guess that is, play unknown: take the rarer half of the 800 pretrained words, make
+# up each row, and measure how far it stands from the word's true vector (as a multiple of how far a row of zeros does).
+
+# %% key="predict-cold"
+predict("02-cold", "Which start is nearest: N(0, 1), N(0, 0.02²), or the mean of the known rows? (one / small / mean)", guess=None)
+
+# %% key="cold-start"
+starts = pretrained.cold_starts(torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values())))
+for name, distance in starts.items():
+    print(f"{name:22} {distance:.2f} times as far as zeros")
+reveal("02-cold", ("one", "small", "mean")[int(np.argmin(list(starts.values())))])
+
+# %% [markdown] key="cold-lesson"
+# N(0, 1) is worst, since its rows are about √32 = 5.7 long, and those of this table 3 on average. The mean is best, by a little, and it is
+# the same for every new word. No blind start knows anything. What helps is something that is known about the word: its letters or pieces (notebook 01), or a
+# description of it that a model can read (notebook 09).
 
 # %% [markdown] key="reflection" reflection=3
 # ## 9 · In your own words (3 points, graded by a person)
 #
-# You train a table of 200,000 words with Adam. A word was last seen an hour ago, and its vector in the checkpoint still changes. A colleague
+# You train a table of 200,000 words with Adam. A word was last seen fifty steps ago, and its vector in the checkpoint still changes. A colleague
 # calls it a bug and proposes `sparse=True` with SparseAdam. What is going on, and what would you weigh before you agree?
 #
 # *What earns points: (1) why a row without a gradient moves; (1) what SparseAdam does instead, and what that changes besides speed; (1) one
 # thing to measure before deciding.*
 
 # %% [markdown] key="reflection-model" model_answer=true
-# Adam keeps running means of every row's gradient. After the last sighting the means decay but are not zero, so the row drifts on; it is
-# how Adam is defined. SparseAdam updates means and rows only where the batch has a gradient: seldom words keep stale means for long and then take
-# steps of another size, and there is no weight decay. It is faster and needs no dense gradient. Measure the loss on rare words with both, and the
-# time and memory of a step; look how far rows drift after they were last seen.
+# Adam keeps running means of every row's gradient. After the last sighting the means decay but are not zero, so the row drifts on, for one or
+# two hundred steps until float32 no longer shows it; it is how Adam is defined. SparseAdam updates means and rows only where the batch has a
+# gradient: seldom words keep stale means for long and then take steps of another size, and there is no weight decay. It is faster and needs
+# no dense gradient. Measure the loss on rare words with both, and the time and memory of a step; look how far rows drift after they were
+# last seen.
 
 # %% [markdown] key="card-text"
 # ## 10 · Your card

@@ -4,8 +4,8 @@
 # **What does clipping a row do to its gradient?**
 #
 # `nn.Embedding` has an argument that looks harmless: `max_norm=1.0`. It promises that no word's vector gets longer than that. In
-# this notebook you find out what it writes, when it writes it, and which gradient comes back. Along the way four sentences that
-# are often repeated about it turn out to be wrong.
+# this notebook you find out what it writes, when it writes it, and which gradient comes back. Along the way you put sentences to the
+# test: those of S5, a note on `max_norm` in Chinese, most of them right, and beliefs that are common.
 #
 # **Afterwards you can**
 # - say which rows a lookup with `max_norm` changes, in which mode, and by how much;
@@ -30,7 +30,7 @@ import torch.nn.functional as F
 from embedding_course import check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
-from embedding_course.demo import first_word_gradient, next_word
+from embedding_course.experiments.max_norm import first_word_gradient, next_word
 from embedding_course.plot import clipped_gradients, norm_traces
 from embedding_course.plot import max_norm as pictures
 from embedding_course.plot.chinese import label
@@ -38,7 +38,7 @@ from embedding_course.plot.chinese import label
 # %% [markdown] key="five-rows"
 # ## 1 · Which rows, and how short?
 #
-# Here is a table of five words, three numbers each. The length of a row is its 2-norm, $\sqrt{x_1^2+x_2^2+x_3^2}$.
+# Here is S5's table of five words, three numbers each. The length of a row is its 2-norm, $\sqrt{x_1^2+x_2^2+x_3^2}$.
 
 # %% key="five-rows-table"
 W = torch.tensor([[.3367, .1288, .2345], [.2303, -1.1229, -.1863], [2.2082, -.6380, .4617],
@@ -118,10 +118,14 @@ with waiting_for("renorm_rows"):
         print(f"norm_type {order}: your rows differ from torch's by {difference:.0e} at most")
 
 # %% [markdown] key="bug-exact"
-# ### Find the bug: “the clipped norm is exactly max_norm”
+# ### Find the bug: exactly?
 #
-# A note on `max_norm` says so. It also prints the norms of rows 0 and 3 of our table as .4300 and 1.0063. Here they are with
-# more digits, in double precision, and the norms of rows 2 and 4 after the clip:
+# > “就会被按比例缩小,使得它的范数刚好等于max_norm” (*it is scaled down in proportion, so that its norm is exactly max_norm*; S5, “1. 类比
+# > “词典””)
+#
+# > “第 0 行:0.4300(未变)…第 3 行:1.0063(未变)” (*row 0: 0.4300 (unchanged) … row 3: 1.0063 (unchanged)*; S5, “4. 重归一化后的权重矩阵”)
+#
+# Here are the norms with more digits, in double precision, and those of rows 2 and 4 after the clip:
 
 # %% key="more-digits"
 double = nn.Embedding(5, 3, max_norm=1.5, _weight=W.double())
@@ -129,7 +133,7 @@ print("before:", [f"{norm:.6f}" for norm in W.double().norm(dim=1).tolist()])
 print("after: ", [f"{norm:.9f}" for norm in double(torch.arange(5)).norm(dim=1).tolist()])
 
 # %% [markdown] key="more-digits-lesson"
-# .43005 rounds to .4301 and 1.006354 to 1.0064: the note's digits are cut off, not rounded. And 1.499999936 is not 1.5. So how far
+# .43005 rounds to .4301 and 1.006354 to 1.0064: S5's digits are cut off, not rounded. And 1.499999936 is not 1.5. So how far
 # off can it get?
 
 # %% key="predict-tiny"
@@ -149,7 +153,8 @@ reveal("03-tiny", round(share, 3), within=0.01)
 # %% [markdown] key="writes"
 # ## 2 · Reading is writing
 #
-# The lookup changed the table itself. That is worth a try where one would least expect it.
+# The lookup changed the table itself, as S5 says. That is worth a try where one would least expect it. (That a model only reads in eval
+# mode is a common belief; no source of ours says it.)
 
 # %% key="predict-eval"
 predict("03-eval-writes", "model.eval() and torch.no_grad(): does a lookup still change the table? (yes / no)", guess=None)
@@ -176,9 +181,9 @@ with torch.no_grad():
 print("best match before:", names[before], "· after:", names[after])
 
 # %% [markdown] key="bug-frozen"
-# ### Find the bug: “`freeze=True` keeps my pretrained vectors as they are”
+# ### Find the bug: frozen vectors stay as they are
 #
-# Freezing switches the gradient off. Here `vectors` is a tensor that you loaded from somewhere, and may want to use again.
+# A common belief again, and nobody's sentence. Freezing switches the gradient off. Here `vectors` is a tensor that you loaded from somewhere, and may want to use again.
 
 # %% key="predict-frozen"
 predict("03-frozen", "Row 1 of `vectors` had norm 5. What is it after one lookup in the frozen table with max_norm=1?", guess=None)
@@ -250,8 +255,8 @@ print("after 12 steps its lookup returns a row", ", ".join(f"{distance:.2f} from
 reveal("03-way", min(far, key=far.get))
 
 # %% [markdown] key="way-lesson"
-# Step, clip, step, clip: this is **projected gradient descent**. It minimises the loss over all rows within the ball, and comes to
-# rest at the allowed point nearest to the target. The clip comes late, at the *next* lookup; until then the row stands where the
+# Step, clip, step, clip: this is **projected gradient descent**. It minimises a loss like this one over all rows within the ball, and
+# comes to rest at the allowed point nearest to the target. The clip comes late, at the *next* lookup; until then the row stands where the
 # arrow ends, outside the circle.
 #
 # Through the norm, a row can only turn: the gradient is at right angles to the row, so each step makes the row *longer*, and
@@ -313,8 +318,12 @@ except RuntimeError as error:
     print("RuntimeError:", str(error).split(". Hint")[0])
 
 # %% [markdown] key="pitfall-fix"
-# The second lookup wrote to the table that the first sentence's scores remember. The documentation advises to use
-# `weight.clone()` for the product. The error goes away. But which rows does a clone from *before* the lookup hold?
+# The second lookup wrote to the table that the first sentence's scores remember. PyTorch's documentation has the advice that S5 repeats:
+#
+# > “如果你在 forward 之前对embedding.weight做可微操作,需要先.clone()一份再用” (*for differentiable operations on embedding.weight before
+# > forward, clone it first*; S5, “5. 对权重的具体影响总结”)
+#
+# With that the error goes away. But which rows does a clone from *before* the lookup hold?
 
 # %% key="predict-clone"
 predict("03-clone", "我爱 is scored against a clone from before the lookup. The score of 爱 is how many times that of the right order?", guess=None)
@@ -344,7 +353,10 @@ with waiting_for("tied_scores"):
     print("both sentences, one backward pass; gradient norms of the rows:", [f"{g:.2f}" for g in tied.weight.grad.norm(dim=1).tolist()])
 
 # %% [markdown] key="bug-exploding"
-# ## 5 · Find the bug: “max_norm prevents exploding gradients”
+# ## 5 · Find the bug: exploding gradients
+#
+# > “限制每个 embedding 行向量的最大范数,可以避免某些向量过大,防止梯度爆炸” (*bounding the norm of each row keeps some vectors from growing too
+# > large and prevents exploding gradients*; S5, “5. 对权重的具体影响总结”)
 #
 # Shorter rows, smaller numbers, smaller gradients? A sentence goes through a recurrent network whose matrix doubles the length of every
 # vector, step by step. We measure the gradient that arrives at the first word, three ways.
@@ -403,8 +415,8 @@ for name, history in (("N(0, 1)", free), ("N(0, 1), max_norm=1", bounded), ("N(0
 reveal("03-confound", "higher" if short.held_out_loss > bounded.held_out_loss else "lower")
 
 # %% [markdown] key="confound-lesson"
-# The start did it. The short table without any ceiling does at least as well (the order was the same for three seeds and for
-# SGD, momentum and Adam, measured once while writing this). `max_norm` may still be what you want, but whoever tells you
+# The start did it. The short table without any ceiling does at least as well (the order is the same for three seeds and for
+# SGD, momentum and Adam; a test of the course repeats that). `max_norm` may still be what you want, but whoever tells you
 # that it "improves training" should show you this third run.
 
 # %% [markdown] key="optimizers"
@@ -418,13 +430,15 @@ predict("03-drift", "max_norm=1, Adam: how long is such a row on average after 6
 
 # %% key="drift"
 runs = {"SGD": bounded, "momentum": next_word.train(1.0, "momentum"), "Adam": next_word.train(1.0, "Adam")}
-end = norm_traces.drift(runs, ceiling=1.0)
-reveal("03-drift", round(end["Adam"], 2), within=0.03)
+ends = norm_traces.drift(runs, ceiling=1.0)
+for name, end in ends.items():
+    print(f"{name:9} after 60 steps: {end.mean:.2f} on average, 80 % of the rows from {end.low:.2f} to {end.high:.2f}")
+reveal("03-drift", round(ends["Adam"].mean, 2), within=0.03)
 
 # %% [markdown] key="drift-lesson"
-# Under **SGD** a row stands still. **Momentum** carries it a little further, in this run by a few hundredths. **Adam** divides by the size
-# of past gradients, so even a rare word takes steps of full size, one after another: one row in ten ends more than a third above
-# the ceiling. Nothing holds it until somebody reads it.
+# Under **SGD** a row stands still. **Momentum** carries it a little, some rows outwards and some inwards: eight in ten end between .98 and
+# 1.03, and the mean stays at 1.00. **Adam** divides by the size of past gradients, so even a rare word takes steps of full size, one after
+# another: one row in ten ends 40 % above the ceiling, or more. Nothing holds it until somebody reads it.
 #
 # So a checkpoint is not within the ball, whatever `max_norm` says. (The longest row, the same in all three, was never read.)
 

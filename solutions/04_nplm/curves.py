@@ -1,6 +1,6 @@
 """The long runs of this notebook: `make curves` records them with the reference answers."""
 
-from embedding_course.demo import nplm_ablations, word_table
+from embedding_course.experiments.nplm import nplm_ablations, word_table
 
 CURVES = {
     "04_windows": nplm_ablations.measure_windows,

@@ -31,13 +31,14 @@ from embedding_course import check, hint, predict, progress, reveal, waiting_for
 # %% key="figures"
 from embedding_course.data import language_reference, three_sentences
 from embedding_course.data.micro import micro_language
-from embedding_course.demo import curves, held_out, ngram_counts, nplm_ablations, skip_gram, word_classes
-from embedding_course.demo.kneser_ney import InterpolatedTrigram
-from embedding_course.demo.training import Batches, train
+from embedding_course.experiments import curves
+from embedding_course.experiments.nplm import held_out, ngram_counts, nplm_ablations, skip_gram, word_classes
+from embedding_course.experiments.nplm.kneser_ney import InterpolatedTrigram
+from embedding_course.experiments.training import Batches, train
 from embedding_course.plot import language_models as pictures
 from embedding_course.plot import word_map
 from embedding_course.plot.chinese import spelled
-from embedding_course.tables import keep_table
+from embedding_course.learner.own_tables import keep_table
 
 RERUN = False  # True: recorded curves are made again, with your functions (well below a minute each)
 
@@ -69,9 +70,13 @@ reveal("04-unseen", round(found[3].unseen, 2), within=0.05)
 # Each further word multiplies what *could* be said by 2,000. The text does not grow with it. This is the **curse of dimensionality**: a
 # table of counts with four words of context is nearly all holes, and for most of the new text it has nothing to say.
 #
-# ### Find the bug: “for n = 3 and 100,000 words, 10¹⁵ combinations must be stored”
+# ### Find the bug: what must be stored
 #
-# So says a tutorial. But nobody stores what was never seen. Here are the numbers of our text:
+# > “当n=3时，词表大小10万 → 需要存储10^15个组合” (*with n = 3 and a vocabulary of 100,000 → 10^15 combinations need to be stored*; S3,
+# > “一、传统模型的世纪困境：当n-gram遇上"月光族难题"”)
+#
+# S3 is a walk through the model of this notebook. Its number is right: 100,000³ = 10¹⁵. But nobody stores what was never seen. Here are
+# the numbers of our text:
 
 # %% key="stored"
 three = found[2]
@@ -133,62 +138,98 @@ print({name: round(level, 2) for name, level in levels.items()})
 # Bengio's idea: give every word a *vector*, write the vectors of the last few words one after the other, and let a small network turn
 # them into a score for every word. Words with similar vectors then get similar predictions, **even in contexts never seen**.
 #
-# Small enough for a pocket calculator: three sentences, seven words, two words of context, vectors of two numbers, a hidden layer of two.
+# Small enough for a pocket calculator, and taken from S3: three sentences, seven words, two words of context, vectors of two numbers, a
+# hidden layer of two.
 
 # %% key="three-sentences"
 print(*zip(three_sentences.SENTENCES, three_sentences.TRANSLATIONS, strict=True), sep="\n")
 print(three_sentences.IDS)
 
 # %% [markdown] key="bug-set"
-# ### Find the bug: `word_list = list(set(words))`
+# ### Find the bug: numbers from a set
 #
-# The tutorial that this example comes from numbers the words so. A set has no order of its own: Python shuffles strings anew in each
-# run, so the ids differ from one run to the next, and a saved model then reads other words. Here the ids go by first appearance.
+# > `word_list = list(set(" ".join(sentences).split()))` (S3, “2.1.1 建立语料库”)
+#
+# A set has no order of its own: Python shuffles strings anew in each run, so the ids differ from one run to the next, and a saved model
+# then reads other words. S3 shows it itself: there its program prints 我 as word 2 and 爱 as word 4, and in 2.1.4 the batch `[[1,3], [1,6]]`
+# stands for 我 爱, 我 讨厌. (`dict.fromkeys(words)` keeps the order of appearance.) The ids above are those of its computation by hand.
 
 # %% key="predict-parameters"
 predict("04-parameters", "7 words, 2 words of context, vectors of 2, hidden layer of 2: how many parameters?", guess=None)
 
 # %% key="parameters"
-E, H, b, U, c = (torch.tensor(weights) for weights in three_sentences.WEIGHTS)
-sizes = {"table E": E, "hidden H": H, "its bias b": b, "output U": U, "its bias c": c}
+E, W1, b1, W2, b2 = (torch.tensor(weights) for weights in three_sentences.WEIGHTS)
+sizes = {"table E": E, "hidden W1": W1, "its bias b1": b1, "output W2": W2, "its bias b2": b2}
 print({name: f"{tuple(weights.shape)} = {weights.numel()}" for name, weights in sizes.items()})
 reveal("04-parameters", sum(weights.numel() for weights in sizes.values()), within=0)
 
 # %% [markdown] key="parameters-lesson"
-# 14 + 10 + 21 = 45. The tutorial's formula, $y = U \tanh(Hx + b)$, has no output bias and makes 38; its code has one. (It also calls two
-# different matrices C, and says ReLU in a comment where the code says tanh. A formula and its code are two claims: compare them.)
+# 14 + 10 + 21 = 45, as S3 counts. A formula, a comment and the code are three claims, though; compare them:
 #
-# Step by step. The context is 我 喜欢 (*I like*).
+# > “$\text{softmax}(C \cdot \tanh(Wx + b))$” (S3, “二、神经概率语言模型：NPLM”)
+#
+# > “C：词向量到输出的连接矩阵” (*C: the matrix that connects the word vectors with the output*; S3, “二、神经概率语言模型：NPLM”)
+#
+# > “通过第一个线性层并应用 ReLU 激活函数…hidden = torch.tanh(self.linear1(X))” (*through the first linear layer, and apply the activation
+# > function ReLU*; S3, “2.1.3 定义NPLM”)
+#
+# The formula has no output bias and makes 38 parameters, the code 45. Its C stands between the hidden layer and the output; in the code
+# `self.C` is the table of words. And what is applied is tanh.
+#
+# Step by step, with the numbers that S3 gives. The contexts are 我 爱 (*I love*) and 我 讨厌 (*I hate*).
 
 # %% key="hand-steps"
-x = E[[three_sentences.IDS["我"], three_sentences.IDS["喜欢"]]].flatten()  # two rows of the table, one after the other
-before_tanh = H @ x + b
-hidden = before_tanh.tanh()
-logits = U @ hidden + c
-for name, value in (("x", x), ("H x + b", before_tanh), ("tanh", hidden), ("logits", logits), ("softmax", logits.softmax(0))):
-    print(f"{name:8}", [round(number, 4) for number in value.tolist()])
+ids = torch.tensor([[three_sentences.IDS[word] for word in context.split()] for context in three_sentences.CONTEXTS])
+x = E[ids].flatten(1)  # two rows of the table, one after the other
+sums = x @ W1.T + b1
+hidden = sums.tanh()
+logits = hidden @ W2.T + b2
+for name, value in (("x", x), ("W1 x + b1", sums), ("tanh", hidden), ("logits", logits), ("softmax", logits.softmax(1))):
+    print(f"{name:10}", *([round(number, 3) for number in row] for row in value.tolist()), sep="  ")
 
 # %% [markdown] key="bug-hand"
-# ### Find the bug: tanh(0.58, -0.26) = (0.54, -0.56)?
+# ### Find the bug: a computation by hand
 #
-# The tutorial prints this hidden state, then logits (.35, .34, -1.2, .8, 2.1, -.3, .5), calls them “probabilities” once, and then
-# prints chances (.05, .05, .01, .10, .60, .09, .10). Three checks tell whether a hand computation can be right: is each step its
-# function of the one before, do the chances add up, is the order of chances that of the logits?
+# S3's first sum, for 我 爱, and its first tanh:
+#
+# > “(0.3*0.1 + 0.4*(-0.2) + 0.7*0.3 + 0.8*0.4) + 0.1 = 0.54” (S3, “3. 第一全连接层（Feature Projection）”)
+#
+# > “0.54 → tanh(0.54) ≈ 0.49…-0.56 → tanh(-0.56) ≈ -0.51” (S3, “3. 第一全连接层（Feature Projection）”)
+#
+# From there two logits are worked out, 0.351 and 0.345, *and so on for all 7 units* (以此类推所有7个单元). Then come logits (“for example”),
+# what they predict, and *probs*:
+#
+# | | logits | chances | predicted |
+# |---|---|---|---|
+# | 我 爱 | .35, .34, -1.2, .8, 2.1, -.3, .5 | .05, .05, .01, .10, .60, .09, .10 | word 4, 喜欢 |
+# | 我 讨厌 | 1.2, -.5, .7, .3, -.8, .9, 2.3 | .15, .03, .08, .07, .02, .10, .55 | word 6, 讨厌 |
+#
+# Three checks tell whether a hand computation can be right: is each step its function of the one before, do the chances add up, is the
+# order of chances that of the logits?
 
 # %% key="predict-word"
-predict("04-word", "From the weights, step by step: which word is the likeliest? (its number, 0 to 6)", guess=None)
+predict("04-word", "From the weights, step by step: which word is the likeliest after 我 爱? (its number, 0 to 6)", guess=None)
 
 # %% key="hand-figure"
 words = [f"{spelled(word)}\n{three_sentences.GLOSSES[word]}" for word in three_sentences.WORDS]
-printed, true = three_sentences.PRINTED, logits.softmax(0)
-pictures.compare_softmax(words, printed.softmax, torch.tensor(printed.logits).softmax(0).tolist(), true.tolist())
-print(f"tanh(-0.26) = {math.tanh(-0.26):.4f}; softmax of 2.1 among the printed logits: {torch.tensor(printed.logits).softmax(0)[4]:.3f}")
-reveal("04-word", int(true.argmax()), within=0)
+printed, true = three_sentences.PRINTED, logits.softmax(1).tolist()
+of_printed = torch.tensor(printed.logits).softmax(1).tolist()
+rows = [pictures.Answers(*row) for row in zip(printed.softmax, of_printed, true, strict=True)]
+pictures.compare_softmax(words, {f"after {spelled(one)}": row for one, row in zip(three_sentences.CONTEXTS, rows, strict=True)})
+print("logits from the printed tanh:", [round(number, 3) for number in (torch.tensor(printed.tanh) @ W2.T + b2).tolist()])
+print("softmax of the printed logits:", *([round(number, 3) for number in row] for row in of_printed), sep="  ")
+print("the printed chances add up to", *(round(sum(row), 2) for row in printed.softmax))
+reveal("04-word", int(logits[0].argmax()), within=0)
 
 # %% [markdown] key="hand-lesson"
-# tanh(-0.26) is -0.2543, not -0.56. The printed logits do not follow from the hidden state, and the printed chances are not their softmax: .513
-# instead of .60. And -.3 is a lower logit than .35, yet .09 is printed as a higher chance than .05. Step by step from the weights, another word wins:
-# number 5, 讨厌 (*hate*). Nothing of this would have stopped a program, which is why hand computations are worth checking by machine.
+# The first step is the wrong one: the sums are .58 and -.26, not .54 and -.56. The tanh is right for the sums as they stand. Of the seven
+# printed logits of 我 爱 two follow from it, the two that were worked out; the others do not. Nor are the printed chances the softmax of the
+# printed logits, .513 instead of .60 and .494 instead of .55; and in the first row -.3 is a lower logit than .35 and yet has the higher
+# chance. Both rows add up to 1, so that check alone finds nothing.
+#
+# Step by step from the weights word 5 wins both times, 玩具 (*toys*), with .293 and .319. (Nobody has trained these weights.) And S3 once
+# calls the logits 每个样本对应7个词的概率, *for each sample the probabilities of 7 words*; some are negative. Nothing of this would have stopped a
+# program, which is why hand computations are worth checking by machine.
 
 # %% [markdown] exercise="04.NPLM"
 # Now as a module, for any sizes and for batches. `direct` adds the short cut that Bengio's paper has: a linear layer straight from the
@@ -210,10 +251,13 @@ with waiting_for("NPLM", "train_step"):
     print([three_sentences.WORDS[word] for word in tiny(ids[:, :2]).argmax(dim=1)], "· one sentence:", tiny(ids[:1, :2]).argmax(dim=1))
 
 # %% [markdown] key="bug-squeeze"
-# ### Find the bug: `predict.squeeze()`
+# ### Find the bug: an axis too many
 #
-# The tutorial squeezes the predictions and loops over them. With three sentences that works. With a single one, `squeeze()` removes the
-# batch axis as well, and the loop fails: *iteration over a 0-d tensor*. Name the axis that you mean, `squeeze(1)`, or do not squeeze.
+# > `predict_strs = [idx_to_word[n.item()] for n in predict.squeeze()]` (S3, “2.1.6 用NPLM预测新词”)
+#
+# Here `predict` is `model(input_batch).data.max(1)[1]`, one number for each sentence: its shape is (B,), and nothing needs squeezing. With
+# S3's two sentences nothing happens. With a single one, `squeeze()` removes the batch axis, and the loop fails: *iteration over a 0-d
+# tensor*. Leave it out; and where an axis of size 1 has to go, name it.
 
 # %% [markdown] key="micro-training"
 # ## 4 · Does it learn a language?
@@ -257,9 +301,13 @@ ends = [curve[-1][1] for curve in windows.curves.values()]
 reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))), within=0)
 
 # %% [markdown] key="bug-window"
-# ### Find the bug: “the NPLM solves long-range dependence”
+# ### Find the bug: the far link
 #
-# It cures sparsity, not short sight. “They will go to the hospital …” may go on with *tomorrow*. Not so when the sentence has begun
+# > “长程依赖：无法捕捉"虽然…但是…"的超距离关联” (*long-range dependence: it cannot catch the far link of “although … but …”*; S3,
+# > “一、传统模型的世纪困境：当n-gram遇上"月光族难题"”)
+#
+# That is the third trouble that S3 finds with counts, and it is one. Then comes the neural model, and it is a common belief (not a sentence
+# of S3) that it cures this too. It cures sparsity, not short sight. “They will go to the hospital …” may go on with *tomorrow*. Not so when the sentence has begun
 # with *tomorrow* already; but then the beginning lies outside the window.
 
 # %% key="predict-outside"
@@ -303,8 +351,8 @@ reveal("04-variants", {"no tanh": "no tanh", "order thrown away": "order", "a ta
 # *Perplexity* is exp of the mean loss: a model with perplexity 60 is as unsure as if it chose among 60 equally likely words.
 
 # %% [markdown] key="trigram-text"
-# The rival is no toy: a trigram model with Kneser–Ney smoothing, for decades the best that counting had. It mixes counts of three words
-# with those of two and of one, and it needs no training.
+# The rival is no toy: a trigram model with Kneser–Ney smoothing (1995), in the interpolated form that Chen and Goodman (1999) found best
+# among the ways of counting. It mixes counts of three words with those of two and of one, and needs no gradient.
 
 # %% key="real-rows"
 with waiting_for("make_ngrams"):
@@ -355,7 +403,12 @@ with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
 # ## 6 · Words of a kind
 #
 # Back to the micro-language. Nobody told the model that *dog* and *cat* are animals, or that *happy* is a quality. But they stand in
-# the same places, so the same vectors serve them. To see it, ask for the neighbours of a word.
+# the same places, so the same vectors serve them. S2, an essay on how Transformers make vectors, says of training embeddings:
+#
+# > “这一过程需要大量的标注数据支持，尤其是在大规模预训练阶段” (*this process needs the support of a great deal of labelled data, above all in
+# > large-scale pretraining*; S2, “3.2 嵌入向量的训练过程”)
+#
+# You have just trained some without a single label: the next word is all the label that it takes. Ask for the neighbours of a word.
 
 # %% [markdown] exercise="04.nearest"
 # Nearest by cosine, that is by angle: the cosine of two vectors is their dot product divided by both lengths,
@@ -386,8 +439,8 @@ with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
 # Each small square is the cosine of two words; the words are sorted by class, so a class of like vectors is a blue block on the diagonal.
 # The sorting is ours, the blue is the model's.
 #
-# (A good loss is no proof of good neighbours. With a table that starts from N(0, 1), 1,200 steps gave a loss of 1.56 and an accuracy of only
-# 0.52, measured once with seed 0: what was drawn at the start drowns what is learned, and the layers above put up with it.)
+# (A good loss is no proof of good neighbours. With a table that starts from N(0, 1), 1,200 steps give a loss of 1.56 and an accuracy of only
+# 0.52, with seed 0: what was drawn at the start drowns what is learned, and the layers above put up with it.)
 #
 # This kinship is what counts lack. What the model reads about *dog* now changes what it says about *cat*, since both have nearly one vector.
 
@@ -430,18 +483,21 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
 # %% [markdown] key="negative"
 # ## 8 · Vectors without a softmax
 #
-# The softmax scores all words for every row. With two million words that is most of the work. If one wants the *vectors* only, a
+# The softmax scores all words for every row. With a large vocabulary that is most of the work. If one wants the *vectors* only, a
 # cheaper game will do (word2vec, 2013): tell the word that really stood nearby from a few words that were drawn at random.
 #
-# Drawn how? As often as they occur, and nearly all would be *the*. So frequencies are raised to 0.75 first.
+# Drawn how? As often as they occur, and nearly half of the draws would be the same twenty words and signs. So frequencies are raised to
+# 0.75 first.
 
 # %% [markdown] exercise="04.negative_sampling_distribution"
 # The chances of being drawn.
 
 # %% [markdown] key="bug-negative"
-# ### Find the bug: “a word is drawn with probability (f / total)^0.75”
+# ### Find the bug: a probability
 #
-# So it stands in an essay. What do these numbers add up to?
+# > “计算负采样概率…return (word_freq / total_freq) ** power” (*compute the probability of negative sampling*; S1, “负采样对embedding质量的影响”)
+#
+# S1 is an essay on embeddings inside an LSTM; `power` is 0.75. What do these numbers add up to?
 
 # %% key="predict-negative"
 predict("04-negative", "The sum of (f / total)^0.75 over the 2,000 words of the reference text?", guess=None)
@@ -451,14 +507,15 @@ counts = torch.bincount(torch.tensor([i for ids in text["train"] for i in ids]),
 share = (counts / counts.sum()).sort(descending=True)
 kept = int((share.values > 0).sum())
 raised = share.values.pow(0.75).sum().item()
+print(f"the twenty commonest: {share.values[:20].sum():.0%} of the text, {share.values[:20].pow(0.75).sum() / raised:.0%} of the draws")
 with waiting_for("negative_sampling_distribution"):
     drawn = negative_sampling_distribution(counts)[share.indices[:kept]]
     pictures.noise([reference.words[i] for i in share.indices[:kept]], share.values[:kept].tolist(), drawn.tolist(), raised)
 reveal("04-negative", round(raised, 2), within=0.15)
 
 # %% [markdown] key="negative-lesson"
-# Not to one. (`torch.multinomial` would forgive it, since it normalises; your own sampler or your own loss would not.) The power makes common
-# words rarer and rare ones commoner.
+# Not to one: they have to be divided by that sum. (`torch.multinomial` would forgive it, since it normalises; your own sampler or your own
+# loss would not.) The power makes common words rarer and rare ones commoner.
 
 # %% [markdown] exercise="04.sgns_loss"
 # The game's loss: the true neighbour's score should be high, the drawn ones' low.

@@ -1,7 +1,7 @@
 """The experiments of notebook 05 whose curves are recorded by `grader curves`."""
 
-from embedding_course.demo import translation_experiments as experiments
-from embedding_course.demo import translation_tables
+from embedding_course.experiments.lstm_seq2seq import translation_experiments as experiments
+from embedding_course.experiments.lstm_seq2seq import translation_tables
 
 CURVES = {
     "05_slips": experiments.slips,

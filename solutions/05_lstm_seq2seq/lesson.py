@@ -28,11 +28,13 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-from embedding_course import check, hint, pieces, predict, progress, reveal, waiting_for
+from embedding_course import check, hint, predict, progress, reveal, waiting_for
+from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"
 from embedding_course.data.micro import micro_language
-from embedding_course.demo import bleu, curves, own_pieces, remembering, translation, translation_experiments, translation_tables
+from embedding_course.experiments.lstm_seq2seq import bleu, own_pieces, remembering, translation, translation_experiments, translation_tables
+from embedding_course.experiments import curves
 from embedding_course.plot import alignment, sentence_grid
 from embedding_course.plot import translation as pictures
 from embedding_course.plot.chinese import say_how
@@ -69,7 +71,7 @@ reveal("05-memory", "rnn" if kept["plain RNN"][-1] < kept["LSTM as torch makes i
 # $$c \leftarrow f \odot c + i \odot g \qquad h = o \odot \tanh(c)$$
 #
 # with gates $i, f, o$ between 0 and 1 (sigmoids) and a candidate $g$ (a tanh), each computed from the word and the old $h$. A new LSTM has
-# $f \approx \tfrac12$ and halves its memory at every word. With $f$ near 1 the old state is carried on as it is: nothing is multiplied away, and
+# $f \approx \tfrac12$ and loses nearly half of its memory with every word. With $f$ near 1 the old state is carried on as it is: nothing is multiplied away, and
 # that is the whole trick. Training can open the gate, where it pays.
 
 # %% [markdown] exercise="05.lstm_cell"
@@ -122,22 +124,25 @@ print(f"packed: the last h moves by {(reader(packed)[1][0] - alone).abs().max():
 # %% [markdown] key="bug-super"
 # ### Find the bug: an encoder in print
 #
-# This is how a tutorial's encoder begins, shortened:
+# S1, an essay on embeddings inside an LSTM that translates, shows of its encoder class this much (the whole program stands on another page):
+#
+# > `def __init__(self, vocab_size, embed_size, hidden_size, num_layers=1):…self.embedding = nn.Embedding(vocab_size, embed_size,
+# > padding_idx=0)` (S1, “4.1 LSTM Seq2Seq中的embedding应用”)
 
 # %% key="bug-super-run"
 class PrintedEncoder(nn.Module):
-    def __init__(self, vocab_size, width):
-        self.embedding = nn.Embedding(vocab_size, width)
+    def __init__(self, vocab_size, embed_size, hidden_size, num_layers=1):
+        self.embedding = nn.Embedding(vocab_size, embed_size, padding_idx=0)
 
 
 try:
-    PrintedEncoder(178, 48)
+    PrintedEncoder(178, 48, 64)
 except AttributeError as error:
     print("AttributeError:", error)
 
 # %% [markdown] key="bug-super-lesson"
-# `nn.Module` keeps its parameters in dictionaries that `super().__init__()` makes, and that line is missing. Here Python protests, loudly and at once. The
-# mistakes of section 6 will not be so kind.
+# `nn.Module` keeps its parameters in dictionaries that `super().__init__()` makes, and that line is not there; nor is it in S1's decoder, or in the class
+# of its 4.5 that shares a table. Here Python protests, loudly and at once. The mistakes of section 6, made up for this course, will not be so kind.
 
 # %% [markdown] exercise="05.Encoder"
 # Now your encoder. Lengths may come in any order, and padding, whatever it is, changes nothing.
@@ -281,9 +286,22 @@ pictures.show_lengths({"with attention": translation.by_length(hits_by, unseen),
 pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two, by length")
 
 # %% [markdown] key="bleu-lesson"
-# **BLEU** counts word sequences of length one to four that the reference has too. It is what papers report, since real translation has many right answers. Here each
-# sentence has one, so we can afford the stricter measure. Note how BLEU flatters: a sentence with one wrong noun keeps most of its points, although
-# it may say something false.
+# **BLEU** (Papineni et al. 2002) asks what share of the runs of one, two, three and four words that were said stand in the reference too, none counted more
+# often than it stands there. It pools these counts over all sentences and takes the geometric mean of the four shares. Alone that would favour saying little,
+# so there is a *brevity penalty*: if c words were said where the references have r, and c is less, the score is multiplied by exp(1 - r/c). Two slips in
+# *he will go to the library by bus tomorrow*, counted by hand:
+
+# %% key="bleu-by-hand"
+slipped = {  # shares of runs of one to four words that are in the reference, and how many of its nine words were said
+    "… to the SCHOOL by bus tomorrow": ((8 / 9, 6 / 8, 4 / 7, 2 / 6), 9),
+    "… to the library by bus": ((8 / 8, 7 / 7, 6 / 6, 5 / 5), 8),
+}
+for name, (shares, number) in slipped.items():
+    print(f"{name:33} geometric mean {math.prod(shares) ** 0.25:.2f}, brevity penalty {math.exp(min(0, 1 - 9 / number)):.2f}")
+
+# %% [markdown] key="bleu-flatters"
+# BLEU is what papers report, since real translation has many right answers. Here each sentence has one, so we can afford the stricter measure: word for word.
+# Note how BLEU flatters: the sentence that sends him to school keeps .60 of its points. Pooled with 2,000 others it hardly shows.
 
 # %% [markdown] key="alignment-text"
 # Where does it look while it writes *he will go to the library by bus tomorrow*? Each row is an English word, each column a Chinese one, dark means much
@@ -335,7 +353,7 @@ reveal("05-slips", best.split()[0])
 # - **Not shifted** has by far the best loss and translates nothing. It learned to copy, and when it translates there is nothing to copy.
 # - **Counting padding** has a better *number* than the right run and a slightly worse translation. The two losses are means over different things:
 #   never compare them.
-# - **State at padding** looks a little worse, but who has the right curve beside it? Its decoder learned to live with the padding that batches happen to have.
+# - **State at padding** ends higher, at .16 instead of .07, but who has the right curve beside it? Its decoder learned to live with the padding that batches happen to have.
 #   Give the same sentences twenty columns more (hatched), and nearly nothing is left, while the right run does not change by a single sentence. A model whose
 #   answer depends on its neighbours in the batch has no test result to speak of.
 #
@@ -345,7 +363,11 @@ reveal("05-slips", best.split()[0])
 # %% [markdown] key="tables-text"
 # ## 7 · The table: how wide, whose, and from where?
 #
-# Rules of thumb for the width abound. One takes the fourth root of the vocabulary: for 178 words, that is 4. Measured:
+# Rules of thumb for the width abound. One that is often repeated takes the fourth root of the vocabulary: for 178 words, that is 4. S1 has a table:
+#
+# > “小型（<1万词汇） | 32-128 | 避免过拟合” (*small (under 10,000 words) | 32–128 | avoids overfitting*; S1, “4.2 embedding维度选择指南”)
+#
+# Measured:
 
 # %% key="predict-width"
 predict("05-width", "The smallest width of 2, 4, 8, 16, 48, 128 that translates at least 90 % without a wrong word?", guess=None)
@@ -356,7 +378,7 @@ pictures.show_widths(widths)
 reveal("05-width", next((int(name) for name in widths.curves if widths.numbers[name] >= 0.9), 128), within=0)
 
 # %% [markdown] key="widths-lesson"
-# The rule of thumb gets one sentence in thirteen right. From 16 numbers on it works, and from 48 on more width buys nothing but parameters. (One run
+# The fourth root gets one sentence in thirteen right. S1's range works, and so do 16 numbers; from 48 on more width buys nothing but parameters. (One run
 # each: some tenths of a percent are noise.) Such a small vector could tell 178 words apart, 4 numbers are enough for that; but it must be learned in 1,250 steps
 # that they differ, and in what. Where the knee lies depends on task and time: **measure it on yours** (notebook 09 does so for search).
 #
@@ -394,7 +416,7 @@ for one, answer in zip(strange, answers, strict=True):
 reveal("05-panda", "unk" if "<unk>" in answers[0] else "another word" if len(answers[0].split()) > 5 else "nothing")
 
 # %% [markdown] key="panda-lesson"
-# It does not say that it does not know. No training sentence ever wanted `<unk>`, so it is never written, and out comes a fluent sentence that is simply
+# It does not say that it does not know. No training sentence ever wanted `<unk>`, so it is never written, and out comes a sentence, fluent or nearly so, that is simply
 # false. Not only the panda may be lost: the row of `<unk>` still holds the random numbers that it began with, and they can throw the whole state off its course.
 #
 # Would it help to meet `<unk>` in training? Here the Chinese vocabulary has room for the 96 commonest words, and all others are `<unk>` from the start:
@@ -404,7 +426,7 @@ narrow = curves.load("05_unknown_words", rerun=RERUN and translation_experiments
 print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown: {narrow.numbers['some unknown']:.1%}")
 
 # %% [markdown] key="narrow-lesson"
-# More than half come out right, although one word is hidden: the model has learned to guess it from the words around. But a guess it is, as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
+# More than half come out right, although a word or more is hidden: the model has learned to guess it from the words around. But a guess it is, as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
 # cat.
 
 # %% [markdown] key="reflection" reflection=3

@@ -5,7 +5,8 @@
 #
 # In a table a word has one vector, whatever stands around it. In this notebook words look at one another, and become other vectors in
 # other company. You write the Transformer's block from its parts, and you train it twice. Then you find out that one of two models with a
-# perfect score is broken, and you write the test that says which.
+# perfect score is broken, and you write the test that says which. (S1 to S5 are the five Chinese tutorials that this course grew out of;
+# `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, its masks and its heads, and say what each part is for;
@@ -25,11 +26,13 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import check, hint, pieces, predict, progress, reveal, waiting_for
+from embedding_course import check, hint, predict, progress, reveal, waiting_for
+from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"
-from embedding_course.demo import attention_ablations, curves, masked_words, parity, reversal, senses
-from embedding_course.demo.causal import Causal
+from embedding_course.experiments.attention import attention_ablations, masked_words, parity, reversal, senses
+from embedding_course.experiments import curves
+from embedding_course.experiments.attention.causal import Causal
 from embedding_course.plot import attention as pictures
 from embedding_course.plot import blocks
 from embedding_course.plot.chinese import label
@@ -74,9 +77,12 @@ reveal("07-it", round(shares["it … too big"][0].item(), 2))
 # Compare, weigh, mix: for one sentence, for a batch, for many heads.
 
 # %% [markdown] key="bug-values"
-# ### Find the bug: “attention weighs the similarity of Q, K and V”
+# ### Find the bug: three that are compared
 #
-# So says a tutorial. Make the values a hundred times as large, or replace them: what happens to the weights?
+# > “它通过计算查询(Query)、键(Key)和值(Value)之间的相似性,动态地分配权重”\
+# > (*by computing the similarity between query, key and value it assigns weights dynamically*). S2, *2.2 Transformer的核心组件及其功能*
+#
+# Make the values a hundred times as large, or replace them: what happens to the weights?
 
 # %% key="predict-values"
 predict("07-values", "V becomes 100 · V: how much does the largest weight change? (a number)", guess=None)
@@ -92,8 +98,10 @@ with waiting_for("scaled_dot_product_attention"):
 #
 # ### Find the bug: “attention is linear”
 #
-# The same family of texts calls attention a linear operation, “a weighted sum”. Put in twice the vectors; a linear operation gives twice
-# the result.
+# > “增加非线性变换能力（注意力是线性的）” (*adds non-linear transformations; attention is linear*)\
+# > S4, *Feed-Forward Network*, on what the feed-forward net is for
+#
+# Put in twice the vectors; a linear operation gives twice the result.
 
 # %% key="linear"
 with waiting_for("scaled_dot_product_attention"):
@@ -129,11 +137,14 @@ reveal("07-scale", round(largest["q · k"][-1], 2))
 #
 # ### Find the bug: weights drawn inside the function
 #
-# A tutorial's encoder draws its matrices from N(0, 1) *within the call*, and says that similar texts get similar vectors. Here it is,
-# shortened. There are two bugs, and one of them you have just seen.
+# > `W_q = np.random.randn(d_model, d_model)  # Query 投影` (*query projection*)\
+# > S4, *Multi-Head Attention*, inside `def multi_head_attention(X, …)`
+#
+# S4's model draws its table of tokens once, but the matrices of its layers *within the call*; what comes out is meant for “相似度计算” (*computing similarity*;
+# *完整流程代码*). Here is one layer of it, shortened. There are two bugs, and one of them you have just seen.
 
 # %% key="redrawn"
-def tutorial_encode(x):
+def encode_as_printed(x):
     to_query, to_key, to_value = torch.randn(3, x.shape[-1], x.shape[-1])
     return scaled_dot_product_attention(x @ to_query, x @ to_key, x @ to_value)
 
@@ -144,13 +155,14 @@ predict("07-redrawn", "The same text twice through it: the cosine of the two vec
 with waiting_for("scaled_dot_product_attention"):
     torch.manual_seed(0)
     text = torch.randn(10, 256)
-    (one, weights), (other, _) = tutorial_encode(text), tutorial_encode(text)
+    (one, weights), (other, _) = encode_as_printed(text), encode_as_printed(text)
     print(f"mean largest weight {weights.amax(dim=-1).mean():.3f}")
     reveal("07-redrawn", round(F.cosine_similarity(one.mean(dim=0), other.mean(dim=0), dim=0).item(), 2), within=1)
 
 # %% [markdown] key="redrawn-lesson"
 # Unrelated vectors for one and the same text. Weights belong in a module, where they are drawn once. And entries of size 1 are too large for
-# them: queries and keys come out with entries of size $\sqrt d$ each, so the root in the formula is not enough, and one key takes all.
+# them. S4 says, rightly, that the root brings the variance back to 1 *if* the entries of Q and K have variance 1; behind such matrices it is $d$, so the root is not
+# enough, and one key takes all.
 #
 # ## 3 · Who may look where
 #
@@ -172,7 +184,7 @@ with waiting_for("scaled_dot_product_attention", "causal_mask"):
     reveal("07-mask", round(masked[0, 0].item(), 2))
 
 # %% [markdown] key="mask-lesson"
-# Each row still sums to 1: what was taken from the future is shared out among the past. The other mask that you will meet hides **padding**; it has
+# Each row still sums to 1: what was taken from the future is shared out among the rest. The other mask that you will meet hides **padding**; it has
 # one row for a whole sentence. Beware of PyTorch: in `nn.MultiheadAttention` True means *not allowed*, in `F.scaled_dot_product_attention` it
 # means *allowed*, as here.
 #
@@ -232,12 +244,15 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
     print(f"context in reverse order: {(mine(x, context) - mine(x, context.flip(1))).abs().max():.0e} changes: it is a bag")
 
 # %% [markdown] key="bug-efficient"
-# ### Find the bug: “heads make attention more efficient”
+# ### Find the bug: are heads cheaper?
+#
+# > “这种设计不仅增强了模型的表达能力,还显著提高了计算效率。”\
+# > (*this design not only makes the model more expressive, it also raises the efficiency of computing markedly*). S2, *2.2 Transformer的核心组件及其功能*
 #
 # Eight heads of width 8 instead of one of width 64: smaller products, but eight times as many. PyTorch can count.
 
 # %% key="predict-efficient"
-predict("07-efficient", "Operations with 8 heads, as a multiple of those with 1 head?", guess=None)
+predict("07-efficient", "Operations in matrix products with 8 heads, as a multiple of those with 1 head?", guess=None)
 
 # %% key="efficient"
 from torch.utils.flop_counter import FlopCounterMode
@@ -248,15 +263,20 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
         with FlopCounterMode(display=False) as counter:
             MultiHeadAttention(64, heads)(torch.zeros(2, 32, 64))
         counted[heads] = counter.get_total_flops()
-    print(counted)
+    print("in products:", counted, "  weights in softmaxes:", {heads: heads * 2 * 32 * 32 for heads in counted})
     reveal("07-efficient", counted[8] / counted[1])
 
 # %% [markdown] key="bug-output"
-# The same, and so is the number of parameters. Heads buy several looks, not speed.
+# The products cost the same, and so does the memory for parameters. The softmaxes cost more, since each head has a table of weights of its own. Heads buy several looks,
+# not speed.
 #
-# ### Find the bug: “the output projection adds non-linearity”
+# ### Find the bug: “adds non-linearity”
 #
-# It is a matrix. After a matrix ($W_V$, inside each head) and a weighted sum, another matrix: they could be multiplied into one.
+# > “增加非线性：虽然 W_o 是线性的，但与后续层组合形成非线性”\
+# > (*adds non-linearity: W_o is linear, but together with the layers after it, it forms something non-linear*). S4, *Multi-Head Attention*
+#
+# The heading of this line is denied by its first half. After a matrix ($W_V$, inside each head) and a weighted sum comes another matrix: they could be multiplied into one. The
+# layers after it are non-linear, with it or without.
 
 # %% key="output-projection"
 with waiting_for("MultiHeadAttention"), torch.no_grad():
@@ -265,7 +285,8 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
     print(f"W(a + b) - (W a + W b): {(project(one + other) - project(one) - project(other)).abs().max():.0e}")
 
 # %% [markdown] key="output-lesson"
-# Rounding. Its task is another: it lets the heads' slices mix, which the merge has only laid side by side.
+# Rounding. Its task is another, and S4 names it one line above: it lets the heads' slices mix, which the merge has only laid side by side. (They are not *averaged* either, as
+# “多头平均降低噪声” (*averaging the heads lowers noise*) further down has it.)
 #
 # ## 5 · Does it learn?
 #
@@ -374,6 +395,30 @@ reveal("07-floor", round(floor.curves["scrambled heads"][-1][1], 2), within=0.5)
 # %% [markdown] exercise="07.feed_forward"
 # Two linear layers and a ReLU, for each position by itself.
 
+# %% [markdown] key="inside-question"
+# ### Why four times?
+#
+# > “4 倍是甜蜜点（sweet spot）” (*four times is the sweet spot*). S4, *Feed-Forward Network*
+#
+# Twice, it says, is too little, and eight times overfits and is slow. Here is the model of section 9 with nets that are 1, 2, 4 and 8 times as wide inside, three seeds each.
+
+# %% key="predict-inside"
+predict("07-inside", "Which ends with the lowest loss: 1, 2, 4 or 8 times?", guess=None)
+
+# %% key="inside"
+inside = curves.load("07_inside", rerun=RERUN and (lambda: attention_ablations.inside(TransformerBlock)))
+for times, run in inside.curves.items():
+    low, high = (inside.numbers[f"{times}, {end}"] for end in ("lowest", "highest"))
+    share = int(times) / (int(times) + 2)  # 2 times d² of the net, 4 d² of attention
+    print(f"{times} times: loss {run[-1][1]:.2f} ({low:.2f} to {high:.2f}); the net holds {share:.0%} of a layer's matrices")
+published = {"BERT-base": (768, 3072), "Llama 2 7B": (4096, 11008), "T5 11B": (1024, 65536)}
+print("published:", {name: round(wide / width, 1) for name, (width, wide) in published.items()})
+reveal("07-inside", int(min(inside.curves, key=lambda times: inside.curves[times][-1][1])), within=0)
+
+# %% [markdown] key="inside-lesson"
+# Four it is, by 0.04 nats, in this small language. That makes it a good habit and no law: models that work well have been built with less than three times and with
+# sixty-four. At four times, two thirds of a layer's matrices are in the net.
+
 # %% [markdown] key="norm"
 # After some dozens of layers vectors have grown or shrunk. **Layer norm** gives each position's vector mean 0 and standard deviation 1, then stretches
 # ($\gamma$) and shifts ($\beta$) each column, by learned amounts:
@@ -384,10 +429,13 @@ reveal("07-floor", round(floor.curves["scrambled heads"][-1][1], 2), within=0.5)
 # Layer norm by hand, down to where eps stands.
 
 # %% [markdown] key="bug-norm"
-# ### Find the bug: two sentences about layer norm
+# ### Find the bug: two lines about layer norm
 #
-# “It divides by $\sigma+\epsilon$.” And: “if the normalising was not wanted, the model can set $\gamma=\sigma$, $\beta=\mu$ and get its input back.” Two tokens:
-# (1, 3) has $\mu=2,\sigma=1$, and (10, 50) has $\mu=30,\sigma=20$. We set $\gamma$ and $\beta$ for the first.
+# > `LN(x) = γ * (x - μ) / (σ + ε) + β`\
+# > “如果训练后 γ = std，β = mean … 相当于"取消"归一化！” (*if after training γ = std and β = mean, … that amounts to cancelling the normalisation!*)\
+# > S4, *Layer Normalization*
+#
+# Two tokens: (1, 3) has $\mu=2,\sigma=1$, and (10, 50) has $\mu=30,\sigma=20$. We set $\gamma$ and $\beta$ for the first.
 
 # %% key="predict-norm"
 predict("07-norm", "γ = 1, β = 2. The first number of the second token (10, 50) becomes?", guess=None)
@@ -403,6 +451,22 @@ with waiting_for("layer_norm"):
 # %% [markdown] key="norm-lesson"
 # Both tokens come out as (1, 3). $\mu$ and $\sigma$ belong to a *token*, $\gamma$ and $\beta$ to a *column*: one pair for all tokens cannot undo what differs from
 # token to token. And $\sqrt{\sigma^2+\epsilon}$ is another number than $\sigma+\epsilon$ wherever $\sigma$ is small.
+#
+# ### Why not batch norm?
+#
+# In pictures it is often a *column* that gets mean 0 and standard deviation 1, over all rows of the batch: **batch norm**. S4 says why not in texts: “Layer Norm 与 batch size
+# 无关” (*layer norm has nothing to do with the batch size*), and “Layer Norm 训练和推理完全一致” (*it is exactly the same in training and in use*). One token in a batch of 2, in a batch of 64,
+# and in use:
+
+# %% key="batch-norm"
+token, others = torch.randn(64, 8, generator=torch.Generator().manual_seed(0)).split([1, 63])
+for norm in (nn.LayerNorm(8), nn.BatchNorm1d(8)):
+    few, many = (norm.train()(torch.cat([token, company]))[0] for company in (others[:1], others))
+    used = norm.eval()(token)[0]  # batch norm takes running means of the batches that it saw
+    print(f"{type(norm).__name__:11} 2 or 64 in the batch: {(few - many).abs().max():.2f} apart, training or use: {(many - used).abs().max():.2f}")
+
+# %% [markdown] key="before-or-after"
+# Both hold. With batch norm a token's vector hangs on whoever shares the batch, padding included.
 #
 # ### Before or after
 #
@@ -421,8 +485,8 @@ with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
         print(f"{norm:4}: difference to PyTorch {(block(x, seen) - theirs(x, src_mask=~seen)).abs().max():.0e}")
 
 # %% [markdown] key="depth-question"
-# Rounding, or about 1e-4 if you chose the tanh form of GELU. Does the place of the norm matter? Twelve blocks, 300 steps at the task of section
-# 9, same rate for all. “Warm-up” is a learning rate that starts small; there is more on it in notebook 09.
+# Rounding, or about 1e-4 if you chose the tanh form of GELU. Does the place of the norm matter? “Pre-LN 更稳定” (*pre-norm is more stable*), says S4 (*完整的 Transformer Block*). Twelve
+# blocks, 300 steps at the task of section 9, same rate for all. “Warm-up” is a learning rate that starts small; there is more on it in notebook 09.
 
 # %% key="predict-depth"
 predict("07-depth", "Which of the four ends lowest: pre, pre without warm-up, post, or post without warm-up?", guess=None)
@@ -436,19 +500,21 @@ reveal("07-depth", best.replace("-norm, no", " without").replace("-norm", ""))
 
 # %% [markdown] key="depth-lesson"
 # At this depth and rate the post-norm models learned nothing but how frequent each word is, warm-up or not. That does not show that post-norm cannot
-# be trained (BERT was); it shows that it needs more care. With two blocks of width 64 and 600 steps, measured once (seed 0), post-norm
-# was behind by 0.1 nats.
+# be trained (BERT was); it shows that it needs more care.
 #
 # ## 8 · How large is it?
 #
-# A tutorial adds up “a commercial embedding model”: a vocabulary of 100,256, width 1,536, twelve layers, 6,144 inside the feed-forward. (The real model's
-# sizes are unpublished; take it as a hypothetical one.) Its sum: 154,793,216 in the table, **494,697,728** in all.
+# > `W_e: 100,256 × 1,536 = 154,793,216 参数` … `494,697,728 参数 ≈ 495M 参数` (参数: *parameters*)\
+# > S4, *参数量计算*
+#
+# So S4 adds up what it takes for a commercial model: a vocabulary of 100,256, width 1,536, twelve layers, 6,144 inside the feed-forward. (The real model's depth and
+# size are unpublished; take it as a hypothetical one.)
 
 # %% [markdown] exercise="07.count_encoder_parameters"
 # Count: the table, and in each layer attention, feed-forward and two norms.
 
 # %% key="predict-count"
-predict("07-count", "By how many parameters is the tutorial's total too large?", guess=None)
+predict("07-count", "By how many parameters is S4's total too large?", guess=None)
 
 # %% key="count"
 with waiting_for("count_encoder_parameters"):
@@ -459,9 +525,12 @@ with waiting_for("count_encoder_parameters"):
 # %% [markdown] key="bug-bert"
 # Its layers are right; one product, the table's, is off by 800,000, and the error went through to the total.
 #
-# ### Find the bug: “most of BERT's 110 million parameters are its embedding”
+# ### Find the bug: 110 million, and what they are for
 #
-# Count: BERT-base has 30,522 tokens, width 768, twelve layers, 3,072 inside, and biases in attention. For comparison GPT-3: 50,257 tokens, width
+# > “BERT-base模型包含约1.1亿参数用于优化嵌入矩阵”\
+# > (*the BERT-base model has about 110 million parameters for optimising the embedding matrix*). S2, *六、总结*
+#
+# In its section 3.2 it is “其中很大一部分” (*a large part of them*). Count: BERT-base has 30,522 tokens, width 768, twelve layers, 3,072 inside, and biases in attention. For comparison GPT-3: 50,257 tokens, width
 # 12,288, 96 layers.
 
 # %% key="predict-bert"
@@ -478,14 +547,16 @@ with waiting_for("count_encoder_parameters"):
 
 # %% [markdown] key="bert-lesson"
 # About a fifth. (Positions, segments, a first norm and the pooler bring BERT-base to 109,482,240; with positions and segments the embedding has
-# 23.8 million, 22 %.) In GPT-3 the table's 617,558,016 are a third of a percent. Tables grow with the width, layers with its square.
+# 23.8 million, 22 %.) Whether a fifth is “a large part” is a matter of taste; 110 million it is not. In GPT-3 the table's 617,558,016 are a third of a percent. Tables grow with the width, layers with its square.
 #
 # ## 9 · Learning without labels
 #
-# ### Find the bug: “embeddings need labelled data”
+# ### Find the bug: “needs labelled data”
+#
+# > “这一过程需要大量的标注数据支持” (*this process needs a great amount of labelled data*). S2, *3.2 嵌入向量的训练过程*
 #
 # We have sentences, and nobody has labelled them. Cover a word, and let the model guess it: the text is its own label. That is BERT's objective, *masked
-# words*.
+# words*, which S2 itself describes two paragraphs further on.
 #
 # The text: 56,079 English sentences of the micro-language, about a quarter of the words covered (each with a chance of 15 %, and at least one in every sentence). The model: two of **your** blocks, width 48, four heads, 500 steps. A
 # mask hides the padding, nothing else: here looking ahead is the point.
@@ -521,8 +592,8 @@ reveal("07-parts", worst.removeprefix("no "))
 
 # %% [markdown] key="parts-lesson"
 # Without attention no word sees another, and only the place and the frequencies are left to guess from. Without positions a sentence is a bag. One head or one
-# block costs a tenth of a nat. And the feed-forward nets are **not missed at all** here, although they hold 30 % of the parameters: this
-# language is small, and attention with its table knows it. Do not conclude that large models could do without. (One seed each.)
+# block costs a tenth of a nat. And the feed-forward nets (twice as wide inside, in this model) are **hardly missed** here, although they hold 30 % of the parameters: this
+# language is small. Do not conclude that large models could do without. (One seed each.)
 
 # %% [markdown] key="bat"
 # ## 10 · One word, two meanings
@@ -554,16 +625,18 @@ with waiting_for("TransformerBlock", after=("found", "known", "new")):
 # %% [markdown] key="bat-lesson"
 # (Across: the line between the two groups' means in training sentences; the points are test sentences. Upwards: the largest spread at right angles
 # to it.) Look at the pairs: the nearest *bat* mostly stands in a sentence that is nearly the same. That is what the vector has become: the word, and
-# its company. In so small a language company decides; on real text such a share would be lower.
+# its company. In so small a language company decides; on real text expect a lower share.
 #
-# This is the difference between **static** vectors, as in notebooks 01 to 04, and **contextual** ones. How a whole text becomes *one* vector is the
+# This is the difference between **static** vectors, as in notebooks 01 to 04, and **contextual** ones: “静态embedding：一词一向量” (*static embedding: one word, one vector*), as S1 says (*5.1
+# 上下文相关embedding*). How a whole text becomes *one* vector is the
 # question of notebook 08.
 
 # %% [markdown] key="where"
 # ## 11 · Where this goes
 #
-# **Mixture of experts.** Several feed-forward nets side by side, and a *gate* that sends each token to one or two of them: many more parameters, the same
-# work for each token. A tutorial's sample has no gate. It takes the mean of all experts:
+# **Mixture of experts.** Several feed-forward nets side by side, and a *gate* that sends each token to one or two of them: many more parameters, hardly more
+# work for each token. (S1's section *5.4 分层embedding与专家混合（MoE）* names it in its heading and shows something else: a table for each layer, `self.embeddings[layer_idx]`,
+# which the caller picks. There are no experts in it.) The gate is what matters. Suppose that somebody forgets it, and takes the mean of all experts:
 
 # %% key="predict-experts"
 predict("07-experts", "Four experts without a gate, each 32 wide: how wide is the single feed-forward that does just the same?", guess=None)
@@ -582,13 +655,14 @@ with waiting_for("feed_forward"):
 # Without a gate it is one wide layer, written in a complicated way. With one (here untrained) each token costs a quarter.
 #
 # **Pictures.** A vision Transformer cuts an image into patches and treats each as a word. **Biology.** Models of proteins (ESM) cover amino acids instead of
-# words; nobody labelled those either. **Long texts.** Everybody looks at everybody, so work grows with the square:
+# words; nobody labelled those either. **Long texts.** Everybody looks at everybody, so work grows with the square. So would memory, if all scores were kept;
+# today's programs (FlashAttention) compute them in tiles and never store them; the work remains.
 
 # %% key="where-run"
 image = torch.rand(1, 3, 224, 224)
 print("image as words:", tuple(F.unfold(image, kernel_size=16, stride=16).transpose(1, 2).shape), "= (images, patches, numbers in each)")
 for length in (512, 4096, 131_072):
-    print(f"{length:7,} tokens: {length * length:14,} scores a head and layer, {length * length * 2 / 1e9:6.3f} GB in 16 bits")
+    print(f"{length:7,} tokens: {length * length:14,} scores a head and layer; kept in 16 bits: {length * length * 2 / 1e9:6.3f} GB")
 
 # %% [markdown] key="reflection" reflection=3
 # ## 12 · In your own words (3 points, graded by a person)

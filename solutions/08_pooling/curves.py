@@ -1,6 +1,6 @@
 """The experiments of notebook 08 whose curves are recorded by `grader curves`."""
 
-from embedding_course.demo import paraphrases, window_experiments
+from embedding_course.experiments.pooling import paraphrases, window_experiments
 
 CURVES = {
     "08_mixing": window_experiments.mixing,

@@ -4,7 +4,8 @@
 # **How do many vectors become one?**
 #
 # A model gives a vector to every word. A search engine wants *one* vector for the whole sentence. Between the two stands a single line of
-# code. It is easily written wrong, and a wrong one can score 100 % in the test. This notebook is about that line.
+# code. It is easily written wrong, and a wrong one can score 100 % in the test. This notebook is about that line. (S1 to S5 are the five Chinese
+# tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write the five poolings that sentence encoders use, right for every kind of padding;
@@ -28,11 +29,12 @@ import torch.nn.functional as F
 from embedding_course import check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
-from embedding_course import pieces
+from embedding_course.learner import own_answers as pieces
 from embedding_course.data import sentence_tasks
 from embedding_course.data.micro import micro_language
 from embedding_course.data.paraphrase_groups import paraphrase_groups, twins
-from embedding_course.demo import curves, invariance, padding, paraphrases, transplant, window, window_experiments
+from embedding_course.experiments import curves
+from embedding_course.experiments.pooling import invariance, padding, paraphrases, transplant, window, window_experiments
 from embedding_course.plot import meaning
 from embedding_course.plot import pooling as pictures
 from embedding_course.plot.chinese import spelled
@@ -77,7 +79,8 @@ reveal("08-mean", x.mean(dim=1)[0, 0].item())
 # ## 2 · The strongest word
 #
 # A mean is fair, and that has a price: one word that matters is drowned by twenty that do not. The **maximum** goes column by column, and keeps the
-# largest number that any word has there. A tutorial writes it like this: first make the padding harmless by multiplying with the mask, then take the maximum.
+# largest number that any word has there. Here is a line of a common kind, made for this notebook: first make the padding harmless by multiplying with the mask, then
+# take the maximum.
 
 # %% key="predict-max"
 predict("08-max", "Real tokens -3 and -1, and one of padding. What does `(x * mask).amax(dim=1)` give? (right: -1)", guess=None)
@@ -147,6 +150,8 @@ if shares:
 # Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column has a winner of its own.) A model may
 # also learn the weights; that is attention with a single query, called **attention pooling**.
 #
+# S4 shows five as well, for one text. Its fifth, `weighted_sum / attention_mask.sum()` (*第四步：Pooling*), is where we began: the mean of the real tokens.
+#
 # These are the names that you meet in the wild. In the library sentence-transformers the `pooling_mode` is one of
 #
 # | sentence-transformers | here | among its users |
@@ -157,12 +162,14 @@ if shares:
 # | `"weightedmean"` | `pool_weighted` | SGPT |
 # | `"max"` | `pool_max` | InferSent |
 #
-# A sixth, `"mean_sqrt_len_tokens"`, divides the sum by the root of the length. Its direction is that of the mean.
+# A sixth, `"mean_sqrt_len_tokens"`, divides the sum by the root of the length. Its direction is that of the mean. (S4 names OpenAI among the users of the mean. What its
+# present models do is unpublished; the paper on an earlier one, Neelakantan et al. 2022, took the last token.)
 
 # %% [markdown] key="sides-question"
 # ## 5 · Five poolings, four kinds of padding
 #
-# Here are five one-liners, as they are found in code. To test them no right answer is needed. There is a **property** to hold on to: a sentence's
+# Here are five one-liners. For a single text without padding each would be right; S4 prints the first four in this way (`X.mean(axis=0)`, `X[-1, :]`). Now they meet
+# a batch. To test them no right answer is needed. There is a **property** to hold on to: a sentence's
 # vector must not move when the sentence gets into a batch. So compare the vector in a padded batch with the one that the same function gives to
 # the sentence alone.
 
@@ -269,8 +276,11 @@ reveal("08-mixing", contextual["last", "first"])
 
 # %% [markdown] key="mixing-lesson"
 # The pattern is gone. Attention **carries** what is needed to the place where the pooling looks; training sees to it. That is why models
-# with `cls`, with `mean` and with `lasttoken` can all be good. It is also why one must use the pooling that a model was *trained with*: nobody
-# carried anything to [CLS] in a model that learned with the mean.
+# with `cls`, with `mean` and with `lasttoken` can all be good, and why one line of S4 is too strict: the last token, it says, is “对 Encoder-only
+# 模型（如 BERT）不适用” (*not applicable to encoder-only models such as BERT*; *第四步：Pooling*). This one is encoder-only.
+#
+# But use the pooling that a model was *trained with*. A reader of the first word that was trained with `cls` and is read with the mean falls from 100 to 62 %: nothing had to be carried
+# anywhere. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every place had been filled.
 
 # %% [markdown] key="cosine-question"
 # ## 7 · How alike are two vectors?
@@ -282,9 +292,12 @@ reveal("08-mixing", contextual["last", "first"])
 # Compare every vector of one list with every vector of another. You will use it below.
 
 # %% [markdown] key="bug-zero"
-# ### Find the bug: “`padding_idx=0` makes the padding row zero, so no mask is needed”
+# ### Find the bug: zeros, so no mask is needed?
 #
-# Found in many a tutorial. Try it: a table with a row of zeros, a sentence of three words, nine columns of padding, `x.mean(dim=1)`.
+# > “padding_idx=0处理变长序列” (*padding_idx=0 deals with sequences of varying length*). S1, *4.1 LSTM Seq2Seq中的embedding应用*
+#
+# And where S1 pools, it takes `text_features.mean(dim=1)` (*5.3*), with no mask. That padding rows of zeros make a mask superfluous is widely believed. Try it: a table with a row of
+# zeros, a sentence of three words, nine columns of padding, `x.mean(dim=1)`.
 
 # %% key="predict-zero"
 predict("08-zero", "Cosine of the unmasked mean with the right one, when all padding vectors are zeros?", guess=None)
@@ -301,7 +314,7 @@ with waiting_for("cosine_similarity_matrix"), torch.no_grad():
     reveal("08-zero", 1.0, within=0.01)
 
 # %% [markdown] key="bug-zero-lesson"
-# With zeros the claim is half true: the vector is four times too short, its *direction* is right, and the cosine forgives it. (A dot product would
+# With zeros the belief is half true: the vector is four times too short, its *direction* is right, and the cosine forgives it. (A dot product would
 # not.) Then somebody adds positions, or a layer with a bias, and padding is zero no more. Nothing fails, and nothing is right.
 
 # %% [markdown] key="reveal-question"
@@ -345,8 +358,8 @@ with waiting_for("pool_mean", after=("pair",)):
 # says the same to everybody.
 #
 # In practice: the index was built in batches of 64, the query comes alone. One sentence in two batches has two vectors, results depend on the
-# neighbours, and scores on the benchmark are fine. The bug is reported again and again, by people who noticed that
-# [a sentence's embedding depends on the batch size](https://github.com/huggingface/sentence-transformers/issues/2569).
+# neighbours, and scores on the benchmark are fine. Bugs with masks are found in just this way: somebody compares a text alone with the same text in a batch, as in
+# [llm2vec, where one text and several got different vectors](https://github.com/McGill-NLP/llm2vec/issues/68). (Differences in the sixth digit are rounding.)
 #
 # **A score is a mean over the data that you have. A property must hold for every input.** Test both.
 
@@ -365,7 +378,9 @@ with waiting_for("pool_mean", after=("pair",)):
 #
 # ### Find the bug: new weights at every call
 #
-# A tutorial does all this in a function `text_to_vector(ids)`. Its layers are made inside the function. Same text, twice:
+# > `W_1 = np.random.randn(d_model, d_ff)`. S4, *Feed-Forward Network*, inside `def feed_forward(X, …)`
+#
+# S4 goes the same way, and draws the weights of its layers whenever they are used (notebook 07 met its attention). The same in PyTorch, table included. One text, twice:
 
 # %% key="predict-redrawn"
 predict("08-redrawn", "Cosine of the two vectors of one and the same text?", guess=None)
@@ -419,7 +434,7 @@ with waiting_for("TextEncoder"):
 #
 # Its weights are still random. In our micro-language (notebook 04) 这把伞比我的帽子贵 (*this umbrella is more expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is
 # cheaper than this umbrella*) mean the same: **paraphrases**. We train the encoder until the cosine of paraphrases is near 1 and that of other
-# sentences near 0 (the loss of the first Sentence-BERT). First a look at the beginning:
+# sentences near 0: the squared error of a cosine, one of the three objectives that Sentence-BERT was published with. First a look at the beginning:
 
 # %% key="look"
 lines = ["昨晚 我 的 猫 追 了 那 只 猫", "我 的 猫 昨晚 追 了 那 只 猫", "我 爸爸 是 医生", "我 父亲 是 医生"]

@@ -5,7 +5,8 @@
 #
 # Nobody can say what the third number of a sentence's vector should be. But everybody can say which two texts belong together: a question and
 # its answer, a picture and its caption, a function and what its documentation says. That is enough. From such pairs you train, in about a minute on one
-# core, a search engine over the documentation of the libraries that are installed on your own machine, and it beats the classical ones clearly.
+# core, a search engine over the documentation of the libraries that are installed on your own machine, and it beats the classical ones clearly. (S1 to S5 are the
+# five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write the losses behind CLIP, SimCLR and today's text embeddings, and say what the temperature does;
@@ -31,10 +32,11 @@ from embedding_course import check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data import api_search, digits_captions, library_loans
-from embedding_course.demo import clip_digits, compression, curves, hard_negatives, recommender, search_baselines
-from embedding_course.demo import search_training, search_variants, shifted_digits, two_languages, word_circle
-from embedding_course.demo.search_box import search_box
-from embedding_course.demo.search_engine import SearchEngine
+from embedding_course.experiments.contrastive_training import clip_digits, compression, hard_negatives, recommender, search_baselines
+from embedding_course.experiments import curves
+from embedding_course.experiments.contrastive_training import search_training, search_variants, shifted_digits, small_world, two_languages, word_circle
+from embedding_course.experiments.contrastive_training.search_box import search_box
+from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
 from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
 from embedding_course.plot.chinese import say_how
@@ -73,9 +75,20 @@ contrast.show_shares(candidates, [1, 0.2, 0.05, 0.01])
 reveal("09-share", round(torch.tensor(list(candidates.values())).softmax(dim=0)[0].item(), 2))
 
 # %% [markdown] key="shares-lesson"
-# The shares are also the *forces*. The slope of the loss at a cosine is scale · (share - 1 if it is the right one, else 0): a wrong candidate is pushed
-# away as hard as its share is large. At temperature 1 everybody is pushed about alike, even those who are far away already. At 0.05 the push goes to
-# the near miss. At 0.01 the model thinks it is done.
+# The shares are also the *forces*. At scale $s$, the slope of the loss at the cosine of candidate $j$ is $s\,(p_j-[j\text{ is right}])$, where $p_j$ is its share and the bracket is
+# 1 for the right candidate and 0 for all others: a wrong one is pushed away as hard as its share is large, the right one is pulled by what it lacks. For two queries, beside what
+# autograd says (the loss is a mean, so that each of two rows counts half):
+
+# %% key="forces"
+both_rows = torch.tensor([[0.85, 0.70], [0.60, 0.50]], requires_grad=True)  # the right one of row i is column i
+F.cross_entropy(20 * both_rows, torch.arange(2)).backward()
+p = (20 * both_rows.detach()).softmax(dim=1)
+for name, numbers in (("shares p", p), ("by the formula", 20 * (p - torch.eye(2)) / 2), ("by autograd", both_rows.grad)):
+    print(f"{name:15}", [[round(number, 2) for number in row] for row in numbers.tolist()])
+
+# %% [markdown] key="forces-lesson"
+# In the first row little is left to do. In the second the wrong one leads, and the forces are large. Now the figure again: at temperature 1 everybody is pushed about alike, even
+# those who are far away already. At 0.05 the push goes to the near miss. At 0.01 the model thinks it is done.
 #
 # ### Where do the others come from?
 #
@@ -133,7 +146,7 @@ with waiting_for("info_nce", after=["towers"]):
     reveal("09-scale-one", round((nearest == torch.arange(500)).float().mean().item(), 3))
 
 # %% [markdown] key="floor-lesson"
-# The model is perfect, and the loss is 3.9. It *cannot* be lower: the best that vectors can do is cosine 1 for the pair and a little below 0 for the rest, and
+# The model is perfect, and the loss is 3.9. It can hardly be lower: the best that vectors can do is cosine 1 for the pair and, on average, a little below 0 for the rest (−1/127), and
 # at scale 1 a softmax over 128 of those still gives the right one only $e^1$ against 127 times $e^{-1/127}$. At scale 20 the same vectors would cost nothing:
 
 # %% key="floor-figure"
@@ -174,8 +187,12 @@ reveal("09-mrr", round(sum(1 / place for place in places.values()) / 3, 3), with
 # ### Not just right or wrong
 #
 # Whoever asks for *the sum of array elements* wants `numpy.sum`; `torch.sum` is not bad either, and `numpy.cumsum` is better than `time.sleep`. So grade the answers, say from 3 to 0.
-# **DCG** adds up $(2^{\text{grade}}-1)/\log_2(\text{place}+1)$ over the first k places; **NDCG** divides by the DCG of the best possible order. Grades 1, 3, 0, 2 in this
-# order, by hand:
+# **DCG** adds up gain $/\log_2(\text{place}+1)$ over the first k places; **NDCG** divides by the DCG of the best possible order. Two gains are in use, so say which one you took:
+#
+# - *exponential*, $2^{\text{grade}}-1$ (Burges et al. 2005): LightGBM and XGBoost unless told otherwise, and your exercise;
+# - *linear*, the grade itself (Järvelin and Kekäläinen 2002): `trec_eval`, which the benchmark BEIR calls, and scikit-learn's `ndcg_score`.
+#
+# Where grades are 0 and 1 they agree. Grades 1, 3, 0, 2 in this order, by hand, exponential:
 
 # %% key="predict-ndcg"
 predict("09-ndcg", "Grades 1, 3, 0, 2 in the order shown: NDCG, from 0 to 1?", guess=None)
@@ -185,6 +202,8 @@ worth = {grade: 2**grade - 1 for grade in range(4)}
 shown, best = ([worth[grade] / math.log2(place + 1) for place, grade in enumerate(order, 1)] for order in ([1, 3, 0, 2], [3, 2, 1, 0]))
 print("shown:", " + ".join(f"{one:.2f}" for one in shown), f"= {sum(shown):.2f}")
 print("best: ", " + ".join(f"{one:.2f}" for one in best), f"= {sum(best):.2f}")
+linear = [sum(grade / math.log2(place + 1) for place, grade in enumerate(order, 1)) for order in ([1, 3, 0, 2], [3, 2, 1, 0])]
+print(f"with the linear gain: {linear[0]:.2f} of {linear[1]:.2f} = {linear[0] / linear[1]:.2f}")
 reveal("09-ndcg", round(sum(shown) / sum(best), 2), within=0.05)
 
 # %% [markdown] exercise="09.ndcg_at_k"
@@ -244,23 +263,26 @@ reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 # %% [markdown] key="bug-normalise"
 # ### Find the bug: CLIP's loss in print
 #
-# A tutorial computes `logits = exp(log_scale) * images @ texts.T`, straight from the towers, whose outputs are 512 wide. The scale starts at 14.3, as in the paper. Guessing
-# among 64 costs ln 64 = 4.2.
+# > `logits = torch.matmul(text_embeds, image_embeds.T) / temperature`\
+# > S1, *对比学习的embedding训练*, under the docstring “CLIP的对比学习损失函数” (*CLIP's contrastive loss function*); the temperature is 0.07
+#
+# What goes in comes straight from its model, where both towers end in an `nn.Linear(…, 512)`. Guessing among 64 costs ln 64 = 4.2.
 
 # %% key="predict-printed"
 predict("09-printed", "Untrained towers, a batch of 64: the loss as printed? (a number of nats)", guess=None)
 
 # %% key="printed"
-images, texts = torch.randn(2, 64, 512, generator=torch.Generator().manual_seed(0))
-for name, one, other in (("normalised", F.normalize(images), F.normalize(texts)), ("as printed", images, texts)):
-    logits = 14.2857 * one @ other.T
-    loss = F.cross_entropy(logits, torch.arange(64)).item()
+torch.manual_seed(0)
+texts, images = (nn.Linear(width, 512)(torch.randn(64, width)).detach() for width in (256, 768))  # features of variance 1
+for name, one, other in (("normalised", F.normalize(texts), F.normalize(images)), ("as printed", texts, images)):
+    logits = one @ other.T / 0.07
+    loss = sum(F.cross_entropy(table, torch.arange(64)).item() for table in (logits, logits.T)) / 2
     print(f"{name}: logits up to {logits.abs().max():,.0f}, loss {loss:,.1f}")
 reveal("09-printed", round(loss), within=0.3)
 
 # %% [markdown] key="printed-lesson"
-# The normalisation is missing. Dot products of long vectors give logits above a thousand: each softmax is 1 for some random caption and 0 for all others. It
-# does learn something, slowly, and mostly about lengths. Nothing crashes.
+# The normalisation is missing, in the loss and in the model. Dot products of vectors that are not of length 1 give logits in the hundreds: each softmax is about 1 for some random
+# caption and 0 for all others. Nothing crashes.
 #
 # ### Who chooses the scale?
 #
@@ -274,7 +296,7 @@ reveal("09-printed", round(loss), within=0.3)
 # %% [markdown] key="clip-text"
 # ### Digits and what one says about them
 #
-# 1,400 handwritten digits, each with a caption in Chinese or English: 有人写了一个七, *a picture of a seven*. Batches of 128, 300 steps. In the test we show 397 other
+# 1,400 handwritten digits, each with a caption in Chinese or English: 有人写了一个七, *a picture of a seven*. Batches of 128, 500 steps. In the test we show 397 other
 # pictures and **ten sentences in a wording that no training caption had**, one for each digit; the nearest sentence counts. The model was never told that there are ten classes
 # (*zero-shot*).
 
@@ -322,10 +344,25 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip"
 # more of them wrong, false negatives cost more than a number on the screen; section 6 meets them again.
 
 # %% [markdown] key="bug-prompt"
-# ### Find the bug: a search that always finds the first
+# ### Find the bug: one axis too many
 #
-# Now look for pictures by words. A tutorial's search for prompts computes `vectors @ query` for a query of shape (d,). An encoder returns (1, d), and that raises an error. The
-# repair that suggests itself, `query.T`, runs: now the scores have shape (N, 1).
+# > `sim = torch.cosine_similarity(query_embedding, prompt_embed, dim=0)`\
+# > S1, *Prompt向量化与检索*, in a loop over the prompts of a database
+#
+# For a query of shape (d,) that is right. But the `encode_query` that S1 prints right above it returns (1, d):
+
+# %% key="prompt-loop"
+prompts, query = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0)).unbind()
+for asked in (query[0], query[:1]):
+    each = [torch.cosine_similarity(asked, one, dim=0) for one in prompts]
+    try:
+        print(f"query {tuple(asked.shape)}: prompt {torch.tensor(each).argmax()} is the nearest")
+    except ValueError as error:
+        print(f"query {tuple(asked.shape)}: each similarity has shape {tuple(each[0].shape)}; ValueError: {error}")
+
+# %% [markdown] key="prompt-product"
+# A loud bug is a good bug. Here is a silent one of the same family, made for this notebook. A loop over a large database is slow, so let one product do it, `vectors @ query.T`. It runs with
+# a query (1, d), and the scores have shape (N, 1). We look for pictures by words:
 
 # %% key="predict-prompt"
 predict("09-prompt", "scores (N, 1), then scores.argsort(descending=True)[:3]: which three rows come out?", guess=None)
@@ -428,7 +465,8 @@ with waiting_for("recall_at_k"):
 #
 # **AdamW** is Adam, with the weight decay taken off the weights themselves instead of being mixed into the gradient. Its first steps are its worst: the sizes that it divides
 # by are estimated from one or two gradients, and since a gradient is divided by its own recent size, each number moves by the full learning rate in the first step, however small
-# its gradient. So begin with a small rate and raise it in a line (*warm-up*). Towards the end the steps are too large to settle: lower it, along a cosine.
+# its gradient. So begin with a small rate and raise it in a line (*warm-up*). (S4 gives another reason, “防止初期梯度爆炸”, *against exploding gradients at the start*; *大规模训练*. But the size
+# of a first gradient does not matter to Adam: a million times as large, and the step is the same.) Towards the end the steps are too large to settle: lower it, along a cosine.
 
 # %% [markdown] exercise="09.warmup_cosine"
 # One number in, one number out.
@@ -509,8 +547,24 @@ with waiting_for("info_nce", after=["engine"]):
         print("ValueError:", error)
 
 # %% [markdown] key="bad-lesson"
-# A question without words finds nothing. Words that no text has are named. Note that there *are* hits all the same: a nearest neighbour always exists, however far away it is. The cosine in front tells you how much to believe. 排序 (*to sort*) is a
+# A question without words finds nothing. Words that no text has are named. Note that there *are* hits all the same: a nearest neighbour always exists, however far away it is. 排序 (*to sort*) is a
 # fair question, but no docstring is written in Chinese: the two-language training of section 1 is what this engine lacks.
+#
+# Does the cosine in front say how much to believe? Not by itself: in our run 排序 got the highest of these. InfoNCE asks that the right text is nearer *than the others*, and at which height it never asked. A line
+# must be measured, on questions *without* an answer. We have 500: the held-out ones, each with its own text taken out of the collection.
+
+# %% key="threshold"
+with waiting_for("info_nce", after=["mine"]):
+    cosines = search_training.similarities(mine.encoder, held_out)  # (500, 500)
+    unanswered = cosines.masked_fill(torch.eye(500, dtype=torch.bool), -2).amax(dim=1)  # the best of 499 wrong texts
+    for share in (0.5, 0.8, 0.95):
+        line = unanswered.quantile(share).item()
+        above = (cosines.diagonal() > line).float().mean()
+        print(f"silent below {line:.2f}: says nothing to {share:.0%} of the questions without an answer, and shows {above:.0%} of the right texts")
+
+# %% [markdown] key="threshold-lesson"
+# A bargain in every line: whoever wants fewer answers that are none shows fewer right ones. (Some of the “wrong” texts are namesakes, and would do.) The lines are good for this model and a collection of
+# this size; for another, measure again.
 
 # %% [markdown] key="settings-text"
 # ### What else could have been chosen?
@@ -534,13 +588,13 @@ reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0],
 # %% [markdown] key="settings-lesson"
 # - **Scale**: between 10 and 20 it is best; at 1 all candidates are pushed alike, at 100 hardly any. A learned scale (your `LogitScale`, from 14.3) ended at 20 and did as well as the best fixed ones, within a standard error, with nothing to choose.
 # - **Batch**: the more candidates, the better, and by far: from 45 % with 8 rows to 60 % with 512. (The steps are the same, so larger batches also read more text.) That is why the large models are trained with tens of thousands.
-# - **Schedule**: here it hardly matters. Most rates with and without it lie within a standard error or two, and at the lowest rate it costs something: in 300 steps there is no time to lower what is small already. It earns its place in long runs.
+# - **Schedule**: here it hardly matters. With and without it, all rates lie within a standard error or two of one another. It is made for long runs.
 
 # %% [markdown] key="hard-text"
 # ## 6 · Harder negatives
 #
 # A batch of random texts holds few that are *nearly* right, and only those push (remember the shares). So look for them: let the trained engine search, and take the best wrong answers
-# as further negatives. What does it find for the summary of `numpy.cumsum`, *Return the cumulative sum of the elements along a given axis*?
+# as further negatives. S4 promises that this “提升模型判别能力” (*raises the model's power to discriminate*; *大规模训练*). What does it find for the summary of `numpy.cumsum`, *Return the cumulative sum of the elements along a given axis*?
 
 # %% key="hard-figure"
 train_entries = api_search.pairs("train")
@@ -557,7 +611,7 @@ with waiting_for("info_nce", after=["mine"]):
 # The k most similar columns that stay clearly below the positive.
 
 # %% [markdown] key="namesakes-text"
-# One kind of false negative can be counted: *namesakes* (`numpy.sum`, `torch.sum`). Among texts drawn at random there are about 5 in 10,000.
+# One kind of false negative can be counted: *namesakes* (`numpy.sum`, `torch.sum`). Among texts drawn at random there are about 4 in 10,000.
 
 # %% key="predict-namesakes"
 predict("09-namesakes", "Among the 4 nearest texts that are not the right one: how many namesakes in 100?", guess=None)
@@ -568,13 +622,14 @@ with waiting_for("info_nce", "mine_hard_negatives", after=["mine"]):
     own, groups = torch.arange(len(train_entries)), hard_negatives.namesakes(train_entries)
     plain = similarity.masked_fill(torch.eye(len(own), dtype=torch.bool), -2).topk(4, dim=1).indices
     reveal("09-namesakes", round(100 * hard_negatives.share_of_namesakes(plain, groups)[1], 1), within=0.3)
+    print(f"by chance {((groups[:, None] == groups).sum() / len(own) - 1) / (len(own) - 1):.2%} namesakes")
     for margin in (0.0, 0.1, 0.2, 0.3):
         mined = mine_hard_negatives(similarity, own, 4, margin)
         many, share = hard_negatives.share_of_namesakes(mined, groups)
         print(f"margin {margin}: {many:.1f} of 4 found, {share:.1%} namesakes")
 
 # %% [markdown] key="hard-runs-text"
-# A hundred times as many as by chance, and the margin thins them out. Does it pay? One engine, trained on for 150 steps with each kind of negatives (recorded):
+# More than a hundred times as many as by chance, and the margin thins them out. Does it pay? One engine, trained on for 150 steps with each kind of negatives (recorded):
 
 # %% key="hard-runs"
 def rerun_hard():
@@ -587,7 +642,7 @@ for name in ("before", "in-batch only", "random", "nearest of all", "margin 0.0"
 
 # %% [markdown] key="hard-lesson"
 # Be honest with such a table. One could tell a story about its order; but with 820 questions one standard error is 0.017, and all kinds, those without mining included, lie within little more than one of them. **Here, mining buys nothing that can
-# be measured.** With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
+# be measured.** Notebook 08 met a case where it decides: twins, which no random batch holds. With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
 
 # %% [markdown] key="memory-text"
 # ## 7 · A million vectors
@@ -605,12 +660,14 @@ reveal("09-gigabytes", round(compression.gigabytes(1_000_000, 4 * 1536), 2), wit
 # %% [markdown] key="bytes-text"
 # ### A byte for each number
 #
-# Between a row's smallest and largest number there is room for 256 steps. Store the step (8 bits), and for each row the width of a step and where they begin.
+# Between a row's smallest and largest number there is room for 256 levels, 255 steps apart. Store the number of the level (8 bits), and for each row the width of a step and where they begin.
 
 # %% [markdown] key="bug-byte"
 # ### Find the bug: a quantiser for any number of bits
 #
-# A tutorial's quantiser has a parameter `bits`. What about its last line, and about a table whose numbers are all equal (say, all zeros, freshly made)?
+# > `return quantized.byte(), scale, min_val`. S1, *embedding量化与压缩*, at the end of `quantize_embedding(embedding_weight, bits=8)`
+#
+# It has one step width for the whole table, and a parameter `bits`. What about its last line, and about a table whose numbers are all equal (say, all zeros, freshly made)?
 
 # %% key="printed-quantiser"
 def printed_quantiser(x, bits=8):
@@ -632,7 +689,8 @@ print("a constant table:", "scale", scale.item(), "quotient before rounding", ((
 reveal("09-byte", round(error, 2))
 
 # %% [markdown] key="byte-lesson"
-# `.byte()` has room for 0 to 255; of 65,535 steps it keeps the remainder. With 4 bits it is right, and saves nothing, since a byte is used for every code. And 0 / 0 is nan, which becomes *some* byte.
+# `.byte()` has room for 0 to 255. What becomes of larger numbers is not defined; here it keeps the remainder. With 4 bits it is right, and saves nothing, since a byte is used for every code. And
+# 0 / 0 is nan, which becomes *some* byte.
 
 # %% [markdown] exercise="09.quantize_uint8"
 # Yours: eight bits, for each row its own steps, and constant rows come back exactly.
@@ -670,7 +728,7 @@ with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "recall_
 
 # %% [markdown] key="memory-lesson"
 # Two bargains. **PCA**: 64 of 256 columns do nearly as well as all of them, while the first 64 as they come lose clearly more. Nobody told the model to put what matters in front, so it is spread over
-# all columns. **8 bits**: every point moves to the left by a factor of four, and hardly down. Together: 64 bytes of codes and 8 for scale and offset, instead of 1,024, a fourteenth of the memory.
+# all columns. **8 bits**: wide vectors move to the left by nearly a factor of four (eight bytes for scale and offset weigh on narrow ones), and hardly down. Together: 64 bytes of codes and 8 for scale and offset, instead of 1,024, a fourteenth of the memory.
 #
 # ### Trained to be cut
 #
@@ -693,11 +751,29 @@ reveal("09-matryoshka", max(nested.curves, key=lambda name: dict(nested.curves[n
 # Matryoshka training does what it promises: cut to 16 columns, it keeps more than the plain model does, and at full width it costs nothing. But the free method beats it here, and both beat **a model that is narrow from the start**: 16 columns are
 # enough to *hold* a good search (PCA keeps 85 %), and too few to *learn* one in 300 steps (73 %). So train wide, and make it narrow afterwards. Where Matryoshka wins: PCA must be fitted on the collection and applied to every
 # question, while a nested vector is cut with no knowledge of anything, by anybody. That is why commercial embeddings offer it.
+#
+# How much is lost? S4 has numbers, for a commercial model of 1,536 columns:
+#
+# > “精度损失: 通常降到 512 维损失 < 2% … 降到 256 维损失约 5-10%”\
+# > (*loss of accuracy: usually less than 2 % when reduced to 512 dimensions, about 5–10 % at 256*). S4, *维度对性能的影响*
+#
+# That model is not ours to measure. Is it a rule? A third and a sixth of the 128 columns of the recorded engines:
+
+# %% key="a-third"
+for share, columns in search_variants.SHARES.items():
+    for way, whole in (("cut", "cut"), ("PCA", "cut"), ("Matryoshka", "Matryoshka")):
+        lost = 1 - nested.numbers[f"{way}, {share}"] / nested.numbers[f"{whole}, all"]
+        print(f"{share} ({columns} columns), {way:10} {lost:.0%} of recall@10 lost")
+
+# %% [markdown] key="a-third-lesson"
+# By PCA it comes out as S4 says; by plain cutting several times as much is lost, and nested training lies between. (With 500 questions one standard error is a point of a hundred.) How much a cut costs
+# depends on how the vectors were made: measure it on yours.
 
 # %% [markdown] key="rank-text"
 # ### The table itself
 #
-# The engine's table of words and pieces is larger than all its texts' vectors. A table (V, d) can be written as the product of a (V, r) and an (r, d) matrix (*low rank*): the best one comes from the singular values. ALBERT shrank BERT's table so.
+# The engine's table of words and pieces is larger than all its texts' vectors. A table (V, d) can be replaced by the product of a (V, r) and an (r, d) matrix (*low rank*). The one with the least sum of squared errors (the best in the
+# Frobenius norm) comes from the singular values; the best for the search it need not be. ALBERT shrank BERT's table by such a product, trained from the start. S1 prints one as well (*embedding量化与压缩*); it saves something as long as r (V + d) is less than V d.
 
 # %% key="rank-figure"
 with waiting_for("info_nce", "recall_at_k", after=["mine"]):
@@ -732,11 +808,36 @@ with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
 # The neighbours that are missed lie just beyond a border. The number of lists searched is a dial that can be turned at any time, with no retraining: more time, more of the truth.
 #
 # *Note two kinds of recall.* Here it is the share of the **true nearest vectors** that a short cut finds. In section 5 it was the share of **right answers**. A short cut that finds 90 % of the first may lose nearly nothing of the second.
+#
+# ### Walk along neighbours
+#
+# **HNSW** (Malkov and Yashunin 2018), the index of most vector databases, links each vector to some near ones and walks along the links towards the question, with a list of the best it has met
+# (`embedding_course/experiments/contrastive_training/small_world.py`, some 120 lines).
+#
+# > “HNSW 索引时间复杂度: O(d × log(n))” (*time complexity of an HNSW index*). S4, *维度对性能的影响*
+#
+# Recorded: comparisons for one question among 500 to 8,000 random directions, in 4 and in 64 dimensions, with the shortest list of 10, 20, 40, … that finds 93 % of the ten nearest. The logarithm grows by a factor of 1.4.
+
+# %% key="predict-graph"
+predict("09-graph", "64 dimensions: by what factor do the comparisons grow from 500 to 8,000 vectors?", guess=None)
+
+# %% key="graph"
+world = curves.load("09_small_world", rerun=RERUN and small_world.measure)
+for width in (4, 64):
+    print(f"{width:2} dimensions:", ", ".join(f"{among:,.0f}: {many:,.0f}" for among, many in world.curves[f"{width}, enough"]))
+(_, few), *_, (_, many) = world.curves["64, enough"]
+reveal("09-graph", round(many / few, 1), within=0.3)
+shares = [world.numbers[f"64, {among}, found"] for among in small_world.SIZES]
+print(f"64 dimensions, a list of {small_world.BREADTH} throughout: finds", ", ".join(f"{share:.0%}" for share in shares))
+
+# %% [markdown] key="graph-lesson"
+# In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the share that is found falls. (The factor d is right: a
+# comparison has d products.) Texts lie between, since their vectors do not fill all directions. So O(d log n) holds where neighbourhoods are simple, and recall must be measured beside the time.
 
 # %% [markdown] key="recommender-text"
 # ## 8 · Two towers that recommend
 #
-# Question and text, picture and caption, and: reader and book. A library (made up, so that we know the truth) lent 400 books to 1,000 readers, 12 to each. A reader's vector is the mean over the books taken so
+# Question and text, picture and caption, and: reader and book. A library (made up, so that we know the truth) lent 300 books to 2,000 readers, 15 to each. A reader's vector is the mean over the books taken so
 # far, a book has a row of its own, and your `info_nce` asks for the next book. A few books are taken by everybody; each reader has two favourite genres, which nobody tells the model.
 
 # %% key="train-recommender"
@@ -777,6 +878,32 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
 # towers win.
 #
 # And the last number is the limit: even somebody who knows the true chances cannot say what somebody will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
+#
+# ### Matrix factorisation
+#
+# Towers had a forerunner. Write the loans as a matrix, readers × books, 1 where a book was taken, and replace it by the product of a (2,000, r) and an (r, 300) matrix: a vector for each reader, one for each
+# book, scored by their dot product. With plain zeros for books not taken, the best in squared error comes from the singular values again. How large should r be?
+#
+# > “实验表明,随着嵌入向量维度的增加,推荐系统的性能也会显著提升”\
+# > (*experiments show that as the dimension of the embeddings grows, recommender systems get markedly better, too*). S2, *5.2 推荐系统中的嵌入向量应用*
+
+# %% key="predict-factors"
+predict("09-factors", "r = 1, 2, 4, 8, 16, 32, 64 or 128: with which is the next loan among the ten most often?", guess=None)
+
+# %% key="factors"
+with waiting_for("recall_at_k"):
+    readers, strength, books = torch.linalg.svd(library.seen().float(), full_matrices=False)
+    by_rank = {}
+    for r in (1, 2, 4, 8, 16, 32, 64, 128):
+        guess = (readers[:, :r] * strength[:r]) @ books[:r]  # (readers, books)
+        by_rank[r] = recall_at_k(recommender.hide(guess, library), library.next_one, 10)
+    print("next loan among the ten:", {r: round(share, 3) for r, share in by_rank.items()})
+    reveal("09-factors", max(by_rank, key=by_rank.get), within=0)
+
+# %% [markdown] key="factors-lesson"
+# Eight, as many as there are genres. Fewer cannot tell the genres apart; more remember who took what instead of what suits whom, and from some 30 on everybody's ten most popular books are as good. (At its best it beats the towers: it
+# was made for this question.) Wider is better up to a point, and the point depends on what there is to learn: the engines of section 7 that were trained at 4 to 128 columns gained less with every doubling.
+# S2 says the same of text that models write (*3.3*); your translator of notebook 05 gained nothing beyond 48.
 
 # %% [markdown] key="where"
 # ## 9 · Where this goes

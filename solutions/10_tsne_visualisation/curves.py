@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from embedding_course.demo import digits_map, function_map
-from grader.catalogue import references
+from embedding_course.experiments.tsne_visualisation import digits_map, function_map
+from grader.course_source.catalogue import references
 
 _SEARCH = references("09_contrastive_training")
 

@@ -5,6 +5,7 @@
 #
 # You have trained words, sentences and functions to be vectors. Nobody can see in 16 dimensions, let alone in 300, so everybody draws maps of
 # them, most of them with t-SNE. You write t-SNE here, step by step, until yours is as good as scikit-learn's. Then you learn not to trust it.
+# (S1 to S5 are the five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write t-SNE from its four parts, and check its gradient;
@@ -32,14 +33,14 @@ from embedding_course import check, hint, predict, progress, reveal, waiting_for
 # %% key="figures"
 from sklearn.manifold import TSNE
 from sklearn.metrics import adjusted_mutual_info_score, v_measure_score
-from embedding_course.demo import clouds, digits_map, four_clouds, function_map, language_alignment, neighbourhoods, table_health
-from embedding_course.demo.fair_null import cut, fair_test, said
-from embedding_course.demo.map_making import Pieces, divergence, make_map, scikit_map, slopes
-from embedding_course.pieces import own
+from embedding_course.experiments.tsne_visualisation import clouds, digits_map, four_clouds, function_map, language_alignment, neighbourhoods, table_health
+from embedding_course.experiments.tsne_visualisation.fair_null import cut, fair_test, said
+from embedding_course.experiments.tsne_visualisation.map_making import Pieces, divergence, make_map, scikit_map, slopes
+from embedding_course.learner.own_answers import own
 from embedding_course.plot import hover_map, maps, tsne_steps
 from embedding_course.plot import table_health as health_pictures
 from embedding_course.plot.chinese import say_how
-from embedding_course.tables import table
+from embedding_course.learner.own_tables import table
 
 RERUN = False  # True: the map of all 1,797 digits is made again, with your functions (about two minutes)
 
@@ -68,7 +69,7 @@ maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven 
 # ## 2 · The widest view
 #
 # Before anything clever, the honest map. **Principal component analysis** (PCA) turns the cloud of points until it is seen from its widest side, and casts a shadow. It is linear,
-# and gives the same result each time. Our points are 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions.
+# and gives the same result each time, mirror images aside. Our points are 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions.
 
 # %% [markdown] exercise="10.pca"
 # Centre the points, find their widest directions, and give the coordinates along them.
@@ -124,7 +125,9 @@ with waiting_for("squared_distances", "conditional_probabilities"):
 # %% [markdown] key="bug-perplexity"
 # ### Find the bug: t-SNE of 15 words
 #
-# A tutorial draws 15 Chinese words with `TSNE(n_components=2, random_state=42)`, and no further settings. Try it with 15 of yours.
+# > `reducer = TSNE(n_components=2, random_state=42)`. S1, *6.2 embedding可视化*
+#
+# Two settings, and all the rest as it comes. The table of S1's own example has 15 rows (`torch.Size([15, 64])`, *3.1 核心概念辨析*). Try it with 15 of yours.
 
 # %% key="fifteen"
 try:
@@ -190,7 +193,7 @@ with waiting_for(*PIECES):
     print(f"largest difference of all {y.numel()}: {(gradient - measured).abs().max():.0e}")
 
 # %% [markdown] key="loop-text"
-# The rest is machinery (`embedding_course/demo/map_making.py`, 40 lines): start with a speck of random points and go downhill with momentum. One trick matters: in the first quarter of the
+# The rest is machinery (`embedding_course/experiments/tsne_visualisation/map_making.py`, 40 lines): start with a speck of random points and go downhill with momentum. One trick matters: in the first quarter of the
 # steps p is multiplied by 12. This **early exaggeration** lets neighbours find each other while there is still room to pass.
 
 # %% key="make-map"
@@ -257,8 +260,8 @@ with waiting_for(*PIECES, after=["pieces"]):
     reveal("10-sizes", round((wide / narrow).item(), 1), within=0.3)
 
 # %% [markdown] key="sizes-lesson"
-# As wide as the other. It has to be so: each point has its own β, so that everybody sees equally many neighbours; that *erases* density. And gaps: a point that is no neighbour at all is pushed away, by about
-# the same force at any distance. Nor do the axes mean anything; so our maps have no numbers on them.
+# As wide as the other. It has to be so: each point has its own β, so that everybody sees equally many neighbours; that *erases* density. And gaps: for points that are no neighbours at all p is next to 0, whether they are
+# 10 or 60 apart in the data. How hard they push each other then depends on their places on the map alone. Nor do the axes mean anything; so our maps have no numbers on them.
 #
 # Third: the **clumps**. The same two collections at four perplexities. Noise below: one round cloud in 50 dimensions.
 
@@ -328,7 +331,7 @@ reveal("10-riddle", "B")
 #
 # ### Compared with the truth: V-measure
 #
-# Where true classes are known, **V-measure** says how well a grouping agrees with them: 0 not at all, 1 perfectly. Is k-means better in the 64 dimensions or on the map?
+# Where true classes are known, **V-measure** says how well a grouping agrees with them: 0 not at all, 1 perfectly. (S4 names it for the quality of clusters, *大规模训练*.) Is k-means better in the 64 dimensions or on the map?
 
 # %% key="predict-v"
 predict("10-v", "k-means with ten groups agrees better with the digits … ? (in the data / on the map)", guess=None)
@@ -363,6 +366,9 @@ for number in (10, 100, 250):
 # ## 6 · Maps of what you trained
 #
 # ### The language model's words
+#
+# > “如果embedding训练得好，"爱"、"喜欢"等情感词应该彼此接近”\
+# > (*if the embedding is trained well, words of feeling such as “love” and “like” should be near one another*). S1, *6.2 embedding可视化*
 #
 # The 168 words of known classes from notebook 04, each vector of length 1, so that near means a large cosine. Rest the mouse on a point and its word appears.
 
@@ -439,7 +445,7 @@ reveal("10-two", round(hits, 2), within=0.5)
 # from the other, and all the knowledge of which belongs to which sits in between. Why the tables look like noise, section 7 will tell.
 #
 # So tables of two languages cannot be compared? Take vectors that each language makes **by itself**, from the company that its words keep (as in notebook 05). Not one sentence pair is used. Now allow a single
-# **rotation** of the Chinese space, found from half of the dictionary (orthogonal Procrustes), and ask about the other half.
+# **rotation** of the Chinese space (mirroring allowed), found from half of the dictionary (orthogonal Procrustes), and ask about the other half.
 
 # %% key="predict-rotation"
 predict("10-rotation", "Share of the other 36 words whose translation is now among the five nearest of 71? (by chance 0.07)", guess=None)
@@ -506,8 +512,11 @@ with waiting_for("norm_outliers"):
 # %% [markdown] key="bug-outliers"
 # ### Find the bug: the outlier test that cannot fire
 #
-# A tutorial tests its table so, and shows the outliers found. The first one is `<pad>`: a row that is zero on purpose. Leave out what is special before you test. And its example table has ten rows. Below, one
-# row is a million times as long as all the others:
+# > `outliers = torch.where(torch.abs(norms - mean_norm) > threshold * std_norm)[0]`\
+# > S1, *6.3 embedding异常检测*, with `threshold=3.0`, to “检测异常大或异常小的向量” (*detect vectors that are anomalously large or small*)
+#
+# S1's encoders have a `padding_idx=0`, and what this finds first in such a table you have just seen: a row that is zero on purpose. Leave out what is special before you test. The other trouble is small tables. Below,
+# one row is a million times as long as all the others:
 
 # %% key="predict-ten"
 predict("10-ten", "10 rows, one of them a million times as long: how many outliers does the test find?", guess=None)
@@ -521,13 +530,13 @@ with waiting_for("norm_outliers"):
     reveal("10-ten", len(norm_outliers(torch.diag(torch.tensor([1e6] + [1.0] * 9)))), within=0)
 
 # %% [markdown] key="ten-lesson"
-# The long row raises the mean and the spread that it is measured by. Among $n$ rows no norm can be more than $(n-1)/\sqrt n$ standard deviations away: 2.85 for ten rows. For few rows compare with the **median**
-# instead, which one wild row cannot move.
+# The long row raises the mean and the spread that it is measured by. Among $n$ rows no norm can be further away than $(n-1)/\sqrt n$ standard deviations of the sample (`torch.std`, which divides by $n-1$): 2.85 for ten rows.
+# For the standard deviation of the population (divided by $n$) the bound is $\sqrt{n-1}$: 3 for ten rows, which is not *more* than 3 either. For few rows compare with the **median** instead, which one wild row cannot move.
 
 # %% [markdown] key="directions-text"
 # ### Directions
 #
-# Do the rows use their room? Two numbers: the **mean cosine** of two words (far above 0: all words crowd into one cone, as in many large language models), and over how many **directions** the rows spread, counted
+# S1 prints a table's mean, standard deviation and mean norm under “检查embedding的统计特性” (*check the statistics of the embedding*; *6.1 embedding质量检查*). You have seen the norms. Do the rows use their room as well? Two numbers more: the **mean cosine** of two words (far above 0: all words crowd into one cone, as in many large language models), and over how many **directions** the rows spread, counted
 # like a perplexity. A table that does both well is called *isotropic*. Beside your tables, one that was never trained.
 
 # %% key="predict-healthy"
@@ -547,8 +556,8 @@ unit = F.normalize(untrained, dim=1)
 print(f"untrained: largest cosine of two rows {(unit @ unit.T).triu(1).max():.2f}")
 
 # %% [markdown] key="healthy-lesson"
-# The healthiest table is the one that never learned anything. And the translator's are indistinguishable from it: about the same norms ($\sqrt{48}=6.9$), as many directions, the same largest cosines, and its “most similar” words have
-# nothing to do with each other. There is the answer to the riddle of A. Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); all that the translator knows, its LSTMs learned. The
+# The healthiest table is the one that never learned anything. And the translator's are indistinguishable from it by these numbers: about the same norms ($\sqrt{48}=6.9$), as many directions, the same largest cosines, and its “most similar” words have
+# nothing to do with each other. So S1's “trained well” needs a condition: trained so that the *table* had to know. There is the answer to the riddle of A. Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); all that the translator knows, its LSTMs learned. The
 # language model's table started small, at 0.1. Training made it, and its pairs are *dad father*, *bicycle bike*, *she he*.
 #
 # **Isotropy is not quality.** Most similar pairs, read by a person, told more than all the numbers.
@@ -604,7 +613,7 @@ with waiting_for(*PIECES, after=["pieces"]):
     reveal("10-path", "several")
 
 # %% [markdown] key="where-lesson"
-# New cell types have been announced on such islands. UMAP (McInnes et al. 2018) is faster and has the same habits; starting either from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
+# Whoever names a new type of cell for each island should ask the data first. UMAP (McInnes et al. 2018) is faster and has the same habits; starting either from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
 # use t-SNE effectively”, has the examples of section 5 to play with.
 
 # %% [markdown] key="reflection" reflection=3

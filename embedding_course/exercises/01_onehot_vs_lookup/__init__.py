@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from .byte_codes import bpe_decode, bpe_encode, to_tiktoken
-from .byte_pairs import merge_pair, train_bpe
-from .onehot import embed_by_lookup, embed_by_matmul, one_hot
-from .vocabulary import build_vocab, encode_sentence
+from .bpe_decode import bpe_decode
+from .bpe_encode import bpe_encode
+from .build_vocab import build_vocab
+from .embed_by_lookup import embed_by_lookup
+from .embed_by_matmul import embed_by_matmul
+from .encode_sentence import encode_sentence
+from .merge_pair import merge_pair
+from .one_hot import one_hot
+from .to_tiktoken import to_tiktoken
+from .train_bpe import train_bpe
 
 __all__ = ["EXERCISES"]
 
 EXERCISES = (
     build_vocab, encode_sentence, one_hot, embed_by_matmul, embed_by_lookup,
     merge_pair, train_bpe, bpe_encode, bpe_decode, to_tiktoken,
-)  # fmt: skip
+)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from .backward import embedding_grad, embedding_grad_with_options, softmax_cross_entropy_grad
-from .numeric import numeric_grad
-from .pretrained import load_pretrained
-from .updates import moved_rows, sparse_sgd_step_
+from .embedding_grad import embedding_grad
+from .embedding_grad_with_options import embedding_grad_with_options
+from .load_pretrained import load_pretrained
+from .moved_rows import moved_rows
+from .numeric_grad import numeric_grad
+from .softmax_cross_entropy_grad import softmax_cross_entropy_grad
+from .sparse_sgd_step import sparse_sgd_step_
 
 __all__ = ["EXERCISES"]
 

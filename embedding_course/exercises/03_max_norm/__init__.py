@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from .gradients import grad_after_lookup, tied_scores
-from .renorm import lookup_with_max_norm_, renorm_rows
-from .training import norm_trace
+from .grad_after_lookup import grad_after_lookup
+from .lookup_with_max_norm import lookup_with_max_norm_
+from .norm_trace import norm_trace
+from .renorm_rows import renorm_rows
+from .tied_scores import tied_scores
 
 __all__ = ["EXERCISES"]
 

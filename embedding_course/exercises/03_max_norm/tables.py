@@ -6,23 +6,39 @@ from collections.abc import Sequence
 
 import torch
 
-from ...draw import Draw
+from ...checking.random_inputs import RandomInputs
 
-__all__ = ["limit", "long_rows", "table"]
+__all__ = ["CLOSE", "limit", "long_rows", "one_long_row", "small_limit", "table"]
+
+#: Why a table with `close` rows behaves as it does.
+CLOSE = "A little too long is too long; a little shorter than max_norm is short enough."
 
 
-def limit(draw: Draw) -> float:
+def limit(draw: RandomInputs) -> float:
     """A max_norm with one decimal: 0.7 to 3.0 without 1.0, at which a forgotten factor would not show."""
     return draw.choice([tenths / 10 for tenths in range(7, 31) if tenths != 10])
 
 
-def long_rows(draw: Draw, rows: int) -> list[bool]:
+def small_limit(draw: RandomInputs) -> float:
+    """A max_norm far below 1: 0.15 to 0.3."""
+    return draw.integer(15, 30) / 100
+
+
+def long_rows(draw: RandomInputs, rows: int) -> list[bool]:
     """Which rows are too long: about half, in no order, at least one of either kind."""
     return draw.shuffled([True] * (rows - rows // 2) + [False] * (rows // 2))
 
 
+def one_long_row(draw: RandomInputs, rows: int, width: int, max_norm: float) -> torch.Tensor:
+    """A (rows, width) table of short rows but one, whose mean length is below max_norm."""
+    weight = table(draw, rows, width, max_norm, long=False)
+    row = draw.integer(0, rows - 1)
+    weight[row] *= 1.5 * max_norm / weight[row].norm()
+    return weight
+
+
 def table(
-    draw: Draw,
+    draw: RandomInputs,
     rows: int,
     width: int,
     max_norm: float,
@@ -44,6 +60,8 @@ def table(
     largest = direction.gather(1, direction.abs().argmax(dim=1, keepdim=True))
     turn = torch.where(mask.cumsum(0) % 2 == 1, -1.0, 1.0)[:, None]
     direction = direction * largest.sign() * turn
+    if norm_type == float("inf"):
+        direction[0] = direction[0].sign()  # numbers of one size: a high power in place of the maximum would show
     direction = direction / torch.linalg.vector_norm(direction, ord=norm_type, dim=1, keepdim=True)
     above, below = ((1.004, 1.008), (0.992, 0.996)) if close else ((1.4, 4.0), (0.2, 0.7))
     longer, shorter = (draw.uniform(rows, 1, low=low, high=high, dtype=torch.float64) for low, high in (above, below))

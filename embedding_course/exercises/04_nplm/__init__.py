@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from .generation import generate
-from .held_out import best_mixture, perplexity
-from .model import NPLM
-from .negative_sampling import negative_sampling_distribution, sgns_loss
-from .ngrams import make_ngrams, ngram_baseline
-from .training import train_step
-from .vectors import nearest
+from .best_mixture import best_mixture
+from .generate import generate
+from .make_ngrams import make_ngrams
+from .nearest import nearest
+from .negative_sampling_distribution import negative_sampling_distribution
+from .ngram_baseline import ngram_baseline
+from .nplm import NPLM
+from .perplexity import perplexity
+from .sgns_loss import sgns_loss
+from .train_step import train_step
 
 __all__ = ["EXERCISES"]
 

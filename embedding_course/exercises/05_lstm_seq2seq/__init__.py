@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from .attention import attend
-from .cell import lstm_cell
+from .attend import attend
 from .decoder import Decoder
-from .decoding import greedy_decode
 from .encoder import Encoder
-from .targets import masked_cross_entropy, shift_targets
+from .greedy_decode import greedy_decode
+from .lstm_cell import lstm_cell
+from .masked_cross_entropy import masked_cross_entropy
+from .shift_targets import shift_targets
 
 __all__ = ["EXERCISES"]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import torch
 
-from ...draw import Draw
-from ...exercise import Case, Criterion, Exercise
-from ...gradient_rules import gradient_rules
-from ...plain import Parts, strided
-from ...show import show
-from ...training_mode import TRAINING, trained_alike, training_rules
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.gradient_rules import gradient_rules
+from ...checking.in_training import no_dropout_in, parts_in_training_mode
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
+from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair
@@ -21,6 +21,7 @@ __all__ = ["Decoder"]
 
 _FORM = ("logits", ("h", "c"))
 _PARAMETERS = ("embedding.weight", *LSTM_NAMES, "output.weight", "output.bias")
+_UNDROPPED = no_dropout_in("logits", "h", "c")
 
 
 def _run(
@@ -34,12 +35,12 @@ def _run(
     before: tuple[torch.Tensor, tuple[torch.Tensor, torch.Tensor]] | None = None,
     grads: Mapping[str, torch.Tensor] | None = None,
     training: bool = False,
-) -> Parts:
+) -> NamedParts:
     """Build and decode, in one call or in `pieces` of so many words, each from the state that the one before returned.
 
-    `before` is another input and state that the decoder sees first. With `training` also say whether the numbers are the
-    same in training mode. With `grads` (by name: what arrives at logits, h,
-    c) also report the gradients of the parameters and of the incoming state.
+    `before` is another input and state that the decoder sees first. With `training` also report what training mode gives.
+    With `grads` (by name: what arrives at logits, h, c) also report the gradients of the parameters and of the incoming
+    state.
     """
     model = built(candidate, sizes, options, weights)
     if before is not None:
@@ -49,7 +50,7 @@ def _run(
         h, c = h.clone().requires_grad_(), c.clone().requires_grad_()
     logits: list[Any] = []
     following: Any = (h, c)
-    parts = Parts()
+    parts = NamedParts()
     for words in decoder_input.split(list(pieces) if pieces else decoder_input.shape[1], dim=1):
         parts = Pair.of(model(words, following), _FORM)
         if "logits" not in parts:
@@ -59,14 +60,14 @@ def _run(
     if len(logits) > 1:
         parts["logits"] = torch.cat(logits, dim=1)
     if training:
-        parts[TRAINING] = trained_alike(model, lambda: Pair.of(model(decoder_input, state), _FORM), parts)
+        parts.update(parts_in_training_mode(model, lambda: Pair.of(model(decoder_input, state), _FORM)))
     if grads is not None:
         wanted = {**leaves(model, weights), "the incoming h": h, "the incoming c": c}
         parts.update(gradients([(parts[name], grad) for name, grad in grads.items()], wanted))
     return parts
 
 
-def _cases(draw: Draw) -> Iterator[Case]:
+def _cases(draw: RandomInputs) -> Iterator[Case]:
     vocab = 11
     batch, time, width, hidden = draw.shuffled((2, 3, 5, 7))
 
@@ -141,28 +142,34 @@ def _cases(draw: Draw) -> Iterator[Case]:
         }
 
     yield case("several sentences", "logits", "Each word's logits come from the state after that word.")
-    yield case("one sentence", "logits", "One sentence is a batch too: no axis goes away.", rows=1)
-    yield case("a single word", "logits", rows=1, columns=1)
-    yield case("one word for each sentence", "logits", columns=1)
     yield case("as many sentences as words", "logits", "The batch is the first axis, the words are the second.",
-               rows=5, columns=5)  # fmt: skip
-    yield case("embedding as wide as the state", "logits", sizes=(vocab, hidden, hidden))
-    yield case("as many words in the vocabulary as numbers in the state", "logits", sizes=(7, width, 7))
+               rows=5, columns=5)
     yield case("from a state of zeros", "logits", zero=True)
-    yield case("gaps in memory", "logits", gaps=True)
 
     same = "A word at a time or all at once: with the returned state handed on, the logits are the same."
-    yield case("word by word", "any use", same, columns=5, pieces=[1] * 5)
-    yield case("in two pieces", "any use", same, columns=7, pieces=[2, 5])
-    yield case("after other sentences", "any use", "The state that is handed in decides, and nothing from before.",
-               before=time + 1)  # fmt: skip
-    yield case("word by word, after another word", "any use", "The state that is handed in decides, and nothing from before.",
-               columns=3, pieces=[1] * 3, before=1)  # fmt: skip
+    nothing_kept = "The state that is handed in decides, and nothing from before."
+    yield case("one word for each sentence", "word by word", columns=1)
+    yield case("word by word", "word by word", same, columns=5, pieces=[1] * 5)
+    yield case("in two pieces", "word by word", same, columns=7, pieces=[2, 5])
+    yield case("after other sentences", "word by word", nothing_kept, before=time + 1)
+    yield case("word by word, after another word", "word by word", nothing_kept, columns=3, pieces=[1] * 3, before=1)
+
+    yield case("one sentence", "any use", "One sentence is a batch too: no axis goes away.", rows=1)
+    yield case("a single word", "any use", rows=1, columns=1)
+    yield case("embedding as wide as the state", "any use", sizes=(vocab, hidden, hidden))
+    yield case("as many words in the vocabulary as numbers in the state", "any use", sizes=(7, width, 7))
+    yield case("gaps in memory", "any use", gaps=True)
     yield case("in training mode", "any use", "There is no dropout unless somebody asks for it.", training=True)
     yield case("another pad id", "any use", pad=draw.integer(1, vocab - 2))
     yield case("the last id is pad, by position", "any use", sizes=(vocab, width, hidden, vocab - 1))
     yield case("float64", "any use", dtype=torch.float64)
     yield case("large numbers in table and state", "any use", large=True)
+    known = (torch.tensor([[1, 4], [1, 5]]), (torch.zeros(1, 2, 3), torch.zeros(1, 2, 3)))
+    named = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
+    args = {"sizes": [], "options": named, "weights": decoder_weights((6, 2, 3), torch.float32)}
+    told = f"{constructor('Decoder', (), named)}({show(known[0])}, (h, c)), with weights set by the check"
+    yield Case("docstring example", {**args, "decoder_input": known[0], "state": known[1]}, "any use", call=told,
+               because="The parameters have these names.")
 
     flows = "The loss teaches table, LSTM and output layer, and through the incoming state the encoder."
     yield case("gradient from logits", "gradients", flows, grads=("logits",))
@@ -170,9 +177,9 @@ def _cases(draw: Draw) -> Iterator[Case]:
     yield case("gradient from the state that is returned", "gradients", flows, grads=("h", "c"))
     pad = draw.integer(1, vocab - 2)
     yield case("gradient of row 0 where it is a word", "gradients", f"With pad={pad} the id 0 is a word, and its row learns.",
-               rows=7, columns=5, grads=("logits",), pad=pad)  # fmt: skip
+               rows=7, columns=5, grads=("logits",), pad=pad)
     yield case("gradient, large numbers in table and state", "gradients", "The gradient stays finite.", large=True,
-               grads=("logits",))  # fmt: skip
+               grads=("logits",))
 
 
 Decoder = Exercise(
@@ -183,7 +190,8 @@ Decoder = Exercise(
     minutes=12,
     criteria=(
         Criterion("logits", 1, "logits for each word, and the state after the last one"),
-        Criterion("any use", 2, "word by word as all at once, nothing kept from call to call, any pad, float64"),
+        Criterion("word by word", 1, "word by word as all at once, and nothing kept from call to call"),
+        Criterion("any use", 1, "sizes of one, sizes that coincide, any pad, float64, large numbers, no dropout"),
         Criterion("gradients", 1, "gradients reach all parameters and the incoming state"),
     ),
     hints=(
@@ -196,6 +204,36 @@ Decoder = Exercise(
     ),
     cases=_cases,
     run=_run,
-    compare=Pair(rules={**gradient_rules(*_PARAMETERS, "the incoming h", "the incoming c"), **training_rules}),
+    compare=Pair(
+        rules={**gradient_rules(*_PARAMETERS, "the incoming h", "the incoming c"), **_UNDROPPED["rules"]},
+        tolerances=_UNDROPPED["tolerances"],
+    ),
     uses=("lstm_cell",),
+    promises={
+        "Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), `lstm`, a one-layer nn.LSTM, and `output`, an "
+        "nn.Linear from its h to the vocabulary, both with biases: others set the weights by these names.": (
+            "several sentences", "embedding as wide as the state", "as many words in the vocabulary as numbers in the state",
+            "docstring example",
+        ),
+        "There is no dropout unless one asks for it.": ("in training mode",),
+        "A table, an LSTM with hidden_dim numbers in h and in c, a linear layer to vocab_size scores;": (
+            "several sentences", "docstring example",
+        ),
+        "pad as ever.": ("another pad id", "the last id is pad, by position", "gradient of row 0 where it is a word"),
+        "Read the words that are fed, starting from `state`.": (
+            "several sentences", "from a state of zeros", "after other sentences", "word by word, after another word",
+        ),
+        "(B, T) int64 ids, T at least 1": (
+            "one sentence", "a single word", "one word for each sentence", "as many sentences as words", "gaps in memory",
+        ),
+        "(h, c), each (1, B, H): the encoder's, or what an earlier call returned": ("word by word", "in two pieces", "float64"),
+        "logits (B, T, V), at each place those of the next word;": (
+            "several sentences", "one sentence", "large numbers in table and state", "float64",
+        ),
+        "and the state (h, c), each (1, B, H), after the last word.": ("several sentences", "a single word", "word by word"),
+        "Gradients reach all parameters and the incoming state": (
+            "gradient from logits", "gradient from logits, word by word", "gradient from the state that is returned",
+            "gradient of row 0 where it is a word", "gradient, large numbers in table and state",
+        ),
+    },
 )

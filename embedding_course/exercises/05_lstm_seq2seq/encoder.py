@@ -7,17 +7,19 @@ from typing import Any
 
 import torch
 
-from ...draw import Draw
-from ...exercise import Case, Criterion, Exercise
-from ...gradient_rules import gradient_rules
-from ...plain import Parts, strided
-from ...show import show
-from ...training_mode import TRAINING, trained_alike, training_rules
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.gradient_rules import gradient_rules
+from ...checking.in_training import no_dropout_in, parts_in_training_mode
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
+from ...checking.wire_data import NamedParts, strided
 from .backward import gradients
 from .modules import LSTM_NAMES, built, constructor, leaves, lstm_weights
 from .pairs import Pair
 
 __all__ = ["Encoder"]
+
+_UNDROPPED = no_dropout_in("outputs", "h", "c")
 
 
 def _run(
@@ -30,9 +32,9 @@ def _run(
     grads: Mapping[str, torch.Tensor] | None = None,
     before: tuple[torch.Tensor, torch.Tensor] | None = None,
     training: bool = False,
-) -> Parts:
-    """Build, encode; `before` are sentences and lengths that the encoder sees first. With `training` also say whether
-    the numbers are the same in training mode; with `grads` (by name: what arrives at outputs, h, c) also report the
+) -> NamedParts:
+    """Build, encode; `before` are sentences and lengths that the encoder sees first. With `training` also report
+    what training mode gives; with `grads` (by name: what arrives at outputs, h, c) also report the
     parameters' gradients.
 
     The padding word's row is left out of the gradient: `padding_idx` keeps it from learning, and need not be used.
@@ -42,7 +44,7 @@ def _run(
         model(*before)
     parts = Pair.of(model(src, lengths), ("outputs", ("h", "c")))
     if training and "outputs" in parts:
-        parts[TRAINING] = trained_alike(model, lambda: Pair.of(model(src, lengths), ("outputs", ("h", "c"))), parts)
+        parts.update(parts_in_training_mode(model, lambda: Pair.of(model(src, lengths), ("outputs", ("h", "c")))))
     if grads is not None:
         parts.update(gradients([(parts.get(name), grad) for name, grad in grads.items()], leaves(model, weights)))
         table = parts["gradient of embedding.weight"]
@@ -53,7 +55,7 @@ def _run(
     return parts
 
 
-def _cases(draw: Draw) -> Iterator[Case]:
+def _cases(draw: RandomInputs) -> Iterator[Case]:
     vocab = 11
     batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
     width, hidden = draw.shuffled([size for size in (2, 3, 5, 7) if size not in (batch, time)])
@@ -85,12 +87,13 @@ def _cases(draw: Draw) -> Iterator[Case]:
         training: bool = False,
         **options: Any,
     ) -> Case:
-        shapes = {"outputs": (*src.shape, sizes[2]), "h": (1, len(src), sizes[2]), "c": (1, len(src), sizes[2])}
+        numbers = sizes[2] if sizes else options["hidden_dim"]
+        shapes = {"outputs": (*src.shape, numbers), "h": (1, len(src), numbers), "c": (1, len(src), numbers)}
         args = {
             "sizes": list(sizes), "options": options,
             "weights": lstm_weights(draw, *sizes[:3]) if weights is None else weights,
             "src": src, "lengths": lengths,
-        }  # fmt: skip
+        }
         extra: dict[str, Any] = {"grads": {part: draw.normal(*shapes[part]) for part in grads}} if grads else {}
         call = f"{constructor('Encoder', sizes, options)}({show(src)}, {show(lengths)}), with weights set by the check"
         if before is not None:
@@ -106,77 +109,84 @@ def _cases(draw: Draw) -> Iterator[Case]:
     def full(rows: int, columns: int) -> torch.Tensor:
         return torch.full((rows,), columns)
 
-    yield case("sentences of one length", words(batch, time), full(batch, time), "words")
-    yield case("a single sentence", words(1, time), full(1, time), "words",
-               "One sentence is a batch too: no axis goes away.")  # fmt: skip
-    yield case("a single word", words(1, 1), full(1, 1), "words")
-    yield case("as many sentences as words in each", words(5, 5), full(5, 5), "words",
-               "With batch_first=False an nn.LSTM takes the first axis for the time.")  # fmt: skip
-    yield case("embedding as wide as the state", words(batch, time), full(batch, time), "words",
-               sizes=(vocab, hidden, hidden))  # fmt: skip
-    yield case("as many words as numbers in the state", words(batch, 7), full(batch, 7), "words",
-               sizes=(vocab, width, 7))  # fmt: skip
-    yield case("src with gaps in memory", strided(words(batch, time)), strided(full(batch, time)), "words")
-    weights = lstm_weights(draw, vocab, width, hidden)
-    weights["embedding.weight"] = torch.zeros(vocab, width)
-    weights["embedding.weight"][torch.arange(vocab), draw.ids(vocab, width)] = 1e4 * draw.uniform(vocab, low=0.5)
-    signs = torch.where(draw.uniform(4 * hidden, width) < 0.5, -1.0, 1.0)
-    weights["lstm.weight_ih_l0"] = signs * draw.uniform(4 * hidden, width, low=0.5, high=1.5)
-    yield case("large numbers in the table", words(batch, time), full(batch, time), "words", weights=weights)
+    def drawn(rows: int, columns: int, pad: int = default_pad) -> tuple[torch.Tensor, torch.Tensor]:
+        """A padded batch and its lengths, which are in no order."""
+        lengths = unequal(rows, columns)
+        return padded(words(rows, columns, pad), lengths, pad), lengths
 
-    yield case("after other sentences", words(batch, time), full(batch, time), "words",
-               "Each call starts from zeros, and nothing is kept from before.",
-               before=(words(batch, time + 1), full(batch, time + 1)))  # fmt: skip
-    yield case("in training mode", words(5, 7), full(5, 7), "words", "There is no dropout unless somebody asks for it.",
-               training=True)  # fmt: skip
+    yield case("sentences of one length", words(batch, time), full(batch, time), "words")
+    yield case("as many sentences as words in each", words(5, 5), full(5, 5), "words",
+               "With batch_first=False an nn.LSTM takes the first axis for the time.")
+    yield case("embedding as wide as the state", words(batch, time), full(batch, time), "words",
+               sizes=(vocab, hidden, hidden))
 
     after = "The state is the one after the last real word, and outputs at padding are zero."
     lengths = unequal(batch, time).sort(descending=True).values
     src = padded(words(batch, time), lengths)
     yield case("unequal lengths, the longest first", src, lengths, "padding", after)
-    lengths = unequal(batch, time)
-    src = padded(words(batch, time), lengths)
-    yield case("unequal lengths in any order", src, lengths, "padding", "The rows stay in the order in which they came.")
+    yield case("unequal lengths in any order", *drawn(batch, time), "padding",
+               "The rows stay in the order in which they came.")
     lengths = unequal(batch, time - 2)
     src = padded(words(batch, time), lengths)
     yield case("all sentences shorter than src", src, lengths, "padding", "outputs have as many columns as src.")
-    yield case("one padded sentence", padded(words(1, time), full(1, time - 1)), full(1, time - 1), "padding")
-    yield case("one word in each sentence", padded(words(batch, time), full(batch, 1)), full(batch, 1), "padding")
-    lengths = unequal(5, 5)
-    yield case("as many sentences as columns, padded", padded(words(5, 5), lengths), lengths, "padding")
-    lengths = unequal(batch, time)
-    yield case("any words behind the end", words(batch, time), lengths, "padding",
-               "lengths say where a sentence ends, whatever stands behind.")  # fmt: skip
-    earlier = lengths.roll(1)
-    yield case("after sentences of other lengths", padded(words(batch, time), lengths), lengths, "padding",
-               "Each call has lengths of its own.", before=(padded(words(batch, time), earlier), earlier))  # fmt: skip
+    yield case("as many sentences as columns, padded", *drawn(5, 5), "padding")
+
+    behind = "lengths say where a sentence ends, whatever stands behind."
+    yield case("any words behind the end", words(batch, time), unequal(batch, time), "any batch", behind)
     lengths = unequal(batch, time).flip(0)
     src = padded(words(batch, time), lengths)
     src[:, 0] = default_pad
     src[torch.arange(batch), lengths - 1] = default_pad
-    yield case("the pad id inside sentences", src, lengths, "padding",
-               "lengths say what is real: within them the pad id is a word like any other.")  # fmt: skip
+    yield case("the pad id inside sentences", src, lengths, "any batch",
+               "lengths say what is real: within them the pad id is a word like any other.")
+    yield case("a single sentence", words(1, time), full(1, time), "any batch",
+               "One sentence is a batch too: no axis goes away.")
+    yield case("a single word", words(1, 1), full(1, 1), "any batch")
+    yield case("one padded sentence", padded(words(1, time), full(1, time - 1)), full(1, time - 1), "any batch")
+    yield case("one word in each sentence", padded(words(batch, time), full(batch, 1)), full(batch, 1), "any batch")
+    yield case("as many words as numbers in the state", words(batch, 7), full(batch, 7), "any batch",
+               sizes=(vocab, width, 7))
     pad = draw.integer(1, vocab - 2)
-    src = padded(words(batch, time, pad), lengths, pad)
-    yield case("another pad id", src, lengths, "padding", pad=pad)
-    src = padded(words(batch, time, vocab - 1), lengths, vocab - 1)
-    yield case("the last id is pad, by position", src, lengths, "padding", sizes=(vocab, width, hidden, vocab - 1))
-    yield case("padded, with gaps in memory", strided(src), strided(lengths), "padding")
+    yield case("another pad id", *drawn(batch, time, pad), "any batch", pad=pad)
+    src, lengths = drawn(batch, time, vocab - 1)
+    yield case("the last id is pad, by position", src, lengths, "any batch", sizes=(vocab, width, hidden, vocab - 1))
+    yield case("padded, with gaps in memory", strided(src), strided(lengths), "any batch")
+    yield case("src with gaps in memory", strided(words(batch, time)), strided(full(batch, time)), "any batch")
+    weights = lstm_weights(draw, vocab, width, hidden)
+    weights["embedding.weight"] = torch.zeros(vocab, width)
+    weights["embedding.weight"][torch.arange(vocab), draw.ids(vocab, width)] = 1e4 * draw.uniform(vocab, low=0.5)
+    signs = torch.where(draw.uniform(4 * hidden, width) < 0.5, -1.0, 1.0)
+    weights["lstm.weight_ih_l0"] = signs * draw.uniform(4 * hidden, width, low=0.5, high=1.5)
+    yield case("large numbers in the table", words(batch, time), full(batch, time), "any batch", weights=weights)
+    small = lstm_weights(draw, vocab, width, hidden)
+    small["embedding.weight"] *= 1e4
+    small["lstm.weight_ih_l0"] *= 1e-4
+    yield case("large numbers in the table, small weights", *drawn(batch, time), "any batch", weights=small,
+               because="Vectors of any length: nothing is clipped.")
+    yield case("after other sentences", words(batch, time), full(batch, time), "any batch",
+               "Each call starts from zeros, and nothing is kept from before.",
+               before=(words(batch, time + 1), full(batch, time + 1)))
+    src, lengths = drawn(batch, time)
+    earlier = lengths.roll(1)
+    yield case("after sentences of other lengths", src, lengths, "any batch", "Each call has lengths of its own.",
+               before=(padded(words(batch, time), earlier), earlier))
+    yield case("in training mode", words(5, 7), full(5, 7), "any batch", "There is no dropout unless somebody asks for it.",
+               training=True)
+    named: dict[str, Any] = {"vocab_size": 6, "embedding_dim": 2, "hidden_dim": 3}
+    yield case("docstring example", torch.tensor([[4, 5, 0], [1, 2, 3]]), torch.tensor([2, 3]), "any batch",
+               "The parameters have these names.", sizes=(), weights=lstm_weights(draw, 6, 2, 3), **named)
 
     flows = "The decoder's loss teaches the encoder by its outputs and by both halves of the state."
     for parts in (("outputs",), ("h",), ("c",), ("outputs", "h", "c")):
-        lengths = unequal(batch, time)
-        src = padded(words(batch, time), lengths)
-        yield case(f"gradient from {' and '.join(parts)}", src, lengths, "gradients", flows, grads=parts)
-    lengths = unequal(batch, time)
-    src = words(batch, time, pad)
+        yield case(f"gradient from {' and '.join(parts)}", *drawn(batch, time), "gradients", flows, grads=parts)
+    lengths, src = unequal(batch, time), words(batch, time, pad)
     src[:, 0] = 0
     yield case("gradient of row 0 where it is a word", src, lengths, "gradients", grads=("outputs", "h"), pad=pad,
-               because=f"With pad={pad} the id 0 is a word, and its row learns.")  # fmt: skip
+               because=f"With pad={pad} the id 0 is a word, and its row learns.")
     yield case("gradient, sentences of one length", words(batch, time), full(batch, time), "gradients", flows,
-               grads=("outputs", "c"))  # fmt: skip
+               grads=("outputs", "c"))
     yield case("gradient, large numbers in the table", src, lengths, "gradients", weights=weights, grads=("outputs", "h"),
-               pad=pad, because="The gradient stays finite.")  # fmt: skip
+               pad=pad, because="The gradient stays finite.")
 
 
 Encoder = Exercise(
@@ -188,7 +198,8 @@ Encoder = Exercise(
     minutes=20,
     criteria=(
         Criterion("words", 1, "sentences without padding: outputs and the state (h, c)"),
-        Criterion("padding", 3, "padding changes nothing but the width of outputs, and lengths may stand in any order"),
+        Criterion("padding", 2, "padding changes nothing but the width of outputs, and lengths may stand in any order"),
+        Criterion("any batch", 1, "sizes of one, any pad, any ids behind the end, large numbers; nothing is kept, no dropout"),
         Criterion("gradients", 1, "gradients flow through outputs, h and c to all parameters"),
     ),
     hints=(
@@ -203,6 +214,44 @@ Encoder = Exercise(
     ),
     cases=_cases,
     run=_run,
-    compare=Pair(dtype="floating", rules={**gradient_rules("embedding.weight", *LSTM_NAMES), **training_rules}),
+    compare=Pair(
+        dtype="floating",
+        rules={**gradient_rules("embedding.weight", *LSTM_NAMES), **_UNDROPPED["rules"]},
+        tolerances=_UNDROPPED["tolerances"],
+    ),
     uses=("lstm_cell",),
+    promises={
+        "Attributes: `embedding`, an nn.Embedding (vocab_size, embedding_dim), and `lstm`, a one-layer nn.LSTM with biases: "
+        "others set the weights by these names.": (
+            "sentences of one length", "embedding as wide as the state", "docstring example",
+        ),
+        "There is no dropout unless one asks for it.": ("in training mode",),
+        "A table for vocab_size words and an LSTM with hidden_dim numbers in h and in c;": (
+            "sentences of one length", "as many words as numbers in the state", "docstring example",
+        ),
+        "pad fills sentences up.": (
+            "another pad id", "the last id is pad, by position", "gradient of row 0 where it is a word",
+        ),
+        "Encode each sentence up to its length.": ("unequal lengths, the longest first", "unequal lengths in any order"),
+        "(B, S) int64 ids": (
+            "a single sentence", "a single word", "src with gaps in memory", "as many sentences as words in each",
+        ),
+        "(B,) int64: how many ids of each row are real, 1 to S, in any order.": (
+            "unequal lengths in any order", "one word in each sentence", "padded, with gaps in memory",
+            "after sentences of other lengths",
+        ),
+        "What stands behind them does not count, whatever it is;": ("any words behind the end", "one padded sentence"),
+        "within them the id pad is a word like any other": ("the pad id inside sentences",),
+        "outputs (B, S, H): h after each word, zero at padding;": (
+            "unequal lengths, the longest first", "all sentences shorter than src", "as many sentences as columns, padded",
+            "large numbers in the table", "large numbers in the table, small weights",
+        ),
+        "and the state (h, c), each (1, B, H), after the last real word of each row.": (
+            "unequal lengths in any order", "all sentences shorter than src", "a single word", "after other sentences",
+        ),
+        "Gradients reach all parameters from outputs, h and c": (
+            "gradient from outputs", "gradient from h", "gradient from c", "gradient from outputs and h and c",
+            "gradient, sentences of one length", "gradient, large numbers in the table",
+        ),
+    },
 )

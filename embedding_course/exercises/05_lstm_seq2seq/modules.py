@@ -8,15 +8,15 @@ from typing import Any
 import torch
 from torch import nn
 
-from ...draw import Draw
-from ...show import show
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
 
 __all__ = ["LSTM_NAMES", "built", "constructor", "leaves", "lstm_weights"]
 
 LSTM_NAMES = ("lstm.weight_ih_l0", "lstm.weight_hh_l0", "lstm.bias_ih_l0", "lstm.bias_hh_l0")
 
 
-def lstm_weights(draw: Draw, vocab: int, width: int, hidden: int, **options: Any) -> dict[str, torch.Tensor]:
+def lstm_weights(draw: RandomInputs, vocab: int, width: int, hidden: int, **options: Any) -> dict[str, torch.Tensor]:
     """Weights for the table and the LSTM, by name. No row of the table is zero, that of the padding word included."""
     shapes = ((4 * hidden, width), (4 * hidden, hidden), (4 * hidden,), (4 * hidden,))
     weights = {"embedding.weight": draw.normal(vocab, width, **options)}

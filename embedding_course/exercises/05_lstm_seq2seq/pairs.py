@@ -5,37 +5,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...compare import Fault, Same, article
-from ...exercise import Case
-from ...plain import Parts
-from ...show import kind
+from ...checking.compare import Comparison, Mismatch, article
+from ...checking.exercise import Case
+from ...checking.show import kind
+from ...checking.wire_data import NamedParts
 
 __all__ = ["Pair"]
 
 _AS_IT_CAME = "what came back"
 
 
-class Pair(Same):
+class Pair(Comparison):
     """Compares the parts of a result one by one, and says so when it has other parts than asked for."""
 
     @staticmethod
-    def of(result: Any, form: Sequence[Any]) -> Parts:
+    def of(result: Any, form: Sequence[Any]) -> NamedParts:
         """The members of `result` by their names in `form`: ("h", "c") or ("outputs", ("h", "c"))."""
-        found = Parts()
+        found = NamedParts()
         if _take(result, form, found):
             return found
-        return Parts({_AS_IT_CAME: result})
+        return NamedParts({_AS_IT_CAME: result})
 
-    def __call__(self, expected: Any, got: Any, case: Case) -> Fault | None:
+    def __call__(self, expected: Any, got: Any, case: Case) -> Mismatch | None:
         value = got.value
         if expected.raised is None and got.raised is None and isinstance(value, dict) and _AS_IT_CAME in value:
             came, form = value[_AS_IT_CAME], _words(expected.value)
             missing = "; is a `return` missing?" if came is None else ""
-            return Fault("type", f"{_kinds(came)} came back where {form} was expected{missing}")
+            return Mismatch("type", f"{_kinds(came)} came back where {form} was expected{missing}")
         return super().__call__(expected, got, case)
 
 
-def _take(result: Any, form: Any, found: Parts) -> bool:
+def _take(result: Any, form: Any, found: NamedParts) -> bool:
     if isinstance(form, str):
         found[form] = result
         return not isinstance(result, (list, tuple))
@@ -44,9 +44,9 @@ def _take(result: Any, form: Any, found: Parts) -> bool:
     return all([_take(entry, part, found) for entry, part in zip(result, form, strict=True)])
 
 
-def _words(parts: Parts) -> str:
+def _words(parts: NamedParts) -> str:
     """The form that was asked for, told by the parts of the right answer."""
-    names = [name for name in parts if not name.startswith("gradient")]
+    names = [name for name in parts if not name.startswith("gradient") and not name.endswith("training mode")]
     if len(names) == 2:
         return f"({', '.join(names)})"
     return f"({names[0]}, ({', '.join(names[1:])}))"

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from .added import input_embedding, learned_positions
-from .relative import is_relative
-from .rope import apply_rope, rope_angles
-from .sinusoid import shift_matrix, sinusoidal_positions
+from .apply_rope import apply_rope
+from .input_embedding import input_embedding
+from .is_relative import is_relative
+from .learned_positions import LearnedPositions
+from .rope_angles import rope_angles
+from .shift_matrix import shift_matrix
+from .sinusoidal_positions import sinusoidal_positions
 
 __all__ = ["EXERCISES"]
 
 EXERCISES = (
     sinusoidal_positions,
     shift_matrix,
-    learned_positions,
+    LearnedPositions,
     input_embedding,
     rope_angles,
     apply_rope,

@@ -1,7 +1,8 @@
 """Position encoders to be tested: one family, whose sound and broken members differ in numbers alone.
 
 A member writes a vector in a basis of its own, turns every coordinate there by a time that belongs to the position, and comes
-back. Sound members have a clock that runs evenly; what the other numbers do is said at `Member`.
+back. Sound members have a clock that runs evenly; what the other numbers do is said at `member`. Each is kept as two random
+numbers that make it up together, so that none of them tells at a glance what the member is.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ from typing import Any
 
 import torch
 
+from ...checking.random_inputs import RandomInputs
+
 __all__ = ["POSITIONS", "encoder", "member"]
 
 POSITIONS = 512
 
 
 def member(
-    seed: int,
-    speed: float,
+    draw: RandomInputs,
     clock: torch.Tensor,
     gain: torch.Tensor | float = 1.0,
     order: float = 0.0,
@@ -29,17 +31,33 @@ def member(
 ) -> dict[str, Any]:
     """The numbers of one encoder.
 
-    seed    of its basis, of its marks and of its strain
-    speed   of the fastest coordinate, radians per unit of time
     clock   (512,) the time at each position; `order` adds a time for each place in the sequence
     gain    a factor for each position
     added   the size of a vector of its own (a mark) that each position adds
     sine    a factor of the sine alone
     strain  how differently the numbers of x are weighted before everything else, at all positions alike
+
+    Drawn besides: the seed of its basis and marks, and the speed of its fastest coordinate in radians per unit of time, which
+    is below pi / 2, so that the nearest offsets already show that something turns.
     """
-    gains = torch.as_tensor(gain).expand(POSITIONS).float()
-    return {"seed": seed, "speed": speed, "clock": clock.float(), "gain": gains.clone(), "order": order, "added": added,
-            "sine": sine, "strain": strain}  # fmt: skip
+    gains = torch.as_tensor(gain, dtype=torch.float64).expand(POSITIONS)
+    return {
+        "seed": draw.seed(), "speed": float(draw.uniform(1, low=0.6, high=1.4)), "strain": strain,
+        "clock": _as_a_sum(draw, clock, 1000.0), "gain": _as_a_product(draw, gains),
+        "order": _as_a_sum(draw, torch.tensor(order), 1.0), "added": _as_a_sum(draw, torch.tensor(added), 1.0),
+        "sine": _as_a_product(draw, torch.tensor(sine)),
+    }
+
+
+def _as_a_sum(draw: RandomInputs, value: torch.Tensor, size: float) -> torch.Tensor:
+    """(2, ...) of float32 that sums to `value`, but for rounding."""
+    part = draw.normal(*value.shape, dtype=torch.float64, scale=size)
+    return torch.stack([part, value - part]).float()
+
+
+def _as_a_product(draw: RandomInputs, value: torch.Tensor) -> torch.Tensor:
+    part = draw.uniform(*value.shape, low=0.5, high=2.0, dtype=torch.float64)
+    return torch.stack([part, value / part]).float()
 
 
 @lru_cache(maxsize=256)
@@ -78,14 +96,16 @@ def encoder(numbers: Mapping[str, Any]) -> Callable[[torch.Tensor, torch.Tensor]
         positions = _checked(x, positions)
         speeds, basis = _basis(x.shape[-1], numbers["seed"])
         marks, weights = _marks(x.shape[-1], numbers["seed"])
-        times = numbers["clock"][positions].double() + numbers["order"] * torch.arange(len(positions))
+        clock, order, added = (numbers[name].double().sum(dim=0) for name in ("clock", "order", "added"))
+        gain, sine = (numbers[name].double().prod(dim=0) for name in ("gain", "sine"))
+        times = clock[positions] + order * torch.arange(len(positions))
         phases = numbers["speed"] * speeds * times[:, None]  # (T, d)
-        factors = torch.complex(phases.cos(), numbers["sine"] * phases.sin())
+        factors = torch.complex(phases.cos(), sine * phases.sin())
         strained = x * (1 + numbers["strain"] * weights).to(x.dtype)
         exact = torch.complex64 if x.dtype == torch.float32 else torch.complex128
         basis, factors = basis.to(exact), factors.to(exact)
         moved = ((strained.to(exact) @ basis) * factors @ basis.mH).real
-        encoded = numbers["gain"][positions, None] * moved + numbers["added"] * marks[positions]
+        encoded = gain[positions, None] * moved + added * marks[positions]
         return encoded.to(x.dtype)
 
     return encode

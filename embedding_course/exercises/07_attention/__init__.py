@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from .attention import causal_mask, scaled_dot_product_attention
-from .block import TransformerBlock
-from .heads import merge_heads, split_heads
-from .layers import count_encoder_parameters, feed_forward, layer_norm
-from .leaking import leaks
-from .multi_head import MultiHeadAttention
+from .causal_mask import causal_mask
+from .count_encoder_parameters import count_encoder_parameters
+from .feed_forward import feed_forward
+from .layer_norm import layer_norm
+from .leaks import leaks
+from .merge_heads import merge_heads
+from .multi_head_attention import MultiHeadAttention
+from .scaled_dot_product_attention import scaled_dot_product_attention
+from .split_heads import split_heads
+from .transformer_block import TransformerBlock
 
 __all__ = ["EXERCISES"]
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import torch
 
-from ...compare import Fault, Same
-from ...draw import Draw
-from ...exercise import Case
-from ...gradient_rules import has_graph
-from ...plain import Parts
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts
 
 __all__ = ["arrives", "backward", "compare_with_gradients", "differentiable", "told"]
 
@@ -31,7 +30,7 @@ def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callabl
         upstream: Sequence[torch.Tensor | None] | None = None,
         turned: bool = False,
         **options: Any,
-    ) -> Parts:
+    ) -> NamedParts:
         given = [_turned(value) for value in args] if turned else list(args)
         if upstream is not None:
             given[: len(names)] = [value.detach().clone().requires_grad_() for value in args[: len(names)]]
@@ -39,7 +38,7 @@ def differentiable(*names: str, results: Sequence[str] = ("result",)) -> Callabl
         several = isinstance(answer, (tuple, list)) and len(results) > 1
         found = dict(zip(results, answer if several else [answer], strict=False))
         if upstream is None:
-            return Parts(found)
+            return NamedParts(found)
         return backward([found.get(name) for name in results], upstream, dict(zip(names, given, strict=False)))
 
     return run
@@ -51,10 +50,10 @@ def _turned(value: Any) -> Any:
     return value.transpose(-3, -2).contiguous().transpose(-3, -2) if several else value
 
 
-def told(name: str, cases: Callable[[Draw], Iterator[Case]]) -> Callable[[Draw], Iterator[Case]]:
+def told(name: str, cases: Callable[[RandomInputs], Iterator[Case]]) -> Callable[[RandomInputs], Iterator[Case]]:
     """The same cases; where the driver has options of its own, the call is printed as a learner would type it."""
 
-    def with_calls(draw: Draw) -> Iterator[Case]:
+    def with_calls(draw: RandomInputs) -> Iterator[Case]:
         for case in cases(draw):
             if not {"upstream", "turned"} & set(case.options):
                 yield case
@@ -67,30 +66,28 @@ def told(name: str, cases: Callable[[Draw], Iterator[Case]]) -> Callable[[Draw],
     return with_calls
 
 
-def backward(results: Sequence[Any], upstream: Sequence[torch.Tensor | None], leaves: Mapping[str, Any]) -> Parts:
+def backward(results: Sequence[Any], upstream: Sequence[torch.Tensor | None], leaves: Mapping[str, Any]) -> NamedParts:
     """Run backward from the results, each with its gradient from above; report what reaches the leaves."""
     pairs = [(result, grad) for result, grad in zip(results, upstream, strict=True) if grad is not None]
     joined = [(result, grad) for result, grad in pairs if getattr(result, "requires_grad", False)]
-    parts = Parts({"graph": len(joined) == len(pairs)})
     if joined:
         torch.autograd.backward([result for result, _ in joined], [grad for _, grad in joined])
-    parts.update({f"gradient of {name}": leaf.grad for name, leaf in leaves.items()})
-    return parts
+    return NamedParts({f"gradient of {name}": leaf.grad for name, leaf in leaves.items()})
 
 
-def arrives(name: str, share: float | None = None) -> Callable[[Any, Any, Case], Fault | None]:
+def arrives(name: str, share: float | None = None) -> Callable[[Any, Any, Case], Mismatch | None]:
     """The rule for one gradient: it exists and equals the expected one within `share` of its largest entry.
 
     Where a gradient is 0 in theory, rounding leaves something in proportion to the inputs.
     """
 
-    def rule(expected: Any, got: Any, case: Case) -> Fault | None:
+    def rule(expected: Any, got: Any, case: Case) -> Mismatch | None:
         if got is None:
-            return Fault("property", f"no gradient reaches {name}")
+            return Mismatch("property", f"no gradient reaches {name}: was something detached, or made outside of torch?")
         exact = expected.dtype == torch.float64
         within = share or (1e-6 if exact else 1e-4)
         rounding = (1e-9 if exact else 1e-6) * max([1.0, *map(_largest, case.args.values())])
-        return Same().leaf(expected, got, f"the gradient of {name}", within * _largest(expected) + rounding)
+        return Comparison().leaf(expected, got, f"the gradient of {name}", within * _largest(expected) + rounding)
 
     return rule
 
@@ -100,7 +97,9 @@ def _largest(value: Any) -> float:
     return float(value.abs().max()) if numbers else 0.0
 
 
-def compare_with_gradients(*names: str, share: float | None = None, **more: Any) -> Same:
-    """The usual comparison, and rules for the gradients of these leaves."""
+def compare_with_gradients(
+    *names: str, share: float | None = None, kind: type[Comparison] = Comparison, **more: Any
+) -> Comparison:
+    """The usual comparison (or another `kind`), and rules for the gradients of these leaves."""
     rules = {f"gradient of {name}": arrives(name, share) for name in names}
-    return Same(rules={"graph": has_graph(), **rules, **more.pop("rules", {})}, **more)
+    return kind(rules={**rules, **more.pop("rules", {})}, **more)

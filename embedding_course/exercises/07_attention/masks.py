@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import torch
 
-from ...draw import Draw
+from ...checking.random_inputs import RandomInputs
 
 __all__ = ["some_mask"]
 
 
-def some_mask(draw: Draw, *shape: int) -> torch.Tensor:
+def some_mask(draw: RandomInputs, *shape: int) -> torch.Tensor:
     """A bool mask in which every row of the last axis allows at least one place and forbids at least one.
 
     No two neighbouring rows are alike, so that a mask which is read along the wrong axis shows.

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 from torch import nn
 
-from ...compare import Fault
-from ...draw import Draw
-from ...exercise import Case
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case
+from ...checking.observation import Observation
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts
 
-__all__ = ["Slots", "attention_slots", "draw_attention", "fill", "gradients_at", "judge_module"]
+__all__ = [
+    "Facts", "Slots", "WithModule", "attention_facts", "attention_slots", "draw_attention", "facts_of", "fill", "gradients_at",
+    "problem_with_attention",
+]
 
 #: Name of a weight -> the parameter that holds it, and the rows of it.
 Slots = dict[str, tuple[torch.Tensor, slice]]
+#: Name of a part of a module -> what sort of layer it is, the shape of its weight, and whether it has a bias.
+Facts = dict[str, list[Any]]
 
+_PARTS = ("q_proj", "k_proj", "v_proj")
 _PROBLEMS = {
     "names": "the module has no q_proj, k_proj, v_proj and out_proj (or qkv_proj and out_proj)",
     "linear": "a projection is no nn.Linear",
@@ -32,7 +41,7 @@ _PROBLEMS = {
 }
 
 
-def draw_attention(draw: Draw, width: int, bias: bool, dtype: torch.dtype) -> dict[str, torch.Tensor]:
+def draw_attention(draw: RandomInputs, width: int, bias: bool, dtype: torch.dtype) -> dict[str, torch.Tensor]:
     """Weights for the four projections, large enough that attention is far from uniform."""
     weights = {}
     for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
@@ -42,39 +51,60 @@ def draw_attention(draw: Draw, width: int, bias: bool, dtype: torch.dtype) -> di
     return weights
 
 
-def attention_slots(attention: Any, width: int, bias: bool) -> tuple[str, Slots]:
-    """Where the weights belong, and the name of what is wrong with the module, if anything is."""
-    parts = ("q_proj", "k_proj", "v_proj")
-    joined = getattr(attention, "qkv_proj", None)
-    if joined is not None:
-        layers = {name: (joined, slice(at * width, (at + 1) * width), 3 * width) for at, name in enumerate(parts)}
-    else:
-        layers = {name: (getattr(attention, name, None), slice(None), width) for name in parts}
-    layers["out_proj"] = (getattr(attention, "out_proj", None), slice(None), width)
+def facts_of(module: Any, names: Sequence[str]) -> Facts:
+    """What the parts of these names are; a part that the module does not have is left out."""
+    found: Facts = {}
+    for name in names:
+        part = getattr(module, name, None)
+        if part is None:
+            continue
+        sorts = (("linear", nn.Linear), ("layer norm", nn.LayerNorm), ("matrix", torch.Tensor))
+        sort = next((said for said, kind in sorts if isinstance(part, kind)), "other")
+        weight, bias = getattr(part, "weight", None), getattr(part, "bias", None)
+        shape = list(weight.shape) if isinstance(weight, torch.Tensor) else None
+        found[name] = [sort, shape, isinstance(bias, torch.Tensor)]
+    return found
+
+
+def attention_facts(attention: Any) -> Facts:
+    return facts_of(attention, ("qkv_proj", *_PARTS, "out_proj"))
+
+
+def problem_with_attention(facts: Facts, width: int, bias: bool) -> str:
+    """The name of what is wrong with the projections of an attention, or ""."""
+    joined = "qkv_proj" in facts
+    for name in ("qkv_proj", "out_proj") if joined else (*_PARTS, "out_proj"):
+        if name not in facts:
+            return "names"
+        sort, shape, has_bias = facts[name]
+        if sort != "linear":
+            return "matrix" if sort == "matrix" else "linear"
+        if list(shape) != [3 * width if name == "qkv_proj" else width, width]:
+            return "shape"
+        if has_bias != bias:
+            return f"bias{' of out_proj' if name == 'out_proj' else ''} {'missing' if bias else 'not wanted'}"
+    return ""
+
+
+def attention_slots(attention: Any, width: int, bias: bool) -> Slots:
+    """Where the weights of an attention belong with which nothing is wrong."""
+    joined = "qkv_proj" in attention_facts(attention)
     found: Slots = {}
-    for name, (layer, rows, height) in layers.items():
-        if layer is None:
-            return "names", {}
-        if not isinstance(layer, nn.Linear):
-            return "matrix" if isinstance(layer, torch.Tensor) else "linear", {}
-        if layer.weight.shape != (height, width):
-            return "shape", {}
-        if (layer.bias is not None) != bias:
-            return f"bias{' of out_proj' if name == 'out_proj' else ''} {'missing' if bias else 'not wanted'}", {}
+    for at, name in enumerate((*_PARTS, "out_proj")):
+        inside = joined and name in _PARTS
+        layer = getattr(attention, "qkv_proj" if inside else name)
+        rows = slice(at * width, (at + 1) * width) if inside else slice(None)
         found[f"{name}.weight"] = (layer.weight, rows)
         if bias:
             found[f"{name}.bias"] = (layer.bias, rows)
-    return "", found
+    return found
 
 
-def fill(slots: Slots, weights: Mapping[str, torch.Tensor]) -> str:
-    """Write the weights into their parameters; names what is wrong, if anything is."""
+def fill(slots: Slots, weights: Mapping[str, torch.Tensor]) -> None:
+    """Write the weights into their parameters."""
     for name, value in weights.items():
         parameter, rows = slots[name]
-        if parameter[rows].shape != value.shape:
-            return "shape"
         parameter.data[rows] = value
-    return ""
 
 
 def gradients_at(slots: Slots) -> dict[str, torch.Tensor | None]:
@@ -86,6 +116,24 @@ def gradients_at(slots: Slots) -> dict[str, torch.Tensor | None]:
     }
 
 
-def judge_module(_: Any, got: Any, __: Case) -> Fault | None:
-    """The rule for the part "module": the name of what is wrong, or nothing."""
-    return Fault("property", _PROBLEMS.get(got, "the module cannot be used")) if got else None
+@dataclass(frozen=True)
+class WithModule(Comparison):
+    """The usual comparison of what came back, behind a look at the parts of the module: `problem` names what is wrong with
+    their facts, given the sizes that the case builds it with."""
+
+    problem: Callable[[Facts, Mapping[str, Any]], str] = lambda facts, build: ""
+
+    def seen(self, observation: Observation, case: Case) -> Observation:
+        """With the name of the problem in place of the facts: they may differ, what is wrong with them may not."""
+        found = observation.value
+        if not isinstance(found, dict) or "layers" not in found:
+            return observation
+        problem = self.problem(found["layers"], case.args["build"])
+        return replace(observation, value=NamedParts({"module": problem, **{k: v for k, v in found.items() if k != "layers"}}))
+
+    def __call__(self, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
+        seen = self.seen(got, case).value
+        problem = seen.get("module") if isinstance(seen, dict) else None
+        if problem and not expected.raised:
+            return Mismatch("property", _PROBLEMS[problem])
+        return super().__call__(expected, got, case)

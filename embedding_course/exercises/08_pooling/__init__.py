@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from .cosine import cosine_similarity_matrix
-from .poolings import pool_cls, pool_last, pool_max, pool_mean, pool_weighted
+from .cosine_similarity_matrix import cosine_similarity_matrix
+from .pool_cls import pool_cls
+from .pool_last import pool_last
+from .pool_max import pool_max
+from .pool_mean import pool_mean
+from .pool_weighted import pool_weighted
 from .text_encoder import TextEncoder
 
 __all__ = ["EXERCISES"]

@@ -7,9 +7,9 @@ from typing import Any
 
 import torch
 
-from ...compare import Same
-from ...gradient_rules import gradient_rules, has_graph
-from ...plain import Parts
+from ...checking.compare import Comparison
+from ...checking.gradient_rules import gradient_rules
+from ...checking.wire_data import NamedParts
 
 __all__ = ["asks_for_gradients", "with_gradients"]
 
@@ -23,9 +23,8 @@ def with_gradients(*names: str) -> Callable[..., Any]:
             return candidate(*args, **options)
         leaves = [arg.detach().requires_grad_() for arg in args[: len(names)]]
         result = candidate(*leaves, *args[len(names) :], **options)
-        graph = isinstance(result, torch.Tensor) and result.requires_grad
-        parts = Parts({"result": result, "graph": graph})
-        if graph and result.shape == grad_output.shape:
+        parts = NamedParts({"result": result})
+        if isinstance(result, torch.Tensor) and result.requires_grad and result.shape == grad_output.shape:
             result.backward(grad_output)
         parts.update({f"gradient of {name}": leaf.grad for name, leaf in zip(names, leaves, strict=True)})
         return parts
@@ -33,6 +32,6 @@ def with_gradients(*names: str) -> Callable[..., Any]:
     return run
 
 
-def asks_for_gradients(*names: str) -> Same:
+def asks_for_gradients(*names: str) -> Comparison:
     """The comparison that goes with the driver of these names."""
-    return Same(rules={"graph": has_graph(), **gradient_rules(*names)})
+    return Comparison(rules=gradient_rules(*names))

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import torch
 
-from ...draw import Draw
+from ...checking.random_inputs import RandomInputs
 
 __all__ = ["lengths", "on_the_left", "on_the_right", "with_an_empty_row", "with_holes", "words"]
 
 
-def lengths(draw: Draw, batch: int, time: int) -> list[int]:
+def lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:
     """How many tokens each sentence has: one fills the width, one leaves one place, the others leave two or more."""
     rest = [draw.integer(2, time - 2) for _ in range(batch)]
     return draw.shuffled([time, time - 1, *rest][:batch])
 
 
-def on_the_right(draw: Draw, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+def on_the_right(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
     """A mask (B, T) of sentences that are padded on the right."""
     places = torch.arange(time)
     return (places < torch.tensor(lengths(draw, batch, time))[:, None]).to(dtype)
 
 
-def on_the_left(draw: Draw, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+def on_the_left(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
     """A mask (B, T) of sentences that are padded on the left."""
     return on_the_right(draw, batch, time, dtype).flip(1)
 
 
-def with_holes(draw: Draw, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
+def with_holes(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
     """A mask (B, T) with padding among the real tokens; by turns the outermost places are padding and real.
 
     T must be at least 5. Each row has real tokens and a hole, by turns behind its first one and before its last one;
@@ -41,14 +41,14 @@ def with_holes(draw: Draw, batch: int, time: int, dtype: torch.dtype = torch.int
     return mask.to(dtype)
 
 
-def with_an_empty_row(draw: Draw, batch: int, time: int) -> torch.Tensor:
+def with_an_empty_row(draw: RandomInputs, batch: int, time: int) -> torch.Tensor:
     """A mask (B + 1, T) with holes; one row has no real token at all."""
     mask = with_holes(draw, batch, time)
     at = draw.integer(0, batch)
     return torch.cat([mask[:at], torch.zeros(1, time, dtype=mask.dtype), mask[at:]])
 
 
-def words(draw: Draw, mask: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+def words(draw: RandomInputs, mask: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
     """Token embeddings (B, T, d) for a mask: normal at real tokens, and larger than any of them at padding."""
     batch, time = mask.shape
     padding = draw.uniform(batch, time, width, low=6.0, high=9.0, dtype=dtype)

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from .losses import clip_loss, info_nce
-from .measures import mean_reciprocal_rank, ndcg_at_k, recall_at_k, spearman
-from .memory import dequantize, quantize_uint8, truncate_dimensions
-from .negatives import false_negative_mask, mine_hard_negatives
-from .search import inverted_file_search, recommend
-from .training import LogitScale, warmup_cosine
-from .views import nt_xent
+from .clip_loss import clip_loss
+from .dequantize import dequantize
+from .false_negative_mask import false_negative_mask
+from .info_nce import info_nce
+from .inverted_file_search import inverted_file_search
+from .logit_scale import LogitScale
+from .mean_reciprocal_rank import mean_reciprocal_rank
+from .mine_hard_negatives import mine_hard_negatives
+from .ndcg_at_k import ndcg_at_k
+from .nt_xent import nt_xent
+from .quantize_uint8 import quantize_uint8
+from .recall_at_k import recall_at_k
+from .recommend import recommend
+from .spearman import spearman
+from .truncate_dimensions import truncate_dimensions
+from .warmup_cosine import warmup_cosine
 
 __all__ = ["EXERCISES"]
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from .distances import squared_distances
-from .health import analogy, norm_outliers
-from .maps import cluster_test, pca, trustworthiness
-from .tsne import conditional_probabilities, joint_probabilities, tsne_gradient
+from .analogy import analogy
+from .cluster_test import cluster_test
+from .conditional_probabilities import conditional_probabilities
+from .joint_probabilities import joint_probabilities
+from .norm_outliers import norm_outliers
+from .pca import pca
+from .squared_distances import squared_distances
+from .trustworthiness import trustworthiness
+from .tsne_gradient import tsne_gradient
 
 __all__ = ["EXERCISES"]
 

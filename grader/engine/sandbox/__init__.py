@@ -10,6 +10,6 @@ Three levels, the strongest that a trial at the start finds to work:
 """
 
 from .enclosure import Enclosure, Level, open_enclosure
-from .limits import Limits
+from .resource_limits import Limits
 
 __all__ = ["Enclosure", "Level", "Limits", "open_enclosure"]

@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from . import filter as seccomp
-from . import kernel, landlock, limits, trial, view
-from .limits import Limits
+from . import enclosure_test, file_view, landlock, linux_calls, resource_limits, seccomp
+from .resource_limits import Limits
 
 __all__ = ["LEVELS", "Enclosure", "Level", "open_enclosure"]
 
@@ -64,39 +63,41 @@ class Namespaces(Enclosure):
     def prepare(self) -> None:
         if not seccomp.available():
             raise OSError("no seccomp filter for this machine")
-        flags = kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
+        flags = linux_calls.CLONE_NEWNS | linux_calls.CLONE_NEWNET | linux_calls.CLONE_NEWIPC | linux_calls.CLONE_NEWUTS
         uid, gid = os.getuid(), os.getgid()
         if self.as_root:
-            kernel.unshare(flags)
+            linux_calls.unshare(flags)
         else:
-            kernel.unshare(flags | kernel.CLONE_NEWUSER | kernel.CLONE_NEWPID)
+            linux_calls.unshare(flags | linux_calls.CLONE_NEWUSER | linux_calls.CLONE_NEWPID)
             Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
             Path("/proc/self/uid_map").write_text(f"{uid} {uid} 1", encoding="ascii")
             Path("/proc/self/gid_map").write_text(f"{gid} {gid} 1", encoding="ascii")
             _go_on_in_a_child()  # only inside does an ordinary user have the right to make further worlds of processes
         self.processes = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
-        view.build(self.base, self.hidden)
+        file_view.build(self.base, self.hidden)
 
     def fork(self) -> int:
-        kernel.unshare(kernel.CLONE_NEWPID)  # holds for the next child, which becomes the first process of its own world
+        linux_calls.unshare(
+            linux_calls.CLONE_NEWPID
+        )  # holds for the next child, which becomes the first process of its own world
         child = os.fork()
         if child:
-            kernel.setns(self.processes, kernel.CLONE_NEWPID)
+            linux_calls.setns(self.processes, linux_calls.CLONE_NEWPID)
         return child
 
     def enter(self, number: int) -> None:
         uid, gid = os.getuid(), os.getgid()
         if self.as_root:
             uid = gid = _FIRST_USER + number % _USERS
-        limits.apply(self.bounds, own_user=self.as_root)
-        view.enter(self.base, uid, gid, self.bounds)
-        _move_in(Path(view.HOME))
+        resource_limits.apply(self.bounds, own_user=self.as_root)
+        file_view.enter(self.base, uid, gid, self.bounds)
+        _move_in(Path(file_view.HOME))
         if self.as_root:
             os.setgroups([])
             os.setresgid(gid, gid, gid)
             os.setresuid(uid, uid, uid)
         else:
-            kernel.capset_nothing()
+            linux_calls.capset_nothing()
         _last_steps()
 
 
@@ -117,11 +118,14 @@ class Landlocked(Enclosure):
         home = self._home(number)
         (home / "tmp").mkdir(parents=True, mode=0o700)
         _move_in(home)
-        limits.apply(self.bounds, own_user=False)
-        kernel.no_new_privileges()
-        readable = [*view.needed(), *map(Path, ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts"))]
+        resource_limits.apply(self.bounds, own_user=False)
+        linux_calls.no_new_privileges()
+        readable = [
+            *file_view.needed(),
+            *map(Path, ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")),
+        ]
         landlock.restrict(readable, [home, *map(Path, ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"))])
-        kernel.capset_nothing()
+        linux_calls.capset_nothing()
         _last_steps()
 
     def clean(self, number: int) -> None:
@@ -129,7 +133,7 @@ class Landlocked(Enclosure):
 
 
 class Unprotected(Enclosure):
-    """Level none: a folder of one's own and limits."""
+    """Level none: a folder of one's own and resource_limits."""
 
     level = "none"
     how = "limits only"
@@ -138,7 +142,7 @@ class Unprotected(Enclosure):
         home = self.base / f"learner-{number}"
         (home / "tmp").mkdir(parents=True, mode=0o700)
         _move_in(home)
-        limits.apply(self.bounds, own_user=False)
+        resource_limits.apply(self.bounds, own_user=False)
 
     def clean(self, number: int) -> None:
         shutil.rmtree(self.base / f"learner-{number}", ignore_errors=True)
@@ -150,7 +154,7 @@ def _go_on_in_a_child() -> None:
     if child:
         os.closerange(3, 1024)
         os._exit(abs(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])))
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+    linux_calls.prctl(linux_calls.PR_SET_PDEATHSIG, 9)
 
 
 def _move_in(home: Path) -> None:
@@ -160,9 +164,9 @@ def _move_in(home: Path) -> None:
 
 
 def _last_steps() -> None:
-    kernel.no_new_privileges()
-    kernel.hide_from_debuggers()
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, 9)
+    linux_calls.no_new_privileges()
+    linux_calls.hide_from_debuggers()
+    linux_calls.prctl(linux_calls.PR_SET_PDEATHSIG, 9)
     seccomp.install()
 
 
@@ -171,7 +175,7 @@ def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full"
     bounds = bounds or Limits()
     kinds = [lambda: Namespaces(base, bounds, hidden), lambda: Landlocked(base, bounds), lambda: Unprotected(base, bounds)]
     for level, make in list(zip(LEVELS, kinds, strict=True))[LEVELS.index(strongest) :]:
-        if level == "none" or (sys.platform == "linux" and trial.holds(make(), hidden)):
+        if level == "none" or (sys.platform == "linux" and enclosure_test.holds(make(), hidden)):
             chosen = make()
             with contextlib.suppress(FileNotFoundError):
                 chosen.clean(0)

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterable
 from pathlib import Path
 
-from . import kernel
+from . import linux_calls as kernel
 
 __all__ = ["available", "restrict"]
 

@@ -1,8 +1,12 @@
 """Wrong answers about decoding bytes by name, and unusual right ones."""
 
 import codecs
+import io
+import unicodedata
 
-from grader.catalogue import mistake, right_form
+import numpy as np
+
+from grader.course_source.catalogue import mistake, right_form
 
 
 @mistake(
@@ -135,6 +139,58 @@ def bpe_decode(ids, merges):
     return b"".join(tokens[one] for one in ids).decode("utf-8", errors="replace").strip()
 
 
+@mistake(
+    "01.bpe_decode", "zero_ends_the_text", stage="values",
+    diagnosis="Ids of 0 are left out, as if they were padding; the byte 0 is a character like any other.",
+    next_step="Take every id, also one that counts as false.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {index: bytes([index]) for index in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return b"".join(tokens[index] for index in ids if index).decode("utf-8", errors="replace")
+
+
+@mistake(
+    "01.bpe_decode", "byte_order_mark_lost", stage="values",
+    diagnosis="`utf-8-sig` swallows a byte-order mark at the beginning; it was in the text.",
+    next_step="Decode as plain `utf-8`.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {index: bytes([index]) for index in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    return b"".join(tokens[index] for index in ids).decode("utf-8-sig", errors="replace")
+
+
+@mistake(
+    "01.bpe_decode", "all_or_nothing", stage="values",
+    diagnosis="One broken byte spoils the whole text; only that byte should be replaced.",
+    next_step="`.decode(\"utf-8\", errors=\"replace\")` replaces what is broken and keeps the rest.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {index: bytes([index]) for index in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    try:
+        return b"".join(tokens[index] for index in ids).decode("utf-8")
+    except UnicodeDecodeError:
+        return "\ufffd"
+
+
+@mistake(
+    "01.bpe_decode", "normalised", stage="values",
+    diagnosis="The text is normalised after decoding: an e and an accent become one character, which has other bytes.",
+    next_step="Return the text as it comes out of `decode`.",
+)  # fmt: skip
+def bpe_decode(ids, merges):
+    tokens = {index: bytes([index]) for index in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    text = b"".join(tokens[index] for index in ids).decode("utf-8", errors="replace")
+    return unicodedata.normalize("NFC", text)
+
+
 @right_form("01.bpe_decode", "unfold_until_bytes")
 def bpe_decode(ids, merges):
     halves = {new_id: pair for pair, new_id in merges.items()}
@@ -168,3 +224,22 @@ def bpe_decode(ids, merges):
     for one in ids:
         data += tokens[one]
     return data.decode("utf-8", "replace")
+
+
+@right_form("01.bpe_decode", "text_stream")
+def bpe_decode(ids, merges):
+    halves = {new_id: pair for pair, new_id in merges.items()}
+
+    def spell(index):
+        return bytes([index]) if index < 256 else spell(halves[index][0]) + spell(halves[index][1])
+
+    data = io.BytesIO(b"".join(map(spell, ids)))
+    return io.TextIOWrapper(data, encoding="utf-8", errors="replace", newline="").read()
+
+
+@right_form("01.bpe_decode", "merges_undone_from_the_last")
+def bpe_decode(ids, merges):
+    ids = list(ids)
+    for pair, new_id in reversed(list(merges.items())):
+        ids = [part for one in ids for part in (pair if one == new_id else (one,))]
+    return str(np.array(ids, dtype=np.uint8).tobytes(), "utf-8", "replace")

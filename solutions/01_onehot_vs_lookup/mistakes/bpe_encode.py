@@ -1,10 +1,9 @@
-"""Wrong answers about encoding with learned merges by name, and unusual right ones."""
+"""Wrong answers to bpe_encode by name: the order of merging."""
 
 import regex
-import tiktoken
 
 from embedding_course.data.split import SPLIT
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake
 
 
 @mistake(
@@ -77,103 +76,6 @@ def bpe_encode(text, merges, pattern=SPLIT):
         if pairs:
             best = min(pairs, key=merges.get)
             ids = merge_pair(ids, best, merges[best])
-        encoded += ids
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "no_cuts", stage=("shape", "values"),
-    diagnosis="The text is not cut into chunks, so pairs are merged across cuts.",
-    next_step="Encode each chunk of `regex.findall(pattern, text)` by itself and join the lists of ids.",
-)  # fmt: skip
-def bpe_encode(text, merges, pattern=SPLIT):
-    ids = list(text.encode())
-    for pair, new_id in merges.items():
-        ids = merge_pair(ids, pair, new_id)
-    return ids
-
-
-@mistake(
-    "01.bpe_encode", "bytes_only", stage="shape",
-    diagnosis="The bytes come back unmerged.",
-    next_step="Apply the merges: the pair with the lowest new id first.",
-)  # fmt: skip
-def bpe_encode(text, merges, pattern=SPLIT):
-    return list(text.encode())
-
-
-@mistake(
-    "01.bpe_encode", "characters", stage="shape",
-    diagnosis="The base ids are characters (`ord`), not bytes.",
-    next_step="`list(chunk.encode('utf-8'))` gives the bytes.",
-)  # fmt: skip
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for chunk in regex.findall(pattern, text):
-        ids = [ord(letter) for letter in chunk]
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded += ids
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "white_space_lost", stage=("shape", "values"),
-    diagnosis="The text is split into words, and the spaces between them get lost.",
-    next_step="Cut with the pattern: its chunks joined give the whole text back.",
-)  # fmt: skip
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for word in text.split():
-        ids = list(word.encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded += ids
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "list_a_chunk", stage="type",
-    diagnosis="A list of lists comes back, one a chunk; a single list of ids was asked for.",
-    next_step="`encoded += ids`, or `extend`, instead of `append`.",
-)  # fmt: skip
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for chunk in regex.findall(pattern, text):
-        ids = list(chunk.encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
-        encoded.append(ids)
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "line_by_line", stage=("shape", "values"),
-    diagnosis="Each line is encoded by itself, so merges over several line ends are lost.",
-    next_step="Cut the whole text with the pattern, and with nothing else.",
-)  # fmt: skip
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for line in text.splitlines(keepends=True):
-        for chunk in regex.findall(pattern, line):
-            ids = list(chunk.encode())
-            for pair, new_id in merges.items():
-                ids = merge_pair(ids, pair, new_id)
-            encoded += ids
-    return encoded
-
-
-@mistake(
-    "01.bpe_encode", "pattern_ignored", stage=("shape", "values"),
-    diagnosis="The text is always cut in the same way; the argument `pattern` is ignored.",
-    next_step="Use the parameter in `regex.findall`.",
-)  # fmt: skip
-def bpe_encode(text, merges, pattern=SPLIT):
-    encoded = []
-    for chunk in regex.findall(SPLIT, text):
-        ids = list(chunk.encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
         encoded += ids
     return encoded
 
@@ -294,48 +196,38 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.bpe_encode", "text_tidied", stage="values",
-    diagnosis="The text is tidied (lower case, one form of accents) before it is encoded; it cannot be had back then.",
-    next_step="Encode the text as it stands: decoding should give every byte of it back.",
+    "01.bpe_encode", "runs_from_the_right", stage=("shape", "values"),
+    diagnosis="Runs of one id are merged from the right; the rule is from left to right, as in training.",
+    next_step="Use your `merge_pair`, or walk from the left.",
 )  # fmt: skip
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
-    for chunk in regex.findall(pattern, text.lower()):
+    for chunk in regex.findall(pattern, text):
         ids = list(chunk.encode())
-        for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
+        for (left, right), new_id in merges.items():
+            place = len(ids) - 2
+            while place >= 0:
+                if ids[place] == left and ids[place + 1] == right:
+                    ids[place : place + 2] = [new_id]
+                    place -= 1
+                place -= 1
         encoded += ids
     return encoded
 
 
-@right_form("01.bpe_encode", "all_merges_in_turn")
+@mistake(
+    "01.bpe_encode", "first_hit_only", stage=("shape", "values"),
+    diagnosis="Each merge is applied once in a chunk; it applies wherever its pair stands.",
+    next_step="Merge a pair everywhere in the chunk before you go on to the next: that is what `merge_pair` does.",
+)  # fmt: skip
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
         ids = list(chunk.encode())
         for pair, new_id in merges.items():
-            ids = merge_pair(ids, pair, new_id)
+            for place in range(len(ids) - 1):
+                if (ids[place], ids[place + 1]) == pair:
+                    ids[place : place + 2] = [new_id]
+                    break
         encoded += ids
     return encoded
-
-
-@right_form("01.bpe_encode", "recursion_and_ranks")
-def bpe_encode(text, merges, pattern=SPLIT):
-    def best(ids):
-        ranks = [merges.get(pair, 10**9) for pair in zip(ids, ids[1:])]
-        lowest = min(ranks, default=10**9)
-        if lowest == 10**9:
-            return ids
-        place = ranks.index(lowest)
-        return best(ids[:place] + [lowest] + ids[place + 2 :])
-
-    return tuple(one for chunk in regex.findall(pattern, text) for one in best(list(chunk.encode("utf-8"))))
-
-
-@right_form("01.bpe_encode", "engine")
-def bpe_encode(text, merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    ranks = {token: one for one, token in tokens.items()}
-    return tiktoken.Encoding("x", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}).encode_ordinary(text)

@@ -1,6 +1,7 @@
-"""Wrong answers about merging a pair by name, and unusual right ones."""
+"""Wrong answers to merge_pair by name."""
 
-from grader.catalogue import mistake, right_form
+
+from grader.course_source.catalogue import mistake
 
 
 @mistake(
@@ -194,59 +195,34 @@ def merge_pair(ids, pair, new_id):
     return merged
 
 
-@right_form("01.merge_pair", "string_replace")
+@mistake(
+    "01.merge_pair", "zero_behind_the_end", stage="values",
+    diagnosis="Behind the last id a 0 is supposed to stand: a pair that ends in 0 is found where nothing follows.",
+    next_step="Put `None` there, which is no id, or stop one place before the end.",
+)  # fmt: skip
 def merge_pair(ids, pair, new_id):
-    text = "".join(map(chr, ids)).replace(chr(pair[0]) + chr(pair[1]), chr(new_id))
-    return [ord(letter) for letter in text]
-
-
-@right_form("01.merge_pair", "stack_of_output")
-def merge_pair(ids, pair, new_id):
-    merged, free = [], False
-    for one in ids:
-        if free and merged[-1] == pair[0] and one == pair[1]:
-            merged[-1] = new_id
-            free = False
+    merged, place = [], 0
+    while place < len(ids):
+        following = ids[place + 1] if place + 1 < len(ids) else 0
+        if (ids[place], following) == pair:
+            merged.append(new_id)
+            place += 2
         else:
-            merged.append(one)
-            free = True
-    return tuple(merged)
-
-
-@right_form("01.merge_pair", "iterator")
-def merge_pair(ids, pair, new_id):
-    def walk():
-        skip = False
-        for one, following in zip(ids, [*ids[1:], None]):
-            if skip:
-                skip = False
-            elif (one, following) == tuple(pair):
-                skip = True
-                yield new_id
-            else:
-                yield one
-
-    return list(walk())
-
-
-@right_form("01.merge_pair", "copy_and_pop")
-def merge_pair(ids, pair, new_id):
-    left, merged = list(reversed(ids)), []
-    while left:
-        one = left.pop()
-        if left and one == pair[0] and left[-1] == pair[1]:
-            left.pop()
-            one = new_id
-        merged.append(one)
+            merged.append(ids[place])
+            place += 1
     return merged
 
 
-@right_form("01.merge_pair", "look_back")
+@mistake(
+    "01.merge_pair", "none_without_a_hit", stage="type",
+    diagnosis="Where the pair does not occur, nothing is returned; a copy of the list was asked for.",
+    next_step="Put the `return` behind the loop, where every way through the function ends.",
+)  # fmt: skip
 def merge_pair(ids, pair, new_id):
-    merged = []
-    for one in ids:
-        if merged and merged[-1] == pair[0] and one == pair[1]:
-            merged[-1] = new_id
-        else:
-            merged.append(one)
-    return merged
+    merged, place = [], 0
+    while place < len(ids):
+        hit = tuple(ids[place : place + 2]) == pair
+        merged.append(new_id if hit else ids[place])
+        place += 2 if hit else 1
+    if len(merged) < len(ids):
+        return merged

@@ -3,7 +3,7 @@
 import tiktoken
 
 from embedding_course.data.split import SPLIT
-from grader.catalogue import few, mistake, right_form
+from grader.course_source.catalogue import few, mistake, right_form
 
 
 @mistake(
@@ -87,7 +87,7 @@ def to_tiktoken(merges, pattern=SPLIT):
 
 @mistake(
     "01.to_tiktoken", "returns_the_table", stage="raises",
-    diagnosis="What comes back cannot encode, as a table of ranks cannot; a tiktoken.Encoding was asked for.",
+    diagnosis="What comes back is no tiktoken.Encoding but a table of ranks, or something of one's own.",
     next_step="Hand the table to `tiktoken.Encoding` as `mergeable_ranks`.",
 )  # fmt: skip
 def to_tiktoken(merges, pattern=SPLIT):
@@ -145,3 +145,15 @@ def to_tiktoken(merges, pattern=SPLIT, name="list"):
 
 
 few("01.to_tiktoken", "right forms", "The engine has one constructor; right answers differ only in how tokens are spelled.")
+
+
+@right_form("01.to_tiktoken", "subclass")
+def to_tiktoken(merges, pattern=SPLIT):
+    class Mine(tiktoken.Encoding):
+        pass
+
+    tokens = [bytes([one]) for one in range(256)]
+    for left, right in merges:
+        tokens.append(tokens[left] + tokens[right])
+    ranks = dict(zip(tokens, range(len(tokens))))
+    return Mine("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={}, explicit_n_vocab=len(ranks))

@@ -1,10 +1,9 @@
-"""Wrong answers about the gradient of a lookup by name, and unusual right ones."""
+"""Wrong answers to embedding_grad by name."""
 
-import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake
 
 GRAD = "02.embedding_grad"
 
@@ -202,7 +201,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
 
 
 @mistake(
-    GRAD, "sparse_result", stage="values",
+    GRAD, "sparse_result", stage="type",
     diagnosis="The gradient is a sparse tensor; a dense one of shape (V, d) was asked for.",
     next_step="Call `.to_dense()` on it: repeated indices are added up on the way.",
 )  # fmt: skip
@@ -231,52 +230,27 @@ def embedding_grad(ids, grad_output, num_embeddings):
     return grad
 
 
-@right_form(GRAD, "loop_with_item")
+@mistake(
+    GRAD, "only_neighbouring_repeats", stage="values",
+    diagnosis="Repeats are added where they stand side by side only; the same id may come back later.",
+    next_step="`torch.unique` finds all repeats, `unique_consecutive` only neighbours; `index_add_` needs neither.",
+)  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
-    d = grad_output.shape[-1]
-    grad = torch.zeros((num_embeddings, d), dtype=grad_output.dtype)
-    flat_ids, flat_grad = ids.flatten(), grad_output.reshape(-1, d)
-    for k in range(len(flat_ids)):
-        grad[flat_ids[k].item()] += flat_grad[k]
-    print("done")
+    width = grad_output.shape[-1]
+    rows, where = torch.unique_consecutive(ids.reshape(-1), return_inverse=True)
+    sums = grad_output.new_zeros(len(rows), width).index_add_(0, where, grad_output.reshape(-1, width))
+    grad = grad_output.new_zeros(num_embeddings, width)
+    grad[rows] = sums
     return grad
 
 
-@right_form(GRAD, "one_hot_matmul")
+@mistake(
+    GRAD, "averages_over_sentences", stage="values",
+    diagnosis="The gradient is divided by the number of sentences; a mean is the loss's business, and already in grad_output.",
+    next_step="Add up, and divide by nothing.",
+)  # fmt: skip
 def embedding_grad(ids, grad_output, num_embeddings):
-    one_hot = F.one_hot(ids.reshape(-1), num_embeddings).to(grad_output.dtype)  # (N, V)
-    return one_hot.T @ grad_output.reshape(-1, grad_output.shape[-1])
-
-
-@right_form(GRAD, "numpy_add_at")
-def embedding_grad(ids, grad_output, num_embeddings):
-    values = grad_output.numpy()
-    grad = np.zeros((num_embeddings, values.shape[-1]), dtype=values.dtype)
-    np.add.at(grad, ids.numpy(), values)
-    return torch.from_numpy(grad)
-
-
-@right_form(GRAD, "autograd")
-def embedding_grad(ids, grad_output, num_embeddings):
-    table = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype, requires_grad=True)
-    F.embedding(ids, table).backward(grad_output)
-    return table.grad
-
-
-@right_form(GRAD, "index_put_accumulate")
-def embedding_grad(ids, grad_output, num_embeddings):
-    grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
-    return grad.index_put((ids,), grad_output, accumulate=True)
-
-
-@right_form(GRAD, "scatter_add")
-def embedding_grad(ids, grad_output, num_embeddings):
-    d = grad_output.size(-1)
-    index = ids.reshape(-1, 1).expand(-1, d)
-    return torch.zeros(num_embeddings, d).to(grad_output).scatter_add(0, index, grad_output.reshape(-1, d))
-
-
-@right_form(GRAD, "row_by_row_mask_in_float64")
-def embedding_grad(ids, grad_output, num_embeddings):
-    rows = [grad_output[ids == row].double().sum(dim=0) for row in range(num_embeddings)]
-    return torch.stack(rows).to(grad_output.dtype)
+    width = grad_output.shape[-1]
+    grad = grad_output.new_zeros(num_embeddings, width)
+    grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, width))
+    return grad / max(len(ids), 1) if ids.dim() > 1 else grad

@@ -1,11 +1,9 @@
-"""Wrong answers about padding_idx and scale_grad_by_freq by name, and unusual right ones."""
+"""Wrong answers to embedding_grad_with_options by name."""
 # ruff: noqa: F821  (the answers call `embedding_grad`, which an earlier cell defines)
 
-import numpy as np
 import torch
-import torch.nn as nn
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake
 
 OPTIONS = "02.embedding_grad_with_options"
 
@@ -221,49 +219,44 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     return grad
 
 
-@right_form(OPTIONS, "torch_embedding")
-def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
-    table = nn.Embedding(
-        num_embeddings, grad_output.shape[-1], padding_idx=padding_idx, scale_grad_by_freq=scale_grad_by_freq,
-        dtype=grad_output.dtype,
-    )  # fmt: skip
-    table(ids).backward(grad_output)
-    return table.weight.grad
-
-
-@right_form(OPTIONS, "divides_before_the_sum")
-def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
-    flat, d = ids.reshape(-1), grad_output.shape[-1]
-    values = grad_output.reshape(-1, d)
+@mistake(
+    OPTIONS, "options_in_another_order", stage="values",
+    diagnosis="The two options stand in another order than asked for, so by position each is taken for the other.",
+    next_step="Keep the order of the stub: padding_idx, then scale_grad_by_freq.",
+)  # fmt: skip
+def embedding_grad_with_options(ids, grad_output, num_embeddings, scale_grad_by_freq=False, padding_idx=None):
+    grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
-        counts = (flat[:, None] == flat[None, :]).sum(dim=1, keepdim=True)
-        values = values / counts
+        grad = grad / torch.bincount(ids.reshape(-1), minlength=num_embeddings).clamp(min=1)[:, None]
     if padding_idx is not None:
-        keep = flat != padding_idx % num_embeddings
-        flat, values = flat[keep], values[keep]
-    return torch.zeros(num_embeddings, d, dtype=values.dtype).index_add(0, flat, values)
+        grad[padding_idx] = 0
+    return grad
 
 
-@right_form(OPTIONS, "loops")
+@mistake(
+    OPTIONS, "counts_in_eight_bits", stage="values",
+    diagnosis="The counts are kept in eight bits: an id that stands 300 times is counted as 44.",
+    next_step="Leave the counts int64, as `torch.bincount` gives them.",
+)  # fmt: skip
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
-    padding = None if padding_idx is None else padding_idx + num_embeddings if padding_idx < 0 else padding_idx
-    counts = {}
-    flat = ids.flatten().tolist()
-    for i in flat:
-        counts[i] = counts.get(i, 0) + 1
-    out = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype)
-    for i, g in zip(flat, grad_output.reshape(len(flat), -1) if flat else []):
-        if i != padding:
-            out[i] += g / counts[i] if scale_grad_by_freq else g
-    return out
-
-
-@right_form(OPTIONS, "numpy")
-def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
-    grad = embedding_grad(ids, grad_output, num_embeddings).numpy().astype(np.float64)
+    grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
-        counts = np.bincount(ids.numpy().ravel(), minlength=num_embeddings)
-        grad = np.where(counts[:, None] > 0, grad / np.maximum(counts, 1)[:, None], 0.0)
+        counts = torch.bincount(ids.reshape(-1), minlength=num_embeddings).to(torch.uint8)
+        grad = grad / counts.clamp(min=1)[:, None]
     if padding_idx is not None:
-        grad[padding_idx] = 0.0
-    return torch.as_tensor(grad, dtype=grad_output.dtype)
+        grad[padding_idx] = 0
+    return grad
+
+
+@mistake(
+    OPTIONS, "rounds_to_float32", stage="values",
+    diagnosis="float64 gradients pass through float32 on the way: digits are lost where large gradients cancel.",
+    next_step="Stay in the dtype of grad_output from beginning to end.",
+)  # fmt: skip
+def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
+    grad = embedding_grad(ids, grad_output.float(), num_embeddings)
+    if scale_grad_by_freq:
+        grad = grad / torch.bincount(ids.reshape(-1), minlength=num_embeddings).clamp(min=1)[:, None]
+    if padding_idx is not None:
+        grad[padding_idx] = 0
+    return grad.to(grad_output.dtype)

@@ -4,7 +4,7 @@
 import numpy as np
 import torch
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 LOAD = "02.load_pretrained"
 
@@ -271,3 +271,22 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
             matrix[row] = vector
     matrix[padding_idx] = 0
     return matrix
+
+
+@mistake(
+    LOAD, "as_many_rows_as_vectors", stage="shape",
+    diagnosis="The table grows with the number of vectors; it has a row for every word of the vocabulary and no others.",
+    next_step="The table has `len(vocab)` rows.",
+)  # fmt: skip
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    rows = max(len(vocab), len(vectors))
+    matrix = 0.02 * torch.randn(rows, dim, generator=generator)
+    found = torch.zeros(rows, dtype=torch.bool)
+    for word, row in vocab.items():
+        if word in vectors:
+            vector = torch.as_tensor(vectors[word], dtype=torch.float32)
+            if vector.shape != (dim,):
+                raise ValueError(word)
+            matrix[row], found[row] = vector, True
+    matrix[padding_idx], found[padding_idx] = 0, False
+    return matrix, found

@@ -5,9 +5,24 @@ import numpy as np
 import torch
 import torch.nn as nn
 
-from grader.catalogue import right_form
+from grader.course_source.catalogue import right_form
 
 LOAD = "02.load_pretrained"
+
+
+@right_form(LOAD, "list_of_rows")
+def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    rows, found = [None] * len(vocab), [False] * len(vocab)
+    for word, row in vocab.items():
+        if word in vectors:
+            numbers = [float(number) for number in vectors[word]]
+            if len(numbers) != dim:
+                raise ValueError(word)
+            rows[row], found[row] = torch.tensor(numbers), row != padding_idx
+        else:
+            rows[row] = torch.normal(0.0, 0.02, (dim,), generator=generator)
+    rows[padding_idx] = torch.zeros(dim)
+    return torch.stack(rows), torch.tensor(found)
 
 
 @right_form(LOAD, "draws_word_by_word")
@@ -15,20 +30,20 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None, std=0.02
     matrix = torch.zeros(len(vocab), dim)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, index in sorted(vocab.items(), key=lambda pair: pair[1]):
-        if index == padding_idx:
-            continue
         if word not in vectors:
-            matrix[index] = torch.normal(0.0, std, (dim,), generator=generator)
+            if index != padding_idx:
+                matrix[index] = torch.normal(0.0, std, (dim,), generator=generator)
             continue
         vector = [float(number) for number in vectors[word]]
         if len(vector) != dim:
             raise ValueError(f"{word}: {len(vector)} numbers instead of {dim}")
-        matrix[index] = torch.tensor(vector)
-        found[index] = True
+        if index != padding_idx:
+            matrix[index] = torch.tensor(vector)
+            found[index] = True
     return matrix, found
 
 
-@right_form(LOAD, "padding_word_checked_too")
+@right_form(LOAD, "arrays_of_known_words")
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     known = {word: np.asarray(vectors[word], dtype=np.float32) for word in vocab.keys() & vectors.keys()}
     if any(vector.shape != (dim,) for vector in known.values()):
@@ -48,14 +63,14 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     found = torch.tensor([False] * len(vocab))
     with torch.no_grad():
         nn.init.normal_(table.weight, mean=0.0, std=0.02, generator=generator)
-        table.weight[padding_idx].zero_()
         for word in vocab:
-            if word in vectors and vocab[word] != padding_idx:
+            if word in vectors:
                 vector = torch.tensor(np.array(vectors[word]), dtype=torch.float32)
                 if tuple(vector.shape) != (dim,):
                     raise ValueError(word)
                 table.weight[vocab[word]] = vector
-                found[vocab[word]] = True
+                found[vocab[word]] = vocab[word] != padding_idx
+        table.weight[padding_idx].zero_()
     return table.weight, found
 
 
@@ -78,11 +93,10 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @right_form(LOAD, "known_words_stacked")
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
+    if any(len(vectors[word]) != dim for word in vocab if word in vectors):
+        raise ValueError("wrong width")
     known = [word for word, index in vocab.items() if word in vectors and index != padding_idx]
     rows = [torch.as_tensor(vectors[word]).double() for word in known]
-    for row in rows:
-        if row.numel() != dim:
-            raise ValueError("wrong width")
     matrix = torch.empty(len(vocab), dim).normal_(0, 0.02, generator=generator)
     found = torch.zeros(len(vocab)).bool()
     if known:

@@ -1,10 +1,8 @@
-"""Wrong answers about moved rows by name, and unusual right ones."""
+"""Wrong answers to moved_rows by name: what each optimizer moves."""
 
-import numpy as np
 import torch
-import torch.nn as nn
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake
 
 MOVED = "02.moved_rows"
 
@@ -229,123 +227,13 @@ def moved_rows(optimizer, history, num_embeddings):
 
 
 @mistake(
-    MOVED, "a_list_of_ids", stage="type",
-    diagnosis="The ids of the rows come back; asked for is a bool tensor with an "
-    "entry for each row of the table.",
-    next_step="Start from `torch.zeros(num_embeddings, dtype=torch.bool)` and set entries to True.",
+    MOVED, "momentum_moves_all", stage="values",
+    diagnosis="With momentum every row is reported; a row that never had a gradient has no momentum.",
+    next_step="What is 0.9 * 0 + 0? A row outside all batches stays.",
 )  # fmt: skip
 def moved_rows(optimizer, history, num_embeddings):
-    if optimizer == "adamw" and history:
-        return list(range(num_embeddings))
-    return sorted({row for ids in history for row in ids.reshape(-1).tolist()})
-
-
-@mistake(
-    MOVED, "counts_instead_of_bool", stage="dtype",
-    diagnosis="The result holds zeros and ones; a bool tensor was asked for.",
-    next_step="Make it with `dtype=torch.bool`, or compare with 0 at the end.",
-)  # fmt: skip
-def moved_rows(optimizer, history, num_embeddings):
-    moved = torch.full((num_embeddings,), int(optimizer == "adamw" and len(history) > 0))
+    every = optimizer in ("adamw", "sgd-momentum") and len(history) > 0
+    moved = torch.full((num_embeddings,), every)
     for ids in history:
-        moved[ids.reshape(-1)] = 1
+        moved[ids.reshape(-1)] = True
     return moved
-
-
-@mistake(
-    MOVED, "nothing_to_join", stage="raises",
-    diagnosis="It fails when there was no step: `torch.cat` needs at least one tensor.",
-    next_step="Handle the empty history first, or go through the steps in a loop.",
-)  # fmt: skip
-def moved_rows(optimizer, history, num_embeddings):
-    seen = torch.cat([ids.reshape(-1) for ids in history])
-    moved = torch.bincount(seen, minlength=num_embeddings) > 0
-    return torch.ones_like(moved) if optimizer == "adamw" else moved
-
-
-@mistake(
-    MOVED, "batches_of_one_shape", stage="raises",
-    diagnosis="The batches are joined, or flattened by `view`, as they are: that fails when their shapes differ, or when "
-    "a batch has gaps in memory.",
-    next_step="Flatten each batch with `reshape(-1)` first.",
-)  # fmt: skip
-def moved_rows(optimizer, history, num_embeddings):
-    moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
-    if history:
-        moved[torch.cat(history).reshape(-1)] = True
-    return moved
-
-
-@mistake(
-    MOVED, "history_used_up", stage="property",
-    diagnosis="The rows are right, and the caller's list of batches is emptied by `pop`.",
-    next_step="Go through the list with `for ids in history`, which leaves it as it is.",
-)  # fmt: skip
-def moved_rows(optimizer, history, num_embeddings):
-    moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
-    while history:
-        moved[history.pop().reshape(-1)] = True
-    return moved
-
-
-@right_form(MOVED, "torch_optimizers")
-def moved_rows(optimizer, history, num_embeddings):
-    table = nn.Embedding(num_embeddings, 3, sparse=optimizer == "sparse-adam")
-    start = table.weight.detach().clone()
-    rule = {
-        "sgd": lambda p: torch.optim.SGD(p, lr=0.1),
-        "sgd-momentum": lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.9),
-        "adam": lambda p: torch.optim.Adam(p, lr=0.01),
-        "adamw": lambda p: torch.optim.AdamW(p, lr=0.01, weight_decay=0.01),
-        "sparse-adam": lambda p: torch.optim.SparseAdam(p, lr=0.01),
-    }[optimizer](list(table.parameters()))
-    for ids in history:
-        rule.zero_grad()
-        vectors = table(ids)
-        (vectors * torch.rand_like(vectors).add(0.5)).sum().backward()
-        rule.step()
-    return (table.weight.detach() != start).any(dim=1)
-
-
-@right_form(MOVED, "set_of_ids")
-def moved_rows(optimizer, history, num_embeddings):
-    if not history:
-        return torch.tensor([False] * num_embeddings, dtype=torch.bool)
-    if optimizer == "adamw":
-        return torch.tensor([True] * num_embeddings)
-    seen = set()
-    for ids in history:
-        seen |= set(ids.flatten().tolist())
-    return torch.tensor([row in seen for row in range(num_embeddings)])
-
-
-@right_form(MOVED, "counts")
-def moved_rows(optimizer, history, num_embeddings):
-    flat = [torch.zeros(0, dtype=torch.int64)] + [ids.reshape(-1) for ids in history]
-    counts = torch.bincount(torch.cat(flat), minlength=num_embeddings)
-    return (counts > 0) | (optimizer == "adamw" and bool(history))
-
-
-@right_form(MOVED, "simulated_by_hand")
-def moved_rows(optimizer, history, num_embeddings):
-    weight = torch.ones(num_embeddings)
-    velocity = torch.zeros(num_embeddings)
-    for ids in history:
-        grad = torch.zeros(num_embeddings).index_add_(0, ids.reshape(-1), torch.ones(ids.numel()))
-        if optimizer in ("sgd", "sparse-adam"):
-            velocity = grad
-        else:
-            velocity = 0.9 * velocity + grad
-        weight = weight - 0.01 * velocity
-        if optimizer == "adamw":
-            weight = weight * (1 - 0.01 * 0.01)
-    return weight != 1.0
-
-
-@right_form(MOVED, "numpy")
-def moved_rows(optimizer, history, num_embeddings):
-    moved = np.zeros(num_embeddings, dtype=bool)
-    for ids in history:
-        moved |= optimizer == "adamw"
-        moved[np.unique(ids.numpy())] = True
-    return torch.from_numpy(moved)

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 LOSS = "02.softmax_cross_entropy_grad"
 
@@ -207,6 +207,37 @@ def softmax_cross_entropy_grad(logits, targets):
     return logits.grad
 
 
+@mistake(
+    LOSS, "largest_logit_for_target", stage="values",
+    diagnosis="The 1 is subtracted where the logit is largest, not where the target is.",
+    next_step="`targets[n]` says which entry of row n loses a 1.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    p = torch.softmax(logits, dim=1)
+    return (p - F.one_hot(logits.argmax(dim=1), logits.shape[1])) / len(logits)
+
+
+@mistake(
+    LOSS, "one_row_less", stage="values",
+    diagnosis="It is divided by N - 1; the mean over N rows divides by N.",
+    next_step="N is `len(logits)`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    p = torch.softmax(logits, dim=1)
+    return (p - F.one_hot(targets, logits.shape[1])) / max(len(logits) - 1, 1)
+
+
+@mistake(
+    LOSS, "nan_replaced", stage="values",
+    diagnosis="exp overflows, and nan is replaced afterwards: by then nobody knows which logit was the largest.",
+    next_step="Subtract each row's largest logit before exp, or use `torch.softmax`.",
+)  # fmt: skip
+def softmax_cross_entropy_grad(logits, targets):
+    exps = torch.exp(logits)
+    p = (exps / exps.sum(dim=1, keepdim=True)).nan_to_num(1.0)
+    return (p - F.one_hot(targets, logits.shape[1])) / len(logits)
+
+
 @right_form(LOSS, "autograd")
 def softmax_cross_entropy_grad(logits, targets):
     leaf = logits.clone().requires_grad_(True)
@@ -252,3 +283,16 @@ def softmax_cross_entropy_grad(logits, targets, reduction="mean"):
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.log_softmax(logits.double(), dim=1).exp()
     return ((p - F.one_hot(targets, logits.shape[1])) / len(logits)).to(logits.dtype)
+
+
+@right_form(LOSS, "gradient_as_a_function")
+def softmax_cross_entropy_grad(logits, targets):
+    return torch.func.grad(lambda x: F.cross_entropy(x, targets))(logits)
+
+
+@right_form(LOSS, "differences_of_logits")
+def softmax_cross_entropy_grad(logits, targets):
+    gaps = logits[:, None, :] - logits[:, :, None]  # p_j = 1 / sum over k of exp(x_k - x_j)
+    p = 1 / gaps.double().exp().sum(dim=-1)
+    p[range(len(targets)), targets.tolist()] -= 1
+    return (p / len(p)).to(logits.dtype)

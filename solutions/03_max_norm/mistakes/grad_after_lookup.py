@@ -1,11 +1,10 @@
-"""Wrong answers on the gradient under max_norm, by name, and unusual right ones."""
+"""Wrong answers to grad_after_lookup by name."""
 
-import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake
 
 
 @mistake(
@@ -203,7 +202,7 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
 
 
 @mistake(
-    "03.grad_after_lookup", "sparse_gradient", stage="values",
+    "03.grad_after_lookup", "sparse_gradient", stage="type",
     diagnosis="The gradient is a sparse tensor; a plain nn.Embedding leaves a dense one of shape (V, d).",
     next_step="Leave `sparse=True` out, or call `.to_dense()`.",
 )  # fmt: skip
@@ -214,59 +213,51 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
     return embedding.weight.grad
 
 
-@right_form("03.grad_after_lookup", "torch_embedding")
+@mistake(
+    "03.grad_after_lookup", "only_across_the_row", stage="values",
+    diagnosis="The part of the gradient along a clipped row is taken out, as if its length were fixed; PyTorch keeps it.",
+    next_step="The clipped copy counts as the table itself: its gradient stays whole.",
+)  # fmt: skip
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
-    embedding = nn.Embedding(*weight.shape, max_norm=max_norm, _weight=weight.clone())
-    out = embedding(ids)
-    out.backward(grad_fn(out))
-    return embedding.weight.grad
+    table = weight.renorm(2, 0, max_norm)
+    grad_output = grad_fn(table[ids])
+    grad = torch.zeros_like(table).index_add_(0, ids.reshape(-1), grad_output.reshape(-1, table.shape[1]))
+    directions = F.normalize(table, dim=1)
+    along = (grad * directions).sum(dim=1, keepdim=True) * directions
+    return torch.where(weight.norm(dim=1, keepdim=True) > max_norm, grad - along, grad)
 
 
-@right_form("03.grad_after_lookup", "product_with_a_constant")
+@mistake(
+    "03.grad_after_lookup", "averaged_over_the_ids", stage="values",
+    diagnosis="The gradient is divided by the number of ids; grad_fn(out) is the gradient of the whole loss already.",
+    next_step="Add the gradients up, and divide by nothing.",
+)  # fmt: skip
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
-    table = weight.detach().clone().requires_grad_()
-    out = F.embedding(ids, table, max_norm=max_norm)
-    loss = (out * grad_fn(out).detach()).sum()
-    return torch.autograd.grad(loss, table)[0]
+    table = weight.renorm(2, 0, max_norm)
+    grad_output = grad_fn(table[ids])
+    grad = torch.zeros_like(table).index_add_(0, ids.reshape(-1), grad_output.reshape(-1, table.shape[1]))
+    return grad / max(ids.numel(), 1)
 
 
-@right_form("03.grad_after_lookup", "one_hot_matmul")
+@mistake(
+    "03.grad_after_lookup", "zero_rows_get_none", stage="values",
+    diagnosis="A row of zeros has gradient 0; it is looked up and learns like any other row.",
+    next_step="A row of zeros is short enough: nothing about it is special.",
+)  # fmt: skip
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
-    norms = torch.linalg.vector_norm(weight, dim=-1)
-    table = torch.where((norms > max_norm)[:, None], F.normalize(weight, dim=-1) * max_norm, weight)
-    one_hot = F.one_hot(ids, len(weight)).to(weight.dtype).reshape(-1, len(weight))
-    return one_hot.T @ grad_fn(table[ids]).reshape(-1, weight.shape[-1])
+    table = weight.renorm(2, 0, max_norm)
+    grad_output = grad_fn(table[ids])
+    grad = torch.zeros_like(table).index_add_(0, ids.reshape(-1), grad_output.reshape(-1, table.shape[1]))
+    return grad * (table != 0).any(dim=1, keepdim=True)
 
 
-@right_form("03.grad_after_lookup", "earlier_exercises")
+@mistake(
+    "03.grad_after_lookup", "none_without_ids", stage="type",
+    diagnosis="Without ids nothing comes back; the gradient is a table of zeros then.",
+    next_step="Leave the special case out: `index_add_` of nothing leaves the zeros.",
+)  # fmt: skip
 def grad_after_lookup(weight, ids, grad_fn, max_norm):
-    table = weight.clone()
-    lookup_with_max_norm_(table, ids, max_norm)
-    table.requires_grad_(True)
-    out = table[ids]
-    with torch.no_grad():
-        arriving = grad_fn(out)
-    out.backward(arriving)
-    return table.grad
-
-
-@right_form("03.grad_after_lookup", "loop_in_float64")
-def grad_after_lookup(weight, ids, grad_fn, max_norm):
-    rows = []
-    for row in weight.to(torch.float64):
-        norm = row.norm().item()
-        rows.append(row * (max_norm / (norm + 1e-7)) if norm > max_norm else row)
-    out = torch.stack(rows).to(weight.dtype)[ids]
-    arriving = grad_fn(out).double().reshape(ids.numel(), -1) if ids.numel() else []
-    grad = torch.zeros_like(weight, dtype=torch.float64)
-    for row, vector in zip(ids.flatten().tolist(), arriving):
-        grad[row] += vector
-    return grad.to(weight.dtype)
-
-
-@right_form("03.grad_after_lookup", "numpy_add_at")
-def grad_after_lookup(weight, ids, grad_fn, max_norm):
-    out = renorm_rows(weight, max_norm)[ids]
-    grad = np.zeros_like(weight.numpy())
-    np.add.at(grad, ids.numpy(), grad_fn(out).numpy())
-    return torch.from_numpy(grad)
+    if ids.numel():
+        table = weight.renorm(2, 0, max_norm)
+        grad_output = grad_fn(table[ids])
+        return torch.zeros_like(table).index_add_(0, ids.reshape(-1), grad_output.reshape(-1, table.shape[1]))

@@ -1,11 +1,9 @@
-"""Wrong answers on clipping in the lookup, by name, and unusual right ones."""
+"""Wrong answers to lookup_with_max_norm_ by name."""
 
-
-import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake
 
 
 @mistake(
@@ -194,51 +192,52 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     return table[ids]
 
 
-@right_form("03.lookup_with_max_norm_", "torch_embedding")
+@mistake(
+    "03.lookup_with_max_norm_", "clips_while_recording_only", stage="values",
+    diagnosis="Under torch.no_grad() nothing is clipped; a lookup clips whether gradients are recorded or not.",
+    next_step="Clip in every call; the grad mode only decides what is recorded.",
+)  # fmt: skip
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    return F.embedding(ids, weight, max_norm=max_norm, norm_type=norm_type)
-
-
-@right_form("03.lookup_with_max_norm_", "through_data")
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    flat = ids.flatten()
-    weight.data[flat] = renorm_rows(weight.data[flat], max_norm, norm_type)
-    return weight.detach()[ids]
-
-
-@right_form("03.lookup_with_max_norm_", "one_by_one")
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    with torch.no_grad():
-        for row in set(ids.reshape(-1).tolist()):
-            norm = float(weight[row].norm(p=norm_type))
-            if norm > max_norm:
-                weight[row].mul_(max_norm / norm)
+    if torch.is_grad_enabled():
+        with torch.no_grad():
+            rows = ids.unique()
+            weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
     return weight[ids]
 
 
-@right_form("03.lookup_with_max_norm_", "mask_of_rows")
+@mistake(
+    "03.lookup_with_max_norm_", "switches_grad_mode_on", stage="property",
+    diagnosis="The call leaves torch recording gradients, also where the caller had switched that off.",
+    next_step="`with torch.no_grad():` puts back what was there before.",
+)  # fmt: skip
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    asked = torch.zeros(len(weight), 1, dtype=torch.bool)
-    asked[ids.reshape(-1)] = True
-    with torch.no_grad():
-        weight.copy_(torch.where(asked, renorm_rows(weight, max_norm, norm_type), weight))
-    return weight.index_select(0, ids.reshape(-1)).view(*ids.shape, weight.shape[1])
+    torch.set_grad_enabled(False)
+    rows = ids.unique()
+    weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
+    torch.set_grad_enabled(True)
+    return weight[ids]
 
 
-@right_form("03.lookup_with_max_norm_", "numpy_inside")
+@mistake(
+    "03.lookup_with_max_norm_", "from_the_least_to_the_largest_id", stage="values",
+    diagnosis="Every row between the smallest and the largest id is clipped; only those that are looked up change.",
+    next_step="Index with the ids themselves, not with a slice from one to the other.",
+)  # fmt: skip
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
-    table = weight.detach().numpy()
-    for row in np.unique(ids.numpy()):
-        norm = np.linalg.norm(table[row], ord=norm_type)
-        if norm > max_norm:
-            table[row] *= max_norm / norm
-    return torch.from_numpy(table[ids.numpy()])
-
-
-@right_form("03.lookup_with_max_norm_", "index_copy")
-def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0, *, quiet=False):
-    rows = torch.unique(ids)
-    short = torch.renorm(weight.detach()[rows], norm_type, 0, max_norm)
     with torch.no_grad():
-        weight.index_copy_(0, rows, short)
-    return weight.detach()[ids]
+        if ids.numel():
+            between = slice(int(ids.min()), int(ids.max()) + 1)
+            weight[between] = renorm_rows(weight[between], max_norm, norm_type)
+    return weight[ids]
+
+
+@mistake(
+    "03.lookup_with_max_norm_", "first_sentence_only", stage="values",
+    diagnosis="Only the rows of the first sentence are clipped; the batch has others.",
+    next_step="`ids.unique()` names the rows of the whole batch.",
+)  # fmt: skip
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    with torch.no_grad():
+        rows = ids[0].reshape(-1) if ids.dim() > 1 else ids.reshape(-1)
+        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
+    return weight[ids]

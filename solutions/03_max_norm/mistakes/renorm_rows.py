@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 
 @mistake(
@@ -169,6 +169,49 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     return weight[long] / norms[long] * max_norm
 
 
+@mistake(
+    "03.renorm_rows", "a_little_too_long_passes", stage="values",
+    diagnosis="Rows that are a little too long stay as they are; a little too long is too long.",
+    next_step="Compare with max_norm itself, without a tolerance.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    return torch.where(norms > 1.01 * max_norm, weight * max_norm / norms, weight)
+
+
+@mistake(
+    "03.renorm_rows", "whole_powers_only", stage="values",
+    diagnosis="norm_type is cut down to a whole number: 2.5 is treated as 2.",
+    next_step="Hand norm_type on as it is.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    power = norm_type if norm_type == float("inf") else int(norm_type)
+    norms = torch.linalg.vector_norm(weight, ord=power, dim=1, keepdim=True)
+    return weight * (max_norm / norms.clamp(min=max_norm))
+
+
+@mistake(
+    "03.renorm_rows", "shortened_in_the_2_norm", stage="values",
+    diagnosis="A row that is too long in the norm of norm_type is brought to max_norm in the 2-norm.",
+    next_step="Divide by the same norm that you compared with max_norm.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    directions = weight / torch.linalg.vector_norm(weight, dim=1, keepdim=True)
+    return torch.where(norms > max_norm, directions * max_norm, weight)
+
+
+@mistake(
+    "03.renorm_rows", "zero_rows_left_out", stage="shape",
+    diagnosis="Rows of zeros are left out: the table gets shorter, and its rows no longer belong to their ids.",
+    next_step="Keep every row; a row of zeros is short enough.",
+)  # fmt: skip
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
+    kept = weight[norms > 0]
+    return kept * (max_norm / norms[norms > 0].clamp(min=max_norm))[:, None]
+
+
 @right_form("03.renorm_rows", "torch_renorm")
 def renorm_rows(weight, max_norm, norm_type=2.0):
     return torch.renorm(weight, p=norm_type, dim=0, maxnorm=max_norm)
@@ -219,3 +262,14 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     long = norms > max_norm
     result[long] = F.normalize(result[long], p=norm_type, dim=1) * max_norm
     return result
+
+
+@right_form("03.renorm_rows", "directions_times_lengths")
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    return F.normalize(weight, p=norm_type, dim=1) * norms.clamp(max=max_norm)
+
+
+@right_form("03.renorm_rows", "lookup_of_every_row")
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    return F.embedding(torch.arange(len(weight)), weight.clone(), max_norm=max_norm, norm_type=float(norm_type))

@@ -1,10 +1,10 @@
-"""Wrong answers on a table that is also the output layer, by name, and unusual right ones."""
+"""Wrong answers to tied_scores by name."""
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake
 
 
 @mistake(
@@ -194,63 +194,47 @@ def tied_scores(embedding, ids):
     return (embedding(ids).mean(dim=1) @ embedding.weight.T).softmax(dim=-1)
 
 
-@right_form("03.tied_scores", "clip_outside")
+@mistake(
+    "03.tied_scores", "distinct_words_only", stage="values",
+    diagnosis="Each word counts once in its sentence's mean, however often it stands there.",
+    next_step="The mean runs over all T places: `.mean(dim=1)`.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    words = embedding(ids)
+    sentences = []
+    for sentence, row in zip(words, ids):
+        first = [place for place in range(len(row)) if row[place] not in row[:place]]
+        sentences.append(sentence[first].mean(dim=0))
+    return torch.stack(sentences) @ embedding.weight.T
+
+
+@mistake(
+    "03.tied_scores", "cosines", stage="values",
+    diagnosis="Both sides are brought to length 1: these are cosines; plain products were asked for.",
+    next_step="Multiply the mean with the transposed table as they are.",
+)  # fmt: skip
+def tied_scores(embedding, ids):
+    sentences = embedding(ids).mean(dim=1)
+    return F.normalize(sentences, dim=1) @ F.normalize(embedding.weight, dim=1).T
+
+
+@mistake(
+    "03.tied_scores", "zero_rows_divide", stage="not finite",
+    diagnosis="A row of zeros is divided by its length, 0, and becomes nan.",
+    next_step="Clip only the rows that are too long, or let the lookup do it.",
+)  # fmt: skip
 def tied_scores(embedding, ids):
     with torch.no_grad():
         rows = ids.unique()
-        weight = embedding.weight
-        weight[rows] = renorm_rows(weight[rows], embedding.max_norm, embedding.norm_type)
-    return F.linear(embedding.weight[ids].mean(1), embedding.weight)
+        norms = embedding.weight[rows].norm(p=embedding.norm_type, dim=1, keepdim=True)
+        embedding.weight[rows] *= norms.clamp(max=embedding.max_norm) / norms
+    return F.embedding(ids, embedding.weight).mean(dim=1) @ embedding.weight.T
 
 
-@right_form("03.tied_scores", "straight_through")
+@mistake(
+    "03.tied_scores", "squeezed", stage="shape",
+    diagnosis="For a single sentence the first axis is lost: `squeeze` removes every axis of size 1.",
+    next_step="Leave `squeeze` out: the product has the shape (B, V) already.",
+)  # fmt: skip
 def tied_scores(embedding, ids):
-    weight = embedding.weight
-    asked = torch.zeros(len(weight), 1, dtype=torch.bool)
-    asked[ids.reshape(-1)] = True
-    short = torch.renorm(weight, embedding.norm_type, 0, embedding.max_norm)
-    table = weight + torch.where(asked, short - weight, torch.zeros_like(weight)).detach()
-    return torch.einsum("btd,vd->bv", table[ids], table) / ids.shape[1]
-
-
-@right_form("03.tied_scores", "functional_embedding")
-def tied_scores(embedding, ids):
-    table = embedding.weight.T
-    words = F.embedding(ids, embedding.weight, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
-    return (words @ table).mean(dim=-2)
-
-
-@right_form("03.tied_scores", "word_by_word")
-def tied_scores(embedding, ids):
-    total = 0
-    for position in range(ids.shape[1]):
-        total = total + embedding(ids[:, position])
-    return (embedding.weight @ (total / ids.shape[1]).T).T
-
-
-@right_form("03.tied_scores", "lookup_from_before")
-def tied_scores(embedding, ids):
-    lookup_with_max_norm_(embedding.weight, ids, embedding.max_norm, embedding.norm_type)
-    counts = torch.zeros(len(ids), embedding.num_embeddings, dtype=embedding.weight.dtype)
-    counts.scatter_add_(1, ids, torch.ones_like(ids, dtype=counts.dtype))
-    return counts / ids.shape[1] @ embedding.weight @ embedding.weight.transpose(0, 1)
-
-
-@right_form("03.tied_scores", "loop_after_one_lookup")
-def tied_scores(embedding, ids, verbose=False):
-    words = embedding(ids)
-    return torch.stack([torch.stack([sentence.mean(0) @ row for row in embedding.weight]) for sentence in words])
-
-
-@right_form("03.tied_scores", "gradient_passed_on_by_a_hook")
-def tied_scores(embedding, ids):
-    table = embedding.weight.detach().clone()
-    F.embedding(ids, table, max_norm=embedding.max_norm, norm_type=embedding.norm_type)
-    table.requires_grad_()
-
-    def pass_on(grad):
-        old = embedding.weight.grad
-        embedding.weight.grad = grad.clone() if old is None else old + grad
-
-    table.register_hook(pass_on)
-    return table[ids].mean(dim=1) @ table.T
+    return (embedding(ids).mean(dim=1) @ embedding.weight.T).squeeze()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 MIX = "04.best_mixture"
 
@@ -203,6 +203,20 @@ def best_mixture(p_model, p_count, grid):
     return best
 
 
+@mistake(
+    MIX, "impossible_words_left_out", stage="values",
+    diagnosis="Words to which one of the two gives probability 0 are left out; they cost the other weights something, too, and "
+    "infinity at one end.",
+    next_step="Take all words: where the mixture is 0 the log is -inf, and that weight is out.",
+)  # fmt: skip
+def best_mixture(p_model, p_count, grid):
+    known = (p_model > 0) & (p_count > 0)
+    p, q = p_model[known], p_count[known]
+    losses = [-(w * p + (1 - w) * q).log().mean().item() for w in grid]
+    return float(grid[losses.index(min(losses))])
+
+
+
 @right_form(MIX, "all_at_once")
 def best_mixture(p_model, p_count, grid):
     weights = torch.as_tensor(grid, dtype=p_model.dtype)[:, None]  # (G, 1)
@@ -246,3 +260,8 @@ def best_mixture(p_model, p_count, grid, verbose=False):
 def best_mixture(p_model, p_count, grid):
     pairs = [(torch.lerp(p_count, p_model, float(w)).log().sum().item(), float(w)) for w in grid]
     return max(pairs)[1]
+
+
+@right_form(MIX, "entries_of_the_grid_compared")
+def best_mixture(p_model, p_count, grid):
+    return min(grid, key=lambda w: -(float(w) * p_model.double() + (1 - float(w)) * p_count.double()).log2().sum())

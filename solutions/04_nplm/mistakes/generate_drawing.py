@@ -3,7 +3,7 @@
 
 import torch
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 GENERATE = "04.generate"
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import right_form, survivor
+from grader.course_source.catalogue import right_form, survivor
 
 GENERATE = "04.generate"
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 NGRAMS = "04.make_ngrams"
 
@@ -426,6 +426,23 @@ def make_ngrams(sentences, context, bos, eos):
     return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
 
 
+@mistake(
+    NGRAMS, "place_looked_up", stage="values",
+    diagnosis="A word's place is looked up with `index`, which finds the first one that is equal: words that come again get "
+    "the context of their first occurrence.",
+    next_step="Go through the places (`range`, `enumerate`), not through the words.",
+)  # fmt: skip
+def make_ngrams(sentences, context, bos, eos):
+    rows, targets = [], []
+    for sentence in sentences:
+        padded = [bos] * context + sentence + [eos]
+        for word in padded[context:]:
+            place = padded.index(word, context)
+            rows.append(padded[place - context : place])
+            targets.append(word)
+    return torch.tensor(rows, dtype=torch.long).reshape(-1, context), torch.tensor(targets, dtype=torch.long)
+
+
 @right_form(NGRAMS, "unfold")
 def make_ngrams(sentences, context, bos, eos):
     windows = [torch.empty(0, context + 1, dtype=torch.int64)]
@@ -486,3 +503,14 @@ def make_ngrams(sentences, context, bos, eos, dtype=torch.int64):
         tokens.extend(sentence + [eos])
     tokens, starts = torch.tensor(tokens, dtype=dtype), torch.tensor(starts, dtype=dtype)
     return tokens[starts[:, None] + torch.arange(context)], tokens[starts + context]
+
+
+@right_form(NGRAMS, "columns_turned_round")
+def make_ngrams(sentences, context, bos, eos):
+    columns = [[] for _ in range(context + 1)]
+    for sentence in sentences:
+        padded = [bos] * context + sentence + [eos]
+        for place, column in enumerate(columns):
+            column += padded[place : place + len(sentence) + 1]
+    table = torch.tensor(columns, dtype=torch.int64).T  # both results are views with gaps in memory
+    return table[:, :-1], table[:, -1]

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 BASE = "04.ngram_baseline"
 
@@ -279,6 +279,34 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     return probabilities
 
 
+@mistake(
+    BASE, "divided_by_the_targets", stage="values",
+    diagnosis="The pairs are divided by how often the previous word is a target, not by how often it stands before one.",
+    next_step="count(u) is the sum of u's own row: take it from the table of pairs.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    V = vocab_size
+    words = torch.bincount(Y, minlength=V)
+    if order == 1:
+        return (words + alpha) / (len(Y) + alpha * V)
+    pairs = torch.bincount(X[:, -1] * V + Y, minlength=V * V).reshape(V, V)
+    return (pairs + alpha) / (words[:, None] + alpha * V)
+
+
+@mistake(
+    BASE, "counted_in_half_precision", stage="values",
+    diagnosis="The counts are kept in half precision, which has no number between 2048 and 2050: one more is lost there.",
+    next_step="Count in int64 or float32, or with `torch.bincount`.",
+)  # fmt: skip
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    size = (vocab_size,) * order
+    counts = torch.zeros(size, dtype=torch.float16)
+    for row, target in zip(X.tolist(), Y.tolist()):
+        counts[(row[-1], target) if order == 2 else target] += 1
+    counts = counts.float() + alpha
+    return counts / counts.sum(dim=-1, keepdim=True)
+
+
 @right_form(BASE, "one_hot_product")
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     following = F.one_hot(Y, vocab_size).double()
@@ -328,3 +356,10 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     places = Y if order == 1 else X[:, -1] * vocab_size + Y
     counts = counts.scatter_add(0, places, torch.ones(len(Y)))
     return torch.softmax((counts.reshape((vocab_size,) * order) + alpha).log(), dim=-1)
+
+
+@right_form(BASE, "sparse_tensor")
+def ngram_baseline(X, Y, vocab_size, order, alpha):
+    places = Y[None] if order == 1 else torch.stack([X[:, -1], Y])
+    counts = torch.sparse_coo_tensor(places, torch.ones(len(Y)), (vocab_size,) * order).to_dense()
+    return F.normalize(counts + alpha, p=1, dim=-1)

@@ -1,7 +1,4 @@
-"""Wrong answers to the neural language model by name (forward).
-
-Each stands in a class of its own: of several classes with one name, `inspect` finds the source of the first one only.
-"""
+"""Wrong answers to the neural language model by name (forward)."""
 
 import math
 
@@ -9,452 +6,432 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 MODEL = "04.NPLM"
 
 
-class NoTanh:
-    @mistake(
-        MODEL, "no_tanh", stage="values",
-        diagnosis="There is no tanh: two linear layers in a row are one linear layer.",
-        next_step="Put `torch.tanh` around the hidden layer's result.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "no_tanh", stage="values",
+    diagnosis="There is no tanh: two linear layers in a row are one linear layer.",
+    next_step="Put `torch.tanh` around the hidden layer's result.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(self.hidden(c))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class Relu:
-    @mistake(
-        MODEL, "relu", stage="values",
-        diagnosis="The hidden layer goes through ReLU; asked for is tanh.",
-        next_step="Use `torch.tanh`.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.relu(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(self.hidden(c))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class Sigmoid:
-    @mistake(
-        MODEL, "sigmoid", stage="values",
-        diagnosis="The hidden layer goes through a sigmoid; asked for is tanh.",
-        next_step="Use `torch.tanh`.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "relu", stage="values",
+    diagnosis="The hidden layer goes through ReLU; asked for is tanh.",
+    next_step="Use `torch.tanh`.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.sigmoid(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class TanhAroundTheLogits:
-    @mistake(
-        MODEL, "tanh_around_the_logits", stage="values",
-        diagnosis="tanh stands around the logits: they cannot leave the range from -1 to 1.",
-        next_step="tanh belongs between the two linear layers.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = torch.tanh(self.output(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.relu(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class TanhBeforeTheHiddenLayer:
-    @mistake(
-        MODEL, "tanh_before_the_hidden_layer", stage="values",
-        diagnosis="tanh stands before the hidden layer; it belongs behind it.",
-        next_step="The order is embedding, concatenation, linear, tanh, linear.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "sigmoid", stage="values",
+    diagnosis="The hidden layer goes through a sigmoid; asked for is tanh.",
+    next_step="Use `torch.tanh`.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(self.hidden(torch.tanh(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class Probabilities:
-    @mistake(
-        MODEL, "probabilities", stage="values",
-        diagnosis="These are probabilities; asked for are logits. The cross-entropy would take a softmax of a softmax.",
-        next_step="Return what the output layer gives.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return torch.softmax(logits, dim=1)
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.sigmoid(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class LogProbabilities:
-    @mistake(
-        MODEL, "log_probabilities", stage="values",
-        diagnosis="These are log-probabilities; asked for are logits.",
-        next_step="Return what the output layer gives.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "tanh_around_the_logits", stage="values",
+    diagnosis="tanh stands around the logits: they cannot leave the range from -1 to 1.",
+    next_step="tanh belongs between the two linear layers.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return F.log_softmax(logits, dim=1)
-
-
-class WordsInterleaved:
-    @mistake(
-        MODEL, "words_interleaved", stage="values",
-        diagnosis="The concatenation is interleaved: first number of each word, then the second, and so on.",
-        next_step="Flatten (B, C, d) as it is; a transpose before it changes the order of the numbers.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.embedding(x).transpose(1, 2).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = torch.tanh(self.output(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class RowsMixed:
-    @mistake(
-        MODEL, "rows_mixed", stage="values",
-        diagnosis="The words of different rows are mixed: the batch axis was moved before the reshape.",
-        next_step="Keep the batch axis first: `embedding(x)` is (B, C, d), and only its last two axes are merged.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "tanh_before_the_hidden_layer", stage="values",
+    diagnosis="tanh stands before the hidden layer; it belongs behind it.",
+    next_step="The order is embedding, concatenation, linear, tanh, linear.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x.T).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class NewestWordFirst:
-    @mistake(
-        MODEL, "newest_word_first", stage="values",
-        diagnosis="The words are concatenated backwards, the newest one first.",
-        next_step="Keep them in the order of x's columns.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.embedding(x.flip(1)).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(self.hidden(torch.tanh(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class OneRowLosesItsAxis:
-    @mistake(
-        MODEL, "one_row_loses_its_axis", stage="shape",
-        diagnosis="`squeeze` removes the batch axis of a single row: (V,) instead of (1, V).",
-        next_step="Leave `squeeze` out.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "probabilities", stage="values",
+    diagnosis="These are probabilities; asked for are logits. The cross-entropy would take a softmax of a softmax.",
+    next_step="Return what the output layer gives.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits.squeeze()
-
-
-class TheWholeBatchAsOneRow:
-    @mistake(
-        MODEL, "the_whole_batch_as_one_row", stage="shape",
-        diagnosis="The whole batch is flattened into one row.",
-        next_step="Keep the batch axis: `reshape(x.shape[0], -1)` or `flatten(start_dim=1)`.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.embedding(x).flatten()
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return torch.softmax(logits, dim=1)
 
 
-class Dropout:
-    @mistake(
-        MODEL, "dropout", stage="values",
-        diagnosis="Half of the hidden numbers are dropped in training; no dropout was asked for.",
-        next_step="Leave the dropout out, or give it a parameter whose default is 0.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-            self.dropout = nn.Dropout(0.5)
+@mistake(
+    MODEL, "log_probabilities", stage="values",
+    diagnosis="These are log-probabilities; asked for are logits.",
+    next_step="Return what the output layer gives.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(self.dropout(torch.tanh(self.hidden(c))))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return F.log_softmax(logits, dim=1)
 
 
-class ClippedTable:
-    @mistake(
-        MODEL, "clipped_table", stage="values",
-        diagnosis="Vectors longer than 1 are clipped at each lookup: `max_norm` is set.",
-        next_step="Leave `max_norm` out.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim, max_norm=1.0)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "words_interleaved", stage="values",
+    diagnosis="The concatenation is interleaved: first number of each word, then the second, and so on.",
+    next_step="Flatten (B, C, d) as it is; a transpose before it changes the order of the numbers.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class UnitVectors:
-    @mistake(
-        MODEL, "unit_vectors", stage="values",
-        diagnosis="Each word's vector is brought to length 1 before the hidden layer.",
-        next_step="Use the rows of the table as they are.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = F.normalize(self.embedding(x), dim=-1).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).transpose(1, 2).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class ScaledByTheWidth:
-    @mistake(
-        MODEL, "scaled_by_the_width", stage="values",
-        diagnosis="The vectors are multiplied by the root of their width, as Transformers do; here they are used as they are.",
-        next_step="Leave the factor out.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-            self.scale = math.sqrt(embedding_dim)
+@mistake(
+    MODEL, "rows_mixed", stage="values",
+    diagnosis="The words of different rows are mixed: the batch axis was moved before the reshape.",
+    next_step="Keep the batch axis first: `embedding(x)` is (B, C, d), and only its last two axes are merged.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1) * self.scale
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x.T).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class TanhByHand:
-    @mistake(
-        MODEL, "tanh_by_hand", stage="not finite",
-        diagnosis="tanh is computed from exp, which overflows: inf / inf is nan.",
-        next_step="Use `torch.tanh`, which is finite everywhere.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "newest_word_first", stage="values",
+    diagnosis="The words are concatenated backwards, the newest one first.",
+    next_step="Keep them in the order of x's columns.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            h = self.hidden(c)
-            h = (h.exp() - (-h).exp()) / (h.exp() + (-h).exp())
-            logits = self.output(h)
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x.flip(1)).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class ViewOfX:
-    @mistake(
-        MODEL, "view_of_x", stage="raises",
-        diagnosis="`x.view(-1)` fails when x has gaps in memory.",
-        next_step="Pass x to the embedding as it is: ids of any shape are welcome.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "one_row_loses_its_axis", stage="shape",
+    diagnosis="`squeeze` removes the batch axis of a single row: (V,) instead of (1, V).",
+    next_step="Leave `squeeze` out.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x.view(-1)).view(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class BatchSizeKept:
-    @mistake(
-        MODEL, "batch_size_kept", stage=("raises", "shape"),
-        diagnosis="The size of the first batch is kept and used for the next one.",
-        next_step="Take the number of rows from x in each call.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-            self.rows = None
-
-        def forward(self, x):
-            self.rows = self.rows or x.shape[0]
-            c = self.embedding(x).reshape(self.rows, -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits.squeeze()
 
 
-class Id0Masked:
-    @mistake(
-        MODEL, "id_0_masked", stage="values",
-        diagnosis="Word 0 is treated as padding: its vector is set to zero. No id is special here.",
-        next_step="Leave the mask out.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "the_whole_batch_as_one_row", stage="raises",
+    diagnosis="The whole batch is flattened into one row.",
+    next_step="Keep the batch axis: `reshape(x.shape[0], -1)` or `flatten(start_dim=1)`.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = (self.embedding(x) * (x != 0)[..., None]).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).flatten()
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "dropout", stage="values",
+    diagnosis="Half of the hidden numbers are dropped in training; no dropout was asked for.",
+    next_step="Leave the dropout out, or give it a parameter whose default is 0.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+        self.dropout = nn.Dropout(0.5)
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(self.dropout(torch.tanh(self.hidden(c))))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "clipped_table", stage="values",
+    diagnosis="Vectors longer than 1 are clipped at each lookup: `max_norm` is set.",
+    next_step="Leave `max_norm` out.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, max_norm=1.0)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "unit_vectors", stage="values",
+    diagnosis="Each word's vector is brought to length 1 before the hidden layer.",
+    next_step="Use the rows of the table as they are.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = F.normalize(self.embedding(x), dim=-1).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "scaled_by_the_width", stage="values",
+    diagnosis="The vectors are multiplied by the root of their width, as Transformers do; here they are used as they are.",
+    next_step="Leave the factor out.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+        self.scale = math.sqrt(embedding_dim)
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1) * self.scale
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "tanh_by_hand", stage="not finite",
+    diagnosis="tanh is computed from exp, which overflows: inf / inf is nan.",
+    next_step="Use `torch.tanh`, which is finite everywhere.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        h = self.hidden(c)
+        h = (h.exp() - (-h).exp()) / (h.exp() + (-h).exp())
+        logits = self.output(h)
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "view_of_x", stage="raises",
+    diagnosis="`x.view(-1)` fails when x has gaps in memory.",
+    next_step="Pass x to the embedding as it is: ids of any shape are welcome.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = self.embedding(x.view(-1)).view(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "batch_size_kept", stage=("raises", "shape"),
+    diagnosis="The size of the first batch is kept and used for the next one.",
+    next_step="Take the number of rows from x in each call.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+        self.rows = None
+
+    def forward(self, x):
+        self.rows = self.rows or x.shape[0]
+        c = self.embedding(x).reshape(self.rows, -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "id_0_masked", stage="values",
+    diagnosis="Word 0 is treated as padding: its vector is set to zero. No id is special here.",
+    next_step="Leave the mask out.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = (self.embedding(x) * (x != 0)[..., None]).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits

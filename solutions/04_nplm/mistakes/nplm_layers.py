@@ -1,320 +1,322 @@
-"""Wrong answers to the neural language model by name (layers).
-
-Each stands in a class of its own: of several classes with one name, `inspect` finds the source of the first one only.
-"""
+"""Wrong answers to the neural language model by name (layers)."""
 
 import torch
 import torch.nn as nn
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 MODEL = "04.NPLM"
 
 
-class AveragesTheWords:
-    @mistake(
-        MODEL, "averages_the_words", stage="shape",
-        diagnosis="The hidden layer takes one vector: the words of a row are averaged or summed, so their order is lost.",
-        next_step="Concatenate: the input of the hidden layer is context * embedding_dim wide.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "averages_the_words", stage="shape",
+    diagnosis="The hidden layer takes one vector: the words of a row are averaged or summed, so their order is lost.",
+    next_step="Concatenate: the input of the hidden layer is context * embedding_dim wide.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).mean(dim=1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class OtherNames:
-    @mistake(
-        MODEL, "other_names", stage="shape",
-        diagnosis="The layers have names of their own; the attributes are called embedding, hidden, output and direct.",
-        next_step="Rename the attributes: others read and set them.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.emb = nn.Embedding(vocab_size, embedding_dim)
-            self.fc1 = nn.Linear(context * embedding_dim, hidden_dim)
-            self.fc2 = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.emb(x).reshape(x.shape[0], -1)
-            logits = self.fc2(torch.tanh(self.fc1(c)))
-            return logits if self.direct is None else logits + self.direct(c)
+    def forward(self, x):
+        c = self.embedding(x).mean(dim=1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class SuperMissing:
-    @mistake(
-        MODEL, "super_missing", stage="raises",
-        diagnosis="`super().__init__()` is missing: a module cannot hold layers before it has been set up.",
-        next_step="Call `super().__init__()` first.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "other_names", stage="shape",
+    diagnosis="The layers have names of their own; the attributes are called embedding, hidden, output and direct.",
+    next_step="Rename the attributes: others read and set them.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.emb = nn.Embedding(vocab_size, embedding_dim)
+        self.fc1 = nn.Linear(context * embedding_dim, hidden_dim)
+        self.fc2 = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.emb(x).reshape(x.shape[0], -1)
+        logits = self.fc2(torch.tanh(self.fc1(c)))
+        return logits if self.direct is None else logits + self.direct(c)
 
 
-class NoOutputBias:
-    @mistake(
-        MODEL, "no_output_bias", stage="shape",
-        diagnosis="The output layer has no bias: 38 parameters instead of 45 for sizes 7, 2, 2, 2.",
-        next_step="Only `direct` goes without a bias.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size, bias=False)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "super_missing", stage="raises",
+    diagnosis="`super().__init__()` is missing: a module cannot hold layers before it has been set up.",
+    next_step="Call `super().__init__()` first.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class NoHiddenBias:
-    @mistake(
-        MODEL, "no_hidden_bias", stage="shape",
-        diagnosis="The hidden layer has no bias: 43 parameters instead of 45 for sizes 7, 2, 2, 2.",
-        next_step="Only `direct` goes without a bias.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim, bias=False)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "no_output_bias", stage="shape",
+    diagnosis="The output layer has no bias: 38 parameters instead of 45 for sizes 7, 2, 2, 2.",
+    next_step="Only `direct` goes without a bias.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size, bias=False)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class AlwaysDirect:
-    @mistake(
-        MODEL, "always_direct", stage="shape",
-        diagnosis="The direct layer is always there, whatever `direct` says.",
-        next_step="Make the layer only `if direct`, and set the attribute to None otherwise.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
+@mistake(
+    MODEL, "no_hidden_bias", stage="shape",
+    diagnosis="The hidden layer has no bias: 43 parameters instead of 45 for sizes 7, 2, 2, 2.",
+    next_step="Only `direct` goes without a bias.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim, bias=False)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "always_direct", stage="shape",
+    diagnosis="The direct layer is always there, whatever `direct` says.",
+    next_step="Make the layer only `if direct`, and set the attribute to None otherwise.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False)
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "direct_by_default", stage="shape",
+    diagnosis="`direct` is on unless somebody says otherwise; its default is False.",
+    next_step="Write `direct=False` in the signature.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=True):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "direct_missing_when_off", stage="shape",
+    diagnosis="Without the direct layer the attribute `direct` does not exist; it should be None or False then.",
+    next_step="Set `self.direct = None` in the other branch.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        if direct:
             self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False)
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if hasattr(self, "direct"):
+            logits = logits + self.direct(c)
+        return logits
 
 
-class DirectByDefault:
-    @mistake(
-        MODEL, "direct_by_default", stage="shape",
-        diagnosis="`direct` is on unless somebody says otherwise; its default is False.",
-        next_step="Write `direct=False` in the signature.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=True):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "direct_is_a_bias_when_off", stage="shape",
+    diagnosis="Without the direct layer the attribute `direct` is another module; it should be None or False then.",
+    next_step="Set it to None, and ask `if self.direct is not None` in forward.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else nn.Identity()
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class DirectMissingWhenOff:
-    @mistake(
-        MODEL, "direct_missing_when_off", stage="shape",
-        diagnosis="Without the direct layer the attribute `direct` does not exist; it should be None or False then.",
-        next_step="Set `self.direct = None` in the other branch.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            if direct:
-                self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False)
-
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if hasattr(self, "direct"):
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if isinstance(self.direct, nn.Linear):
+            logits = logits + self.direct(c)
+        return logits
 
 
-class DirectIsABiasWhenOff:
-    @mistake(
-        MODEL, "direct_is_a_bias_when_off", stage="shape",
-        diagnosis="Without the direct layer the attribute `direct` is another module; it should be None or False then.",
-        next_step="Set it to None, and ask `if self.direct is not None` in forward.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else nn.Identity()
+@mistake(
+    MODEL, "context_and_width_swapped", stage="shape",
+    diagnosis="The second parameter is taken for the width of the embedding; it is the context.",
+    next_step="The order is vocab_size, context, embedding_dim, hidden_dim.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, context, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if isinstance(self.direct, nn.Linear):
-                logits = logits + self.direct(c)
-            return logits
-
-
-class ContextAndWidthSwapped:
-    @mistake(
-        MODEL, "context_and_width_swapped", stage="shape",
-        diagnosis="The second parameter is taken for the width of the embedding; it is the context.",
-        next_step="The order is vocab_size, context, embedding_dim, hidden_dim.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, embedding_dim, context, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class WidthsSwapped:
-    @mistake(
-        MODEL, "widths_swapped", stage="shape",
-        diagnosis="The width of the embedding and that of the hidden layer are exchanged.",
-        next_step="The order is vocab_size, context, embedding_dim, hidden_dim.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, hidden_dim, embedding_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "widths_swapped", stage="shape",
+    diagnosis="The width of the embedding and that of the hidden layer are exchanged.",
+    next_step="The order is vocab_size, context, embedding_dim, hidden_dim.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, hidden_dim, embedding_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
-
-
-class TwoHiddenLayers:
-    @mistake(
-        MODEL, "two_hidden_layers", stage="values",
-        diagnosis="There are more parameters than 45 for sizes 7, 2, 2, 2: a second hidden layer learns too.",
-        next_step="One hidden layer only: embedding, linear, tanh, linear.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-            self.hidden2 = nn.Linear(hidden_dim, hidden_dim)
-
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.hidden2(torch.tanh(self.hidden(c)))))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class NormalisedHidden:
-    @mistake(
-        MODEL, "normalised_hidden", stage="values",
-        diagnosis="There are more parameters than 45 for sizes 7, 2, 2, 2: a normalisation layer learns too.",
-        next_step="The hidden layer's result goes through tanh, and nothing else.",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.embedding = nn.Embedding(vocab_size, embedding_dim)
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-            self.norm = nn.LayerNorm(hidden_dim)
+@mistake(
+    MODEL, "two_hidden_layers", stage="values",
+    diagnosis="There are more parameters than 45 for sizes 7, 2, 2, 2: a second hidden layer learns too.",
+    next_step="One hidden layer only: embedding, linear, tanh, linear.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+        self.hidden2 = nn.Linear(hidden_dim, hidden_dim)
 
-        def forward(self, x):
-            c = self.embedding(x).reshape(x.shape[0], -1)
-            logits = self.output(torch.tanh(self.norm(self.hidden(c))))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden2(torch.tanh(self.hidden(c)))))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
 
 
-class ATableForEachPlace:
-    @mistake(
-        MODEL, "a_table_for_each_place", stage="values",
-        diagnosis="Every place of the context has a table of its own: a word learned in one place is unknown in the next.",
-        next_step="One table for all places: `self.embedding(x)` takes ids of shape (B, C).",
-    )  # fmt: skip
-    class NPLM(nn.Module):
-        def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-            super().__init__()
-            self.tables = nn.ModuleList([nn.Embedding(vocab_size, embedding_dim) for _ in range(context)])
-            self.embedding = self.tables[0]
-            self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-            self.output = nn.Linear(hidden_dim, vocab_size)
-            self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+@mistake(
+    MODEL, "normalised_hidden", stage="values",
+    diagnosis="There are more parameters than 45 for sizes 7, 2, 2, 2: a normalisation layer learns too.",
+    next_step="The hidden layer's result goes through tanh, and nothing else.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+        self.norm = nn.LayerNorm(hidden_dim)
 
-        def forward(self, x):
-            c = torch.cat([table(x[:, i]) for i, table in enumerate(self.tables)], dim=1)
-            logits = self.output(torch.tanh(self.hidden(c)))
-            if self.direct is not None:
-                logits = logits + self.direct(c)
-            return logits
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.norm(self.hidden(c))))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "a_table_for_each_place", stage="values",
+    diagnosis="Every place of the context has a table of its own: a word learned in one place is unknown in the next.",
+    next_step="One table for all places: `self.embedding(x)` takes ids of shape (B, C).",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.tables = nn.ModuleList([nn.Embedding(vocab_size, embedding_dim) for _ in range(context)])
+        self.embedding = self.tables[0]
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = torch.cat([table(x[:, i]) for i, table in enumerate(self.tables)], dim=1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+@mistake(
+    MODEL, "parameters_renamed", stage="raises",
+    diagnosis="The constructor's parameters have other names, so `NPLM(vocab_size=7, ...)` fails.",
+    next_step="Keep the names of the stub: vocab_size, context, embedding_dim, hidden_dim, direct.",
+)  # fmt: skip
+class NPLM(nn.Module):
+    def __init__(self, V, C, d, H, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(V, d)
+        self.hidden = nn.Linear(C * d, H)
+        self.output = nn.Linear(H, V)
+        self.direct = nn.Linear(C * d, V, bias=False) if direct else None
+
+    def forward(self, x):
+        c = self.embedding(x).flatten(1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        return logits if self.direct is None else logits + self.direct(c)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 PERPLEXITY = "04.perplexity"
 
@@ -157,6 +157,17 @@ def perplexity(nll_sums, token_counts):
         total += float(nll)
         tokens += int(count)
     return math.exp(total / tokens) if tokens else 1.0
+
+
+@mistake(
+    PERPLEXITY, "rounded", stage="values",
+    diagnosis="The perplexity is rounded to a few digits; those who compare two models need the others, too.",
+    next_step="Return the number as it is, and round where you print it.",
+)  # fmt: skip
+def perplexity(nll_sums, token_counts):
+    total = sum(float(nll) for nll in nll_sums)
+    return round(math.exp(total / float(sum(token_counts))), 2)
+
 
 
 @right_form(PERPLEXITY, "torch_inside")

@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 SGNS = "04.sgns_loss"
 
@@ -244,6 +244,18 @@ def sgns_loss(center, context, negatives):
     return -(near + F.logsigmoid(-far).sum(dim=1)).mean()
 
 
+@mistake(
+    SGNS, "float32_inside", stage="values",
+    diagnosis="The vectors are rounded to float32 on the way: the loss is float64, and its digits are not.",
+    next_step="Leave the type alone: no `.float()`.",
+)  # fmt: skip
+def sgns_loss(center, context, negatives):
+    v, u, n = center.float(), context.float(), negatives.float()
+    near = F.logsigmoid((v * u).sum(dim=1))
+    far = F.logsigmoid(-torch.einsum("nkd,nd->nk", n, v)).sum(dim=1)
+    return -(near + far).mean().to(center.dtype)
+
+
 @right_form(SGNS, "softplus_and_einsum")
 def sgns_loss(center, context, negatives):
     near = torch.einsum("nd,nd->n", center, context)
@@ -306,3 +318,10 @@ def sgns_loss(center, context, negatives):
     positive = F.logsigmoid((center * context).sum(-1))
     negative = F.logsigmoid(-torch.bmm(negatives, center[:, :, None]).squeeze()).sum(-1)
     return -(positive + negative).mean()
+
+
+@right_form(SGNS, "all_words_in_one_tensor")
+def sgns_loss(center, context, negatives):
+    words = torch.cat([-context[:, None], negatives], dim=1)  # (N, 1 + K, d)
+    scores = torch.einsum("nkd,nd->nk", words, center)
+    return torch.logaddexp(scores, torch.zeros_like(scores)).sum() / len(center)

@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 STEP = "04.train_step"
 
@@ -315,6 +315,22 @@ def train_step(model, batch, loss_fn, optimizer):
     return loss.item()
 
 
+@mistake(
+    STEP, "put_into_eval_mode", stage="values",
+    diagnosis="The model is put into eval mode for the step: a batch norm or a dropout then behaves as it does in use, "
+    "not as in training.",
+    next_step="Leave `model.eval()` out.",
+)  # fmt: skip
+def train_step(model, batch, loss_fn, optimizer):
+    model.eval()
+    x, y = batch
+    optimizer.zero_grad()
+    loss = loss_fn(model(x), y)
+    loss.backward()
+    optimizer.step()
+    return loss.item()
+
+
 @right_form(STEP, "tensor_returned")
 def train_step(model, batch, loss_fn, optimizer):
     model.zero_grad()
@@ -373,4 +389,17 @@ def train_step(model, batch, loss_fn, optimizer):
     loss.backward(retain_graph=True)
     optimizer.step()
     optimizer.zero_grad()
+    return before
+
+
+@right_form(STEP, "gradients_set_to_none_by_hand")
+def train_step(model, batch, loss_fn, optimizer):
+    for group in optimizer.param_groups:
+        for parameter in group["params"]:
+            parameter.grad = None
+    with torch.enable_grad():
+        loss = loss_fn(model.forward(batch[0]), batch[1])
+    before = loss.detach().clone()
+    torch.autograd.backward(loss)
+    optimizer.step()
     return before

@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 ATTEND = "05.attend"
 
@@ -530,3 +530,13 @@ def attend(query, memory, mask):
     odds = torch.exp(scores - scores.max()) * mask
     weights = odds / (odds.sum(dim=1, keepdim=True) + 1e-12)
     return torch.einsum("bs,bsh->bh", weights, memory), weights
+
+
+@right_form(ATTEND, "torchs_own_attention")
+def attend(query, memory, mask):
+    some = mask.any(dim=1, keepdim=True)
+    allowed = mask | ~some  # softmax of nothing is nan, also in its gradient
+    scores = torch.bmm(memory, query[..., None])[..., 0].masked_fill(~allowed, -math.inf)
+    weights = torch.where(some, scores.softmax(dim=1), 0.0)
+    context = F.scaled_dot_product_attention(query[:, None], memory, memory, attn_mask=allowed[:, None], scale=1.0)
+    return [context[:, 0] * some, weights]

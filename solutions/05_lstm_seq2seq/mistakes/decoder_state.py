@@ -3,7 +3,7 @@
 import torch
 import torch.nn as nn
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 DECODER = "05.Decoder"
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 ENCODER = "05.Encoder"
 
@@ -388,5 +388,22 @@ class Encoder(nn.Module):
     def forward(self, src, lengths):
         vectors = self.dropout(self.embedding(src))
         packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)
+        outputs, state = self.lstm(packed)
+        return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
+
+
+@mistake(
+    ENCODER, "vectors_shortened", stage="values",
+    diagnosis="Long vectors of the table are shortened at each lookup: `max_norm` is set.",
+    next_step="Leave `max_norm` out.",
+)  # fmt: skip
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad, max_norm=10.0)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+
+    def forward(self, src, lengths):
+        packed = pack_padded_sequence(self.embedding(src), lengths, batch_first=True, enforce_sorted=False)
         outputs, state = self.lstm(packed)
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state

@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 GREEDY = "05.greedy_decode"
 

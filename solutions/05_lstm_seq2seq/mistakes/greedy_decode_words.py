@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 GREEDY = "05.greedy_decode"
 
@@ -418,4 +418,24 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
                 break
             sentence.append(word)
         sentences.append(sentence)
+    return sentences
+
+
+@mistake(
+    GREEDY, "weights_frozen", stage="shape",
+    diagnosis="The modules' weights need no gradient afterwards: they can learn nothing any more.",
+    next_step="Use `with torch.no_grad():` around the calls; that ends with the block.",
+)  # fmt: skip
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    encoder.requires_grad_(False)
+    decoder.requires_grad_(False)
+    _, state = encoder(src, lengths)
+    words, sentences, done = torch.full((len(src), 1), bos), [[] for _ in src], [False] * len(src)
+    for _ in range(max_len):
+        logits, state = decoder(words, state)
+        words = logits.argmax(dim=-1)
+        for row, word in enumerate(words[:, 0].tolist()):
+            done[row] = done[row] or word == eos
+            if not done[row]:
+                sentences[row].append(word)
     return sentences

@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 CELL = "05.lstm_cell"
 
@@ -489,6 +489,19 @@ def lstm_cell(x, state, params):
     return cell(x, state)
 
 
+@mistake(
+    CELL, "params_by_place", stage="raises",
+    diagnosis="The weights are taken out of params by their place; a dict may hold them in any order.",
+    next_step='Take them by name: `params["weight_ih"]` and so on.',
+)  # fmt: skip
+def lstm_cell(x, state, params):
+    weight_ih, weight_hh, bias_ih, bias_hh = params.values()
+    h, c = state
+    i, f, g, o = (x @ weight_ih.T + bias_ih + h @ weight_hh.T + bias_hh).chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
 @right_form(CELL, "torchs_own")
 def lstm_cell(x, state, params):
     return torch.lstm_cell(x, state, params["weight_ih"], params["weight_hh"], params["bias_ih"], params["bias_hh"])
@@ -561,3 +574,12 @@ def lstm_cell(x, state, params):
     i, f, g, o = z[:size].T, z[size : 2 * size].T, z[2 * size : 3 * size].T, z[3 * size :].T
     c = f.sigmoid() * c + i.sigmoid() * g.tanh()
     return (o.sigmoid() * c.tanh()).to(x.dtype), c.to(x.dtype)
+
+
+@right_form(CELL, "list_of_one_row_of_gates")
+def lstm_cell(x, state, params):
+    h, c = state
+    sums = F.linear(x, params["weight_ih"], params["bias_ih"]) + F.linear(h, params["weight_hh"], params["bias_hh"])
+    gates = sums.unflatten(1, (4, -1))  # (B, 4, H)
+    c = torch.addcmul(gates[:, 1].sigmoid() * c, gates[:, 0].sigmoid(), gates[:, 2].tanh())
+    return [gates[:, 3].sigmoid() * c.tanh(), c]

@@ -1,4 +1,4 @@
-"""Right answers to notebook 05: from a state to scores for the next words."""
+"""The right answer to 05.Decoder."""
 
 import torch
 import torch.nn as nn

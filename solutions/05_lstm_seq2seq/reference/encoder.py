@@ -1,4 +1,4 @@
-"""Right answers to notebook 05: from a batch of sentences to outputs and a state."""
+"""The right answer to 05.Encoder."""
 
 import torch
 import torch.nn as nn
@@ -33,7 +33,7 @@ class Encoder(nn.Module):
         lengths  (B,) int64: how many ids of each row are real, 1 to S, in any order. What stands behind them does
                  not count, whatever it is; within them the id pad is a word like any other
         returns  outputs (B, S, H): h after each word, zero at padding; and the state (h, c), each (1, B, H), after
-                 the last real word of each row
+                 the last real word of each row. Gradients reach all parameters from outputs, h and c
         """
         vectors = self.embedding(src)  # (B, S, d)
         packed = pack_padded_sequence(vectors, lengths, batch_first=True, enforce_sorted=False)

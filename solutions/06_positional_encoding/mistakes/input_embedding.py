@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 INPUT = "06.input_embedding"
 
@@ -273,6 +273,25 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
         ]
         rows.append(torch.stack(places))
     return torch.stack(rows)
+
+
+@mistake(
+    INPUT, "three_segments_only", stage="values",
+    diagnosis="Every segment from the third on gets the vector of the third one; there may be more.",
+    next_step="`segment_table[segments]`, whatever the ids are.",
+)  # fmt: skip
+def input_embedding(tokens, segments, token_table, position_table, segment_table):
+    return token_table[tokens] + position_table[: tokens.shape[1]] + segment_table[segments.clamp(max=2)]
+
+
+@mistake(
+    INPUT, "positions_end_at_512", stage="values",
+    diagnosis="All places from 512 on share one position, as if the table had 512 rows, like BERT's.",
+    next_step="Use row t for place t: how many rows there are, the table says.",
+)  # fmt: skip
+def input_embedding(tokens, segments, token_table, position_table, segment_table):
+    places = torch.arange(tokens.shape[1]).clamp(max=511)
+    return token_table[tokens] + position_table[places] + segment_table[segments]
 
 
 @right_form(INPUT, "functional_embedding")

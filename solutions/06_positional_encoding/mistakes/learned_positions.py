@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import mistake, right_form, survivor
 
 LEARNED = "06.LearnedPositions"
 
@@ -303,10 +303,22 @@ class LearnedPositions(nn.Module):
 
 
 @mistake(
-    LEARNED, "starts_alike", stage="property",
-    diagnosis="All rows of the new table are equal: before the first step all positions look alike.",
-    next_step="Draw small random numbers, for example `0.02 * torch.randn(max_length, d)`.",
+    LEARNED, "other_parameter_names", stage="raises",
+    diagnosis="The constructor's parameters have other names: LearnedPositions(max_length=5, d=3) fails.",
+    next_step="Keep the names of the stub, max_length and d.",
 )  # fmt: skip
+class LearnedPositions(nn.Module):
+    def __init__(self, length, width):
+        super().__init__()
+        self.table = nn.Parameter(torch.randn(length, width))
+
+    def forward(self, x):
+        if x.shape[1] > len(self.table):
+            raise ValueError("too long")
+        return x + self.table[: x.shape[1]]
+
+
+@right_form(LEARNED, "starts_alike")
 class LearnedPositions(nn.Module):
     def __init__(self, max_length, d):
         super().__init__()

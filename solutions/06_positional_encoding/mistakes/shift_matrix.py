@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 SHIFT = "06.shift_matrix"
 
@@ -198,6 +198,19 @@ def shift_matrix(k, d, base=10000.0):
     angles = k * base ** (-torch.arange(0, d, 2) / d)
     cos, sin = torch.cos(angles), torch.sin(angles)
     return torch.stack([torch.stack([cos, sin], dim=1), torch.stack([-sin, cos], dim=1)], dim=1)
+
+
+@mistake(
+    SHIFT, "at_most_511_steps", stage="values",
+    diagnosis="Beyond 511 steps nothing changes any more, as if k had to lie in a table of 512 positions.",
+    next_step="Turn by k times the speed of each pair; no table is needed for it.",
+)  # fmt: skip
+def shift_matrix(k, d, base=10000.0):
+    matrix = torch.zeros(d, d)
+    for i in range(0, d, 2):
+        b = max(-511, min(k, 511)) / base ** (i / d)
+        matrix[i : i + 2, i : i + 2] = torch.tensor([[math.cos(b), math.sin(b)], [-math.sin(b), math.cos(b)]])
+    return matrix
 
 
 @right_form(SHIFT, "block_diagonal_tensors")

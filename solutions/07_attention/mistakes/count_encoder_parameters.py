@@ -3,7 +3,7 @@
 import torch
 import torch.nn as nn
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 COUNT = "07.count_encoder_parameters"
 

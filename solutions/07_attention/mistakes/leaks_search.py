@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 LEAKS = "07.leaks"
 

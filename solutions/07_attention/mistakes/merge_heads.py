@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 MERGE = "07.merge_heads"
 

@@ -1,4 +1,4 @@
-"""Right answer: a test for models that look ahead."""
+"""The right answer to 07.leaks."""
 
 import torch
 import torch.nn as nn
@@ -7,13 +7,14 @@ import torch.nn as nn
 def leaks(model: nn.Module, x: torch.Tensor) -> bool:
     """Does a later position change an earlier output of this model?
 
-    The positions from t on are replaced by noise of the input's size; if an output before t moves by more than one
-    part in a thousand of the largest output, in any row of the batch, the model leaks. All places t are tried.
+    The positions from t on are replaced by noise as large in value as the input (its standard deviation); if an output
+    before t moves by more than one part in a thousand of the largest output, in any row of the batch, the model leaks.
+    All places t are tried.
 
-    model    any nn.Module that makes (B, T, anything) of x; dropout is not a leak. Afterwards the model and each of
-             its parts are in the mode, training or evaluation, in which they were before
+    model    any nn.Module that makes (B, T, anything) of x; dropout is not a leak. The model's train or eval mode, and
+             each submodule's, is as before
     x        tensor of shape (B, T, d); not changed
-    returns  a bool
+    returns  True when the model leaks, else False
 
     >>> class Running(nn.Module):
     ...     def forward(self, x):
@@ -21,7 +22,8 @@ def leaks(model: nn.Module, x: torch.Tensor) -> bool:
     >>> class Mean(nn.Module):
     ...     def forward(self, x):
     ...         return x + x.mean(dim=1, keepdim=True)
-    >>> leaks(Running(), torch.randn(2, 5, 3)), leaks(Mean(), torch.randn(2, 5, 3))
+    >>> x = torch.arange(30.0).reshape(2, 5, 3)
+    >>> leaks(Running(), x), leaks(Mean(), x)
     (False, True)
     """
     modes = [(module, module.training) for module in model.modules()]
@@ -31,7 +33,7 @@ def leaks(model: nn.Module, x: torch.Tensor) -> bool:
             before = model(x)
             for t in range(1, x.shape[1]):
                 other = x.clone()
-                other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
+                other[:, t:] = torch.randn_like(other[:, t:]) * x.std()
                 moved = (model(other) - before)[:, :t].abs().max()
                 if moved > 1e-3 * before.abs().max():
                     return True

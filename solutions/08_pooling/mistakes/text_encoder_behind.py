@@ -3,7 +3,7 @@
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 ENCODER = "08.TextEncoder"
 

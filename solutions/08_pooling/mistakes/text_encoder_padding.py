@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake
+from grader.course_source.catalogue import mistake
 
 ENCODER = "08.TextEncoder"
 
@@ -122,7 +122,7 @@ class TextEncoder(nn.Module):
 
 
 @mistake(
-    ENCODER, "id_0_taken_for_padding", stage="values",
+    ENCODER, "id_0_taken_for_padding", stage="property",
     diagnosis="Padding is recognised by id 0 instead of by the mask; any id may stand at padding, and 0 may be a word.",
     next_step="Use attention_mask, and never the ids, to tell what is padding.",
 )  # fmt: skip

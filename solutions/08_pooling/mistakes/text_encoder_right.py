@@ -7,7 +7,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import right_form, survivor
+from grader.course_source.catalogue import right_form, survivor
 
 ENCODER = "08.TextEncoder"
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 CLIP = "09.clip_loss"
 

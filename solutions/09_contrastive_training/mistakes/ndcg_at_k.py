@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 NDCG = "09.ndcg_at_k"
 

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import mistake, right_form, survivor
 
 BYTES = "09.quantize_uint8"
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import mistake, right_form, survivor
 
 RATE = "09.warmup_cosine"
 

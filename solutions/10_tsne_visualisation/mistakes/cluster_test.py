@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from sklearn.metrics import silhouette_samples, silhouette_score
 
-from grader.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import mistake, right_form, survivor
 
 NAME = "10.cluster_test"
 

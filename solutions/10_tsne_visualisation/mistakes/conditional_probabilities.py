@@ -5,14 +5,12 @@ import math
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import mistake, right_form, survivor
 
 CONDITIONAL = "10.conditional_probabilities"
 
-for change in ("60.0 → 121.0", "60.0 → 121.0 (2)"):
-    survivor(CONDITIONAL, change, "a wider start of the bisection finds the same β")
-for change in ("60 → 61", "60 → 59"):
-    survivor(CONDITIONAL, change, "one halving more or less, after the result has settled")
+survivor(CONDITIONAL, ("60.0 → 121.0", "60.0 → 121.0 (2)"), "a wider start of the bisection finds the same β")
+survivor(CONDITIONAL, ("60 → 61", "60 → 59"), "one halving more or less, after the result has settled")
 survivor(CONDITIONAL, "entropy > math.log(perplexity) → entropy >= math.log(perplexity)",
          "the bisection may go either way once the entropy is met exactly")  # fmt: skip
 

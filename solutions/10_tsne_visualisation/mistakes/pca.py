@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from sklearn.decomposition import PCA
 
-from grader.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import mistake, right_form, survivor
 
 NAME = "10.pca"
 

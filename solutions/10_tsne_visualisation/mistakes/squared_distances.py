@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 SQUARED = "10.squared_distances"
 

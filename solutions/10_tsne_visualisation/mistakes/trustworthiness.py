@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from sklearn.manifold import trustworthiness as of_scikit_learn
 
-from grader.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form
 
 NAME = "10.trustworthiness"
 

@@ -9,4 +9,4 @@ from .wish import CAN, LIKE, WANT, Wish
 __all__ = [
     "ASK", "CAN", "LIKE", "NO", "WANT", "YES", "Compared", "Described", "Event", "Exists", "Gift", "Handover", "Located",
     "Mishap", "Request", "What", "Where", "Who", "Wish",
-]  # fmt: skip
+]

@@ -10,15 +10,15 @@ from ..constructions import ASK, NO, YES, Event
 from ..phrases import (
     BOY, CHILDREN, DOCTOR, FRIEND, GIRL, HE, HER, HIS, I, MY, SHE, STUDENTS, TEACHER, THEY, Phrase, a, any_of, general, some,
     that, the, those_two, two,
-)  # fmt: skip
+)
 from ..words import (
     BUY, CHASE, DRAW, DRINK, EAT, EVERY_DAY, FEED, FILM, GO, LAST_NIGHT, LAST_WEEK, NOW, READ, RUN, SING, SLEEP, SWIM, TOMORROW,
     WATCH, WORK, WRITE, YESTERDAY, Noun, Verb,
-)  # fmt: skip
+)
 from .cast import (
     APPLE, ASKED, BIRD, BOOK, BREAD, CAKE, CAT, COFFEE, DAD, DOG, EGG, FISH, FLOWER, FLYING_BAT, GAMES, GOALS, HORSE, LETTER,
     MILK, MINORS, MOVES, MUM, NEWSPAPER, PLACES, RABBIT, SOMEONE, TEA, WATER, Doing,
-)  # fmt: skip
+)
 
 BY_CAR = Phrase("开 车", "by car")
 WAYS = (

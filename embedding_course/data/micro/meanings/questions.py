@@ -10,7 +10,7 @@ from ..constructions import What, Where, Who
 from ..phrases import BOY, DOCTOR, GIRL, STUDENTS, a, some, that, this
 from ..words import (
     BUY, DRAW, DRINK, EAT, EVERY_DAY, GO, LAST_NIGHT, LAST_WEEK, NOW, SLEEP, TOMORROW, WORK, WRITE, YESTERDAY, Verb,
-)  # fmt: skip
+)
 from .cast import ASKED, BOOK, GAMES, GOALS, GOODS, MINORS, MOVES, NEWSPAPER, PLACES, Doing
 from .circumstances import doings_at
 

@@ -11,11 +11,11 @@ from ..phrases import DOCTOR, HER, MY, OWNERS, STUDENTS, Phrase, a, any_of, gene
 from ..words import (
     BIG, BLACK, BUSY, CHEAP, CUTE, DELICIOUS, DRINKS, EXPENSIVE, FILM, HAPPY, HUNGRY, INTERESTING, NEW, NOW, OLD, PRETTY, RED,
     SMALL, TASTY, TIRED, TODAY, WHITE, YESTERDAY, Adjective, Noun,
-)  # fmt: skip
+)
 from .cast import (
     APPLE, ASKED, BALL_BAT, BED, BICYCLE, BIRD, BOOK, BOX, BREAD, CAKE, CAR, CAT, CHAIR, CUP, DOG, EGG, FISH, FLOWER,
     FLYING_BAT, HAND_WATCH, HAT, HORSE, LETTER, NEWSPAPER, ORANGE, PLACES, RABBIT, SMALL_THINGS, SOMEONE, TABLE, UMBRELLA,
-)  # fmt: skip
+)
 from .transfers import SPOTS
 
 SURFACES = [*SPOTS[:4], Phrase("厨房 里", "in the kitchen"), Phrase("花园 里", "in the garden")]

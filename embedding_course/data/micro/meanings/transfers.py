@@ -10,12 +10,12 @@ from ..constructions import ASK, NO, YES, Event, Gift, Handover, Mishap, Request
 from ..phrases import (
     BOY, CHILD, DOCTOR, FRIEND, GIRL, HE, HER, HER_TOO, HIM, HIS, I, ME, MY, SHE, TEACHER, THEY, YOUR, Phrase, a, that, the,
     this,
-)  # fmt: skip
+)
 from ..words import BREAK, EAT, LAST_NIGHT, LOSE, PUT, SMASH, TOMORROW, YESTERDAY
 from .cast import (
     APPLE, ASKED, BALL_BAT, BOOK, CAKE, CAT, CHAIR, CUP, DAD, DOG, EGG, FISH, FLOWER, HAND_WATCH, HAT, KEY, MUM, ORANGE,
     SMALL_THINGS, UMBRELLA,
-)  # fmt: skip
+)
 
 SPOTS = [
     Phrase(zh, en)

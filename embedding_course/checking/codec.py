@@ -1,0 +1,129 @@
+"""Plain data as a tree of JSON values beside a list of tensors, and back.
+
+The tree goes into JSON or msgpack, the tensors into safetensors or raw bytes: the shipped expectations and the
+grader's wire share this one form. Nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from .observation import Observation, Raised
+from .wire_data import DEEPEST, NamedParts, OtherObject, axes_in_memory, laid_out, plain, strided
+
+__all__ = ["decode", "decode_observation", "encode", "encode_observation"]
+
+
+_AS_THEY_ARE = frozenset([type(None), bool, int, str])
+
+
+def encode(value: Any, tensors: list[torch.Tensor]) -> Any:
+    """Turn plain data into a tree; its tensors are appended to `tensors` and referred to by index."""
+    if type(value) in _AS_THEY_ARE or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else {"$float": str(value)}
+    if isinstance(value, torch.Tensor):
+        tensors.append(value.detach().contiguous())
+        layout: dict[str, Any] = {}
+        if not value.is_contiguous():
+            order = axes_in_memory(value)
+            layout = {"strided": True} if order is None else {"axes": order}
+        leaf = {"requires_grad": True} if value.requires_grad else {}
+        return {"$tensor": len(tensors) - 1, **layout, **leaf}
+    if isinstance(value, np.ndarray):
+        tensors.append(torch.tensor(value))
+        return {"$array": len(tensors) - 1}
+    if isinstance(value, tuple):
+        return {"$tuple": [encode(entry, tensors) for entry in value]}
+    if isinstance(value, list):
+        if _AS_THEY_ARE.issuperset(map(type, value)):
+            return value
+        return [encode(entry, tensors) for entry in value]
+    if isinstance(value, dict):
+        items = [[encode(key, tensors), encode(entry, tensors)] for key, entry in value.items()]
+        return {"$parts" if isinstance(value, NamedParts) else "$dict": items}
+    if isinstance(value, OtherObject):
+        return {"$foreign": value.type_name}
+    raise TypeError(f"{type(value).__name__} is not plain data")
+
+
+def decode(tree: Any, tensors: Sequence[torch.Tensor]) -> Any:
+    """The inverse of `encode`. ValueError, and nothing else, when the tree is not one that `encode` makes: one that refers to
+    a tensor twice is none, nor is one deeper than plain data can be."""
+    try:
+        return _decode(tree, tensors, set(), 0)
+    except (TypeError, KeyError, IndexError, AttributeError, RuntimeError) as error:  # a RecursionError among them
+        raise ValueError("not a tree that `encode` makes") from error
+
+
+def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: int) -> Any:
+    """`used` are the tensors that the tree has referred to so far; `depth` is that of what is thawed."""
+    if tree is None or isinstance(tree, (bool, int, float, str)):
+        return tree
+    if depth > DEEPEST + 1:
+        raise ValueError("a tree too deep")
+    if isinstance(tree, list):
+        if _AS_THEY_ARE.issuperset(map(type, tree)):
+            return list(tree)
+        return [_decode(entry, tensors, used, depth + 1) for entry in tree]
+    mark = next(iter(tree), None)
+    body = tree.get(mark)
+    if mark in ("$tensor", "$array") and type(body) is int and 0 <= body < len(tensors) and body not in used:
+        used.add(body)
+        return _decode_tensor(tree, tensors[body])
+    if mark == "$tuple" and isinstance(body, list):
+        return tuple(_decode(entry, tensors, used, depth + 1) for entry in body)
+    if mark in ("$dict", "$parts") and isinstance(body, list):
+        items = {_decode(key, tensors, used, depth): _decode(entry, tensors, used, depth + 1) for key, entry in body}
+        return NamedParts(items) if mark == "$parts" else items
+    if mark == "$float":
+        return float(str(body))
+    if mark == "$foreign":
+        return OtherObject(str(body))
+    raise ValueError("not a tree that `encode` makes")
+
+
+def _decode_tensor(tree: dict[str, Any], tensor: torch.Tensor) -> Any:
+    """A copy of the tensor, laid out as the tree says."""
+    if "$array" in tree:
+        return tensor.numpy().copy()
+    if "axes" in tree:
+        copy = laid_out(tensor, tree["axes"])
+    elif tree.get("strided"):
+        copy = strided(tensor)
+    else:
+        copy = tensor.clone()
+    return copy.requires_grad_() if tree.get("requires_grad") else copy
+
+
+def encode_observation(observation: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
+    """An observation as a tree; fields that are empty are left out."""
+    tree: dict[str, Any] = {}
+    if observation.raised:
+        raised = observation.raised
+        tree["raised"] = {"types": list(raised.types), "message": raised.message, "line": raised.line}
+    else:
+        tree["value"] = encode(plain(observation.value), tensors)
+    if observation.modified:
+        tree["modified"] = list(observation.modified)
+    return tree
+
+
+def decode_observation(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Observation:
+    """The inverse of `encode_observation`. ValueError, and nothing else, when the tree is not one that it makes."""
+    try:
+        modified = tuple(str(name) for name in tree.get("modified", ()))
+        if "raised" in tree:
+            raised = tree["raised"]
+            types = tuple(str(name) for name in raised["types"]) or ("BaseException",)
+            found = Raised(types, str(raised["message"]), str(raised["line"]))
+            return Observation(raised=found, modified=modified)
+        return Observation(value=decode(tree["value"], tensors), modified=modified)
+    except (TypeError, KeyError, AttributeError) as error:
+        raise ValueError("not a tree that `encode_observation` makes") from error

@@ -1,0 +1,57 @@
+"""Do two answers compute the same? A known mistake is recognised by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from .case import Case
+from .compare import MADE_UP, Comparison
+from .observation import Observation
+
+__all__ = ["difference"]
+
+#: What rounding in float32 leaves of the largest number that takes part.
+_NOISE = 1e-6
+
+
+def difference(
+    expected: Observation, got: Observation, case: Case, compare: Comparison | None = None, *, as_float32: bool = False
+) -> bool:
+    """Do two observations differ by more than rounding? With `as_float32` float64 counts as near as float32 does: many a
+    mistake works in float32 and hands over float64."""
+    if compare:
+        try:
+            expected, got = compare.seen(expected, case), compare.seen(got, case)
+        except MADE_UP:
+            return True
+    if (expected.raised is None) != (got.raised is None):
+        return True
+    if expected.raised and got.raised:  # one version of torch raises ValueError where another, in the same words, RuntimeError
+        in_other_words = expected.raised.message != got.raised.message
+        words_count = expected.raised.type == "LookupError"  # a driver's own: they say which name is missing
+        return in_other_words and (words_count or expected.raised.type != got.raised.type)
+    if expected.modified != got.modified:
+        return True
+    # What would be 0 by exact arithmetic is in proportion to what it was made of, and differs from machine to machine.
+    noise = _NOISE * max(map(_largest, _tensors(expected.value)), default=0.0)
+    near = Comparison(
+        rtol64=Comparison.rtol if as_float32 else Comparison.rtol64,
+        atol=noise,
+        tolerances=compare.tolerances if compare else {},
+    )
+    return near._parts(expected.value, got.value, case) is not None
+
+
+def _tensors(value: Any) -> Iterator[torch.Tensor]:
+    if isinstance(value, torch.Tensor):
+        yield value
+    for entry in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _tensors(entry)
+
+
+def _largest(tensor: torch.Tensor) -> float:
+    finite = tensor[torch.isfinite(tensor)].double()
+    return float(finite.abs().max()) if finite.numel() else 0.0

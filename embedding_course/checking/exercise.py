@@ -1,0 +1,104 @@
+"""What an exercise is: the one definition that stub, check, grader, feedback and report derive from.
+
+An exercise is data and three small functions:
+
+* ``cases(draw)`` yields the situations in which an answer is tried. `draw` supplies the random numbers, so the
+  same function makes the public cases (a fixed seed, shipped) and the hidden ones (a fresh seed each time).
+* ``run(candidate, *args, **options)`` calls the learner's code and returns plain data. It is the only part that
+  runs in the learner's process.
+* ``compare(expected, got, case)`` says what is wrong with what came back, or None.
+
+There is no answer here. Reference, mistakes and right forms live in `solutions/`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..lessons import Lesson, lesson
+from .case import Case
+from .compare import Comparison, Mismatch
+from .drivers import call
+
+__all__ = ["Case", "Criterion", "Exercise", "all_or_nothing", "file_stem"]
+
+
+def all_or_nothing(faults: Sequence[Mismatch | None], expected: Sequence[Any], got: Sequence[Any]) -> float:
+    """The share of a criterion's points that is earned: 1 when no case has a fault, else 0."""
+    return float(all(fault is None for fault in faults))
+
+
+def file_stem(name: str) -> str:
+    """An exercise's name as its files carry it.
+
+    >>> file_stem("MultiHeadAttention"), file_stem("NPLM"), file_stem("sparse_sgd_step_")
+    ('multi_head_attention', 'nplm', 'sparse_sgd_step')
+    """
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower().rstrip("_")
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """A named part of an exercise's points. `share` turns its cases' faults into a number from 0 to 1."""
+
+    name: str
+    points: float
+    says: str
+    share: Callable[[Sequence[Mismatch | None], Sequence[Any], Sequence[Any]], float] = all_or_nothing
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise, without its answer.
+
+    The first criterion is the gate: the others earn points only when it is met, so that an answer which always
+    raises is not paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses`
+    names earlier exercises of the same notebook that a learner will want to call: a fault there is not counted
+    twice. `core` exercises carry a notebook's points; the others are further work for extra credit. `promises` says of
+    every sentence of the docstring in which cases it is tried: the sentence, or a part of it, word by word, and the names
+    of its cases. The docstring's examples are cases too, named "docstring example", "docstring example 2", …
+    """
+
+    id: str
+    title: str
+    why: str
+    difficulty: int
+    minutes: int
+    criteria: tuple[Criterion, ...]
+    hints: tuple[str, ...]
+    cases: Callable[[Any], Iterable[Case]]
+    core: bool = True
+    run: Callable[..., Any] = call
+    compare: Callable[[Any, Any, Case], Mismatch | None] = field(default_factory=Comparison)
+    changes: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    promises: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    @property
+    def number(self) -> str:
+        return self.id.split(".")[0]
+
+    @property
+    def name(self) -> str:
+        return self.id.split(".")[1]
+
+    @property
+    def stem(self) -> str:
+        """What its files are called wherever it has one: cases, right answer, mistakes."""
+        return file_stem(self.name)
+
+    @property
+    def lesson(self) -> Lesson:
+        return lesson(self.number)
+
+    @property
+    def points(self) -> float:
+        return sum(criterion.points for criterion in self.criteria)
+
+    @property
+    def grade_id(self) -> str:
+        """The id of the solution cell in nbgrader; the check cell's is this with `-check` behind it."""
+        return self.id.replace(".", "-")

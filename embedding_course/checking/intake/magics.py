@@ -1,0 +1,98 @@
+"""A cell's source as plain Python: what front ends add to the language is taken out, in linear time."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from ast import Module, parse
+from functools import cache
+from typing import Any
+
+__all__ = ["parsed"]
+
+#: Cell magics whose body is no Python that the notebook would know of.
+_OTHER_LANGUAGES = frozenset({
+    "bash", "bigquery", "cmd", "cython", "html", "javascript", "js", "julia", "latex", "markdown", "mermaid", "perl", "pypy",
+    "python", "python2", "python3", "R", "ruby", "script", "sh", "sql", "svg", "sx", "system",
+})  # fmt: skip
+#: `%time` runs its line in the notebook; the other magics that do so bind nothing there.
+_TIME = re.compile(r"%time[ \t]+(?=\S)")
+#: What may be a magic. IPython itself reads a cell anew for each: it is asked only where lines times magics stay below this.
+_MAGIC = re.compile(r"^[ \t]*[%!?,;/]|=[ \t]*[%!]|\?[ \t]*$", re.MULTILINE)
+_MOST_READ = 20_000
+
+
+def parsed(source: str) -> tuple[str, Module, int]:
+    """The cell as plain Python, its syntax tree, and how many of its first lines were left out of both.
+
+    `%magics` and `!commands` become calls of IPython, as it would make them. SyntaxError and its like, ValueError,
+    RecursionError or MemoryError where the cell is no Python.
+
+    >>> text, tree, left_out = parsed("%%time\\n!pip install x\\ny = 1")
+    >>> left_out, len(tree.body), text.splitlines()[-1]
+    (1, 2, 'y = 1')
+    """
+    lines = source.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    left_out = _cell_magics(lines)
+    text = "\n".join(lines[left_out:])
+    try:
+        return text, _tree(text), left_out
+    except SyntaxError:
+        text = _without_magics(text)
+        return text, _tree(text), left_out
+
+
+def _tree(text: str) -> Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an escape that Python doubts is not ours to tell
+        return parse(text)
+
+
+def _cell_magics(lines: list[str]) -> int:
+    """How many lines stand on top of a cell that are empty or magics. SyntaxError where one makes it another language."""
+    place = 0
+    while place < len(lines) and (lines[place].startswith("%%") or not lines[place].strip()):
+        if lines[place].startswith("%%"):
+            name = re.split(r"[\s(]", lines[place][2:], maxsplit=1)[0]
+            if name in _OTHER_LANGUAGES or name.startswith("!"):
+                raise SyntaxError(f"%%{name} makes the cell another language")
+        place += 1
+    return place
+
+
+@cache
+def _manager() -> Any:
+    """What turns magics into plain calls. A front end brings IPython; importing the course does not wait for it."""
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    return TransformerManager()
+
+
+def _without_magics(text: str) -> str:
+    """All magics of a cell in one pass. Where one of them hides what follows, as an open bracket does, IPython's own way."""
+    from IPython.core.inputtransformer2 import make_tokens_by_line
+
+    text = "\n".join(_TIME.sub("", line, count=1) if line.startswith("%time") else line for line in text.split("\n"))
+    lines = f"{text}\n".splitlines(keepends=True)
+    for tidy in _manager().cleanup_transforms:
+        lines = tidy(lines)
+    whole = list(lines)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = [one for line in make_tokens_by_line(lines) if (one := _first_magic(line)) is not None]
+    for one in reversed(found):
+        try:
+            lines = one.transform(lines)
+        except SyntaxError:
+            continue
+    plain = "".join(lines)
+    try:
+        _tree(plain)
+    except SyntaxError:
+        if len(_MAGIC.findall(text)) * len(whole) < _MOST_READ:
+            return _manager().transform_cell("".join(whole))
+    return plain
+
+
+def _first_magic(line: list[Any]) -> Any:
+    return next((one for kind in _manager().token_transformers if (one := kind.find([line])) is not None), None)

@@ -1,0 +1,55 @@
+"""What is a stub: by its form alone, so that one rule serves the grader and a learner who has no released notebook at hand.
+
+All stubs of the course are cut alike: of each function the signature and the docstring stay, of a constructor also
+`super().__init__()`, and then there is `raise NotImplementedError()`.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from .effects_reader import FUNCTIONS
+from .statements import is_docstring, same_code
+
+__all__ = ["is_stub", "still_raises"]
+
+_SUPER = ast.parse("super().__init__()").body[0]
+
+
+def is_stub(definition: ast.stmt | None) -> bool:
+    """Is a definition as the lesson gave it, so that nothing of it is an answer? Of a class that holds for all its methods.
+
+    >>> is_stub(ast.parse("def f(x):\\n    'Words.'\\n    raise NotImplementedError()").body[0])
+    True
+    >>> is_stub(ast.parse("def f(x):\\n    y = 2 * x\\n    raise NotImplementedError()").body[0])
+    False
+    """
+    if isinstance(definition, FUNCTIONS):
+        own = _own(definition)
+        return len(own) == 1 and _raises_bare(own[0])
+    if isinstance(definition, ast.ClassDef):
+        methods = [_own(one) for one in definition.body if isinstance(one, FUNCTIONS)]
+        written = [own for own in methods if own]  # a method may be given whole
+        return bool(written) and all(len(own) == 1 and _raises_bare(own[0]) for own in written)
+    return False
+
+
+def still_raises(definition: ast.stmt | None) -> bool:
+    """Does a definition raise the stub's NotImplementedError anywhere, as one that is half written does?"""
+    return definition is not None and any(_raises_bare(inner) for inner in ast.walk(definition))
+
+
+def _own(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
+    """A function's statements without what the lesson gives of it."""
+    body = function.body[is_docstring(function.body[0]) :]
+    return body[1:] if body and same_code(body[0], _SUPER) else body
+
+
+def _raises_bare(node: ast.AST) -> bool:
+    """`raise NotImplementedError()`, called or not, and without a word."""
+    if not isinstance(node, ast.Raise):
+        return False
+    raised = node.exc
+    if isinstance(raised, ast.Call) and not raised.args:
+        raised = raised.func
+    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"

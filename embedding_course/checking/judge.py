@@ -1,0 +1,166 @@
+"""From observations to a verdict. The same function serves the learner's kernel and the grader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from .compare import Mismatch, article
+from .discreet import discreet
+from .fingerprint import Fingerprint, recognise
+from .result import CriterionResult, Result, Status, versions
+from .show import kind, show
+
+if TYPE_CHECKING:
+    from .exercise import Case, Exercise
+    from .observation import Observation
+
+__all__ = ["judge", "stopped"]
+
+UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
+_NO_FORM = "what came back has no form that an answer to this exercise can have"
+
+
+def judge(
+    exercise: Exercise,
+    cases: Sequence[Case],
+    expected: Sequence[Observation],
+    got: Sequence[Observation],
+    fingerprints: Callable[[], Iterable[Fingerprint]] = tuple,
+    *,
+    hidden: bool = False,
+    seed: int | None = None,
+) -> Result:
+    """Compare each observation with the expected one and say what that means.
+
+    `fingerprints` is only called when something is wrong. Hidden verdicts name kinds, shapes and properties;
+    values are said of public cases only.
+    """
+    faults = [_fault(exercise, mine, theirs, case) for mine, theirs, case in zip(expected, got, cases, strict=True)]
+    first = next((index for index, fault in enumerate(faults) if fault), None)
+    if first is not None and faults[first].stage == "not attempted":  # type: ignore[union-attr]
+        return stopped(exercise, "not attempted", "not attempted", UNTOUCHED, hidden=hidden, seed=seed)
+    criteria = _criteria(exercise, cases, expected, got, faults, hidden)
+    score = round(sum(entry.earned for entry in criteria), 4)
+    passed = all(entry.passed for entry in criteria)
+    common = {
+        "exercise": exercise.id, "title": exercise.title, "score": score, "max_score": exercise.points,
+        "criteria": criteria, "core": exercise.core, "hidden": hidden, "seed": seed, "versions": versions(),
+    }  # fmt: skip
+    if passed:
+        return Result(passed=True, status="passed", stage="passed", message=_praise(hidden), **common)
+    if first is None:  # a criterion that is earned by degrees fell short without any single fault
+        short = next(entry for entry in criteria if not entry.passed)
+        return Result(passed=False, status="partly" if score else "wrong", stage="property", message=short.message, **common)
+    fault, case = faults[first], cases[first]
+    assert fault is not None
+    made_up = any(one and one.what == _NO_FORM for one in faults)
+    known = None if made_up else recognise(list(fingerprints()), faults, expected, got, cases, exercise)
+    return Result(
+        passed=False,
+        status="partly" if score else "wrong",
+        stage=fault.stage,
+        mistake=known.slug if known else None,
+        diagnosis=known.diagnosis if known else "",
+        message=_message(exercise, case, fault, got[first], expected[first], hidden),
+        next_step=known.next_step if known else _next_step(fault, case),
+        case=case.name,
+        **common,
+    )
+
+
+def stopped(
+    exercise: Exercise, status: Status, stage: str, message: str, *, hidden: bool = False, seed: int | None = None
+) -> Result:
+    """A verdict without points: nothing was judged, because nothing could be."""
+    criteria = [CriterionResult(entry.name, entry.says, entry.points, 0.0, False, 0) for entry in exercise.criteria]
+    return Result(
+        exercise=exercise.id, title=exercise.title, passed=False, score=0.0, max_score=exercise.points,
+        status=status, stage=stage, criteria=criteria, message=message, core=exercise.core, hidden=hidden, seed=seed,
+        versions=versions(),
+    )  # fmt: skip
+
+
+def _fault(exercise: Exercise, expected: Observation, got: Observation, case: Case) -> Mismatch | None:
+    """What is wrong in a case. A process that lies about what it did may send parts that no driver makes, which a rule need not
+    foresee."""
+    try:
+        return exercise.compare(expected, got, case)
+    except Exception:
+        return Mismatch("type", _NO_FORM)
+
+
+def _criteria(exercise, cases, expected, got, faults, hidden) -> list[CriterionResult]:
+    criteria: list[CriterionResult] = []
+    for criterion in exercise.criteria:
+        picked = [index for index, case in enumerate(cases) if case.criterion == criterion.name]
+        if not picked:
+            raise LookupError(f"{exercise.id}: no case belongs to the criterion {criterion.name!r}")
+        share = criterion.share(
+            [faults[index] for index in picked], [expected[index] for index in picked], [got[index] for index in picked]
+        )
+        gated = bool(criteria) and not criteria[0].earned
+        failed = [index for index in picked if faults[index]]
+        message = ""
+        if failed:
+            one = failed[0]
+            message = _message(exercise, cases[one], faults[one], got[one], expected[one], hidden)
+        if not failed and share < 1:
+            message = f"{criterion.says}: {share:.0%} of what was asked."
+        if gated and share == 1:
+            message = f"counts once “{criteria[0].name}” is right"
+        criteria.append(
+            CriterionResult(
+                criterion.name, criterion.says, criterion.points, 0.0 if gated else round(criterion.points * share, 4),
+                share == 1 and not gated, len(picked), [cases[index].name for index in failed], message,
+            )
+        )  # fmt: skip
+    return criteria
+
+
+def _praise(hidden: bool) -> str:
+    return "Every hidden case came out right." if hidden else "Every public case came out right."
+
+
+def _call(exercise: Exercise, case: Case) -> str:
+    if case.call:
+        return case.call
+    given = [show(value) for value in case.args.values()]
+    given += [f"{name}={show(value)}" for name, value in case.options.items()]
+    return f"{exercise.name}({', '.join(given)})"
+
+
+def _kinds(case: Case) -> str:
+    given = {**case.args, **case.options}
+    return ", ".join(
+        f"{name} {article(kind(value))}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
+    )
+
+
+def _message(
+    exercise: Exercise, case: Case, fault: Mismatch, got: Observation, expected: Observation, hidden: bool
+) -> str:  # fmt: skip
+    because = f" {case.because}" if case.because else ""
+    if hidden:
+        kinds = _kinds(case)
+        where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
+        said = discreet(fault.what, got, expected, exercise.lesson.topic)
+        return f"{where}: {_ended(said)}{because} The public check of that name shows the same."
+    return f"Case “{case.name}”: for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}{because}"
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith("?") else f"{sentence}."
+
+
+def _next_step(fault: Mismatch, case: Case) -> str:
+    steps = {
+        "raises": "Call it with those arguments in a cell of its own and read the last line of the traceback.",
+        "type": "Look at what the docstring promises to return, and at what your last line returns.",
+        "shape": "Print the shape after every line, with sizes that are all different.",
+        "dtype": "Results keep the floating type of their input; ids are int64.",
+        "not finite": "Find the first line whose result is nan or inf: usually a large exp, or a division by 0.",
+        "values": f"Work the case “{case.name}” out by hand on a very small input and compare line by line.",
+        "property": f"Read the docstring again with the case “{case.name}” in mind.",
+    }
+    return steps.get(fault.stage, "")

@@ -1,0 +1,158 @@
+"""Try an answer in one case and write down what happened, as plain data."""
+
+from __future__ import annotations
+
+import contextlib
+import copy
+import linecache
+import os
+import threading
+import traceback
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from .dropped_output import Silence
+from .exercise import Case, Exercise
+from .observation import Observation, Raised
+from .wire_data import plain, with_gaps_of, writable
+
+__all__ = ["fresh", "observe", "print_to"]
+
+
+_UNCHANGEABLE = (int, float, str, bool, bytes, type(None))
+
+
+def fresh(value: Any) -> Any:
+    """A deep copy that keeps a tensor's strides irregular where they were."""
+    if type(value) in _UNCHANGEABLE:
+        return value
+    if isinstance(value, torch.Tensor):
+        if value.is_contiguous():
+            return value.detach().clone().requires_grad_(value.requires_grad)
+        return with_gaps_of(value.detach()).requires_grad_(value.requires_grad)
+    if isinstance(value, dict):
+        return {key: fresh(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(fresh(entry) for entry in value)
+    return copy.deepcopy(value)
+
+
+def _equal(before: torch.Tensor, after: torch.Tensor) -> bool:
+    """To the last bit; nan counts as equal to nan, and to nothing else."""
+    return torch.equal(before, after) or bool(((before == after) | (before.isnan() & after.isnan())).all())
+
+
+def _unchanged(before: Any, after: Any) -> bool:
+    if type(before) in _UNCHANGEABLE:
+        return type(before) is type(after) and (before == after or before != before)
+    if isinstance(before, torch.Tensor):
+        return (
+            isinstance(after, torch.Tensor)
+            and before.shape == after.shape
+            and before.dtype == after.dtype
+            and _equal(before, after.detach())
+        )
+    if isinstance(before, dict):
+        return (
+            isinstance(after, dict)
+            and list(before) == list(after)
+            and all(_unchanged(value, after[key]) for key, value in before.items())
+        )
+    if isinstance(before, (list, tuple)):
+        return (
+            isinstance(after, (list, tuple))
+            and len(before) == len(after)
+            and all(_unchanged(*pair) for pair in zip(before, after, strict=True))
+        )
+    return type(before) is type(after) and (before == after or before != before)
+
+
+def _raised(error: BaseException) -> Raised:
+    where = ""
+    for frame, number in traceback.walk_tb(error.__traceback__):  # the last one in a cell counts
+        name = frame.f_code.co_filename
+        if name.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in name:
+            text = linecache.getline(name, number).strip()
+            where = f"line {number} of the cell" + (f": {text}" if text else "")
+    types = tuple(entry.__name__ for entry in type(error).__mro__ if entry is not object)
+    try:
+        message = str(error)
+    except Exception:
+        message = ""
+    return Raised(types, writable(message[:500]), writable(where))
+
+
+_ALONE = threading.RLock()
+_silence = Silence()
+_native_is_silent = False
+
+
+@contextlib.contextmanager
+def _no_native_stderr() -> Iterator[None]:
+    """Silence what compiled code writes to the descriptor itself: a panic in tiktoken's engine prints its stack."""
+    if _native_is_silent:
+        yield
+        return
+    try:
+        kept, silence = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    except OSError:
+        yield
+        return
+    os.dup2(silence, 2)
+    os.close(silence)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+
+
+def print_to(stream: Silence) -> None:
+    """Let what is printed in cases go to this stream from now on, in a process whose descriptor 2 leads nowhere already."""
+    global _silence, _native_is_silent
+    _silence, _native_is_silent = stream, True
+
+
+def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case, *, own: bool = False) -> Observation:
+    """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation. A case that
+    nobody else will use may be given away: `own` spares the copy.
+
+    Prints and warnings are swallowed: they never cost a mark. Global switches that an answer may have left
+    behind (grad mode, default dtype) are put back. All of that belongs to the whole process, so one thread at a time.
+    """
+    with _ALONE:
+        if own:
+            return _observe(exercise, candidate, dict(case.args), dict(case.options))
+        return _observe(exercise, candidate, fresh(dict(case.args)), fresh(dict(case.options)))
+
+
+def _observe(exercise: Exercise, candidate: Callable[..., Any], args: dict[str, Any], options: dict[str, Any]) -> Observation:
+    before_args, before_options = fresh(args), fresh(options)
+    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
+    raised, value = None, None
+    try:
+        with (
+            contextlib.redirect_stdout(_silence),
+            contextlib.redirect_stderr(_silence),
+            _no_native_stderr(),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            value = plain(exercise.run(candidate, *args.values(), **options))
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # tiktoken's engine panics with a BaseException; sys.exit is one too
+        raised = _raised(error)
+    finally:
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(grad)
+    modified = tuple(
+        name
+        for before, after in ((before_args, args), (before_options, options))
+        for name in before
+        if name not in exercise.changes and not _unchanged(before[name], after[name])
+    )
+    return Observation(value, raised, modified)

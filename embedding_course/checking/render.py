@@ -1,0 +1,148 @@
+"""A verdict as text for terminals and as HTML for notebooks. Nothing is said by colour alone."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from .result import Result, earned, extra, number, possible
+
+__all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table", "show_panel"]
+
+_MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
+_WORDS = {
+    "passed": "right", "partly": "partly right", "wrong": "not right yet", "not attempted": "not attempted",
+    "timed out": "ran out of time", "crashed": "crashed", "out of memory": "ran out of memory",
+    "flooded": "far too much output", "unreadable": "unreadable", "our fault": "our fault",
+}  # fmt: skip
+_TONES = {"passed": "#1a7f4b", "partly": "#a86a00", "not attempted": "#6b7280", "our fault": "#7c3aed"}
+
+# Only inherited colours and translucent tints: the same markup reads well on light and on dark pages.
+_BOX = (
+    "border-left:4px solid {tone};padding:.5em .9em;margin:.3em 0;"
+    "background:rgba(127,127,127,.09);border-radius:4px;line-height:1.45"
+)
+
+
+class Panel:
+    """Something to show with a plain and a rich form; front ends choose."""
+
+    def __init__(self, text: str, html: str) -> None:
+        self.text, self.html = text, html
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return self.html
+
+
+def show_panel(panel: Panel) -> None:
+    """Display in a notebook, print elsewhere; never on stderr."""
+    ipython = sys.modules.get("IPython")  # a front end that is at work has imported it
+    shell = ipython.get_ipython() if ipython else None
+    if shell is None:
+        print(panel.text)
+    else:
+        from IPython.display import display as ipython_display
+
+        ipython_display(panel)
+
+
+def _head(result: Result) -> str:
+    points = f"{number(result.score)} of {number(result.max_score)} points"
+    extra = "" if result.core else " (extra credit)"
+    return f"{result.exercise} · {_WORDS[result.status]} · {points}{extra}"
+
+
+def as_text(result: Result) -> str:
+    """The verdict as lines of text."""
+    lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
+    if result.diagnosis:
+        lines.append(f"  {result.diagnosis} [{result.mistake}]")
+    if result.message:
+        lines.append(f"  {result.message}")
+    if result.next_step:
+        lines.append(f"  Next: {result.next_step}")
+    if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
+        for entry in result.criteria:
+            mark = "✔" if entry.passed else "✘"
+            said = f" — {entry.message}" if entry.message and entry.message != result.message else ""
+            lines.append(f"  {mark} {entry.name} {number(entry.earned)}/{number(entry.points)}: {entry.says}{said}")
+    if not result.hidden:
+        lines.append("  (public cases; the grader tries fresh hidden ones of the same kinds)")
+    return "\n".join(lines)
+
+
+def code(text: str) -> str:
+    """Escape, and set what stands in backquotes as code."""
+    parts = escape(text).split("`")
+    return "".join(f"<code>{part}</code>" if index % 2 else part for index, part in enumerate(parts))
+
+
+def as_html(result: Result) -> str:
+    """The verdict as a self-contained piece of HTML; everything in it is escaped."""
+    tone = _TONES.get(result.status, "#b42318")
+    rows = [f"<strong>{_MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
+    if result.diagnosis:
+        rows.append(f"<em>{code(result.diagnosis)}</em> <small>[{escape(result.mistake or '')}]</small>")
+    if result.message:
+        rows.append(code(result.message))
+    if result.next_step:
+        rows.append(f"<strong>Next:</strong> {code(result.next_step)}")
+    if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
+        items = "".join(
+            f"<li>{'✔' if entry.passed else '✘'} <strong>{escape(entry.name)}</strong> "
+            f"{number(entry.earned)}/{number(entry.points)}: {code(entry.says)}"
+            + (f" — {code(entry.message)}" if entry.message and entry.message != result.message else "")
+            + "</li>"
+            for entry in result.criteria
+        )
+        rows.append(f'<ul style="margin:.2em 0;padding-left:1.2em;list-style:none">{items}</ul>')
+    if not result.hidden:
+        rows.append("<small>Public cases; the grader tries fresh hidden ones of the same kinds.</small>")
+    body = "".join(f"<div>{row}</div>" for row in rows)
+    return f'<div style="{_BOX.format(tone=tone)}">{body}</div>'
+
+
+def counted(points: float, extra: bool = False) -> str:
+    """HTML for the number that stands below a verdict for nbgrader; alone it would puzzle whoever reads the page."""
+    noun = "point" if points == 1 else "points"
+    said = "0 points here: extra credit is counted apart" if extra else f"{number(points)} {noun}, as nbgrader reads them"
+    return f"<small>{said}</small>"
+
+
+def display(result: Result) -> None:
+    """Show one verdict."""
+    show_panel(Panel(as_text(result), as_html(result)))
+
+
+def table_panel(head: Sequence[str], rows: Sequence[Sequence[Any]], foot: str = "") -> Panel:
+    """A table as text and as HTML; used for `check()` and `progress()`."""
+    cells = [[str(entry) for entry in row] for row in rows]
+    widths = [max(len(row[index]) for row in [list(head), *cells]) for index in range(len(head))]
+    text = "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in [list(head), *cells]
+    )
+    style = "text-align:left;padding:.15em .8em .15em 0"
+    top = "".join(f'<th style="{style}">{escape(entry)}</th>' for entry in head)
+    body = "".join("<tr>" + "".join(f'<td style="{style}">{code(cell)}</td>' for cell in row) + "</tr>" for row in cells)
+    html = f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table><div>{code(foot)}</div>"
+    return Panel(f"{text}\n{foot}" if foot else text, html)
+
+
+def display_table(results: Sequence[Result]) -> None:
+    """Show several verdicts as a table, one line each."""
+    rows = [
+        [
+            f"{_MARKS.get(entry.status, '✘')} {entry.exercise}",
+            _WORDS[entry.status],
+            f"{number(entry.score)}/{number(entry.max_score)}" + ("" if entry.core else " extra"),
+            entry.diagnosis or (entry.message if not entry.passed else ""),
+        ]
+        for entry in results
+    ]
+    foot = f"{number(earned(results))} of {number(possible(results))} points, and {number(extra(results))} extra."
+    show_panel(table_panel(["exercise", "state", "points", "what to look at"], rows, foot))

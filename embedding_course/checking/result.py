@@ -1,0 +1,93 @@
+"""The result of checking one exercise: the schema that `grader try --json`, feedback and report share.
+
+Documented in docs/result_schema.md.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable
+from functools import cache
+from importlib import metadata
+from typing import Literal
+
+import msgspec
+
+__all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]
+
+Status = Literal[
+    "passed", "partly", "wrong", "not attempted", "crashed", "timed out", "out of memory", "flooded", "unreadable",
+    "our fault",
+]  # fmt: skip
+
+
+class CriterionResult(msgspec.Struct, frozen=True):
+    """One named part of an exercise: what it asks, what it earned, and what was wrong if anything was."""
+
+    name: str
+    says: str
+    points: float
+    earned: float
+    passed: bool
+    cases: int
+    failed_cases: list[str] = []
+    message: str = ""
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True):
+    """The verdict on one exercise."""
+
+    exercise: str
+    title: str
+    passed: bool
+    score: float
+    max_score: float
+    status: Status
+    stage: str
+    criteria: list[CriterionResult]
+    mistake: str | None = None
+    diagnosis: str = ""
+    message: str = ""
+    next_step: str = ""
+    case: str = ""
+    blamed: str | None = None
+    core: bool = True
+    hidden: bool = False
+    seed: int | None = None
+    versions: dict[str, str] = {}
+
+
+def earned(results: Iterable[Result]) -> float:
+    """The points of a notebook: those of its core exercises."""
+    return sum(result.score for result in results if result.core)
+
+
+def possible(results: Iterable[Result]) -> float:
+    """The points that the core exercises could have earned."""
+    return sum(result.max_score for result in results if result.core)
+
+
+def extra(results: Iterable[Result]) -> float:
+    """Extra credit: the points of all other exercises."""
+    return sum(result.score for result in results if not result.core)
+
+
+def number(value: float) -> str:
+    """Points as people write them.
+
+    >>> number(2.0), number(0.5)
+    ('2', '0.5')
+    """
+    return f"{round(value, 2):g}"
+
+
+@cache
+def versions() -> dict[str, str]:
+    """What a result was computed with."""
+    found = {"python": platform.python_version()}
+    for name in ("torch", "numpy", "embedding-course"):
+        try:
+            found[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            found[name] = "not installed"
+    return found

@@ -1,0 +1,22 @@
+"""How much a submission may use: the grader's bounds, which `doctor` measures a notebook against."""
+
+from __future__ import annotations
+
+__all__ = [
+    "CLOCK_SECONDS", "CPU_SECONDS", "LENT_ANSWERS", "LENT_ANSWERS_A_CASE", "LENT_MEMORY", "MEMORY", "SUBMISSION_CLOCK_SECONDS",
+    "SUBMISSION_SECONDS",
+]  # fmt: skip
+
+#: Seconds of processor time for one cell or one call, and for one that sleeps, seconds by the clock.
+CPU_SECONDS = 10.0
+CLOCK_SECONDS = 60.0
+#: The same for a submission as a whole: all its cells, all its exercises, and what is computed for it when answers are lent.
+SUBMISSION_SECONDS = 120
+SUBMISSION_CLOCK_SECONDS = 180.0
+#: Bytes, on top of what Python and torch take.
+MEMORY = 2048 * 2**20
+#: Answers of the course's own that are lent to one call and to a submission as a whole, and bytes that computing them may take.
+#: The most that a known right answer asks for is 803 a call (01.train_bpe, one for each merge of each line).
+LENT_ANSWERS_A_CASE = 5_000
+LENT_ANSWERS = 50_000
+LENT_MEMORY = 512 * 2**20

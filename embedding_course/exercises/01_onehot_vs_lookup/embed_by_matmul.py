@@ -1,0 +1,30 @@
+"""Embedding as a matrix product."""
+
+from __future__ import annotations
+
+from ...checking.exercise import Criterion, Exercise
+from .embed_cases import EMBED_PROMISES, embed_cases
+
+__all__ = ["embed_by_matmul"]
+
+embed_by_matmul = Exercise(
+    id="01.embed_by_matmul",
+    title="Embedding as a matrix product",
+    why="It shows that an embedding is a bias-free linear layer on one-hot vectors: nothing new has to be learned.",
+    difficulty=1,
+    minutes=5,
+    core=False,
+    criteria=(
+        Criterion("vectors", 1, "one-hot rows times the table"),
+        Criterion("any shape", 0.5, "ids of any shape, the width comes last"),
+        Criterion("any table", 0.5, "float64, memory with gaps, large values"),
+    ),
+    hints=(
+        "Your `one_hot` gives (*ids.shape, V); the table is (V, d). What does `@` make of the two?",
+        "How many classes are there? The table knows: it has one row for each.",
+        "Both sides of `@` need one floating type: bring the one-hot rows to that of the table.",
+    ),
+    cases=embed_cases,
+    promises=EMBED_PROMISES,
+    uses=("one_hot",),
+)

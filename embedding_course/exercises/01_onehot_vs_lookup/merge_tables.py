@@ -1,0 +1,51 @@
+"""Tables of merges for the cases on encoding and decoding, with texts that they were learned from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...checking.random_inputs import RandomInputs
+from . import corpora
+from .texts import rename, words_of
+
+__all__ = ["CHINESE", "SEAMS", "SEAM_TABLE", "Merges", "across", "learned", "learned_in_pieces", "numbered"]
+
+Merges = dict[tuple[int, int], int]
+
+
+def numbered(pairs: Sequence[tuple[int, int]], letters: Mapping[str, str], count: int | None = None) -> Merges:
+    """The first `count` merges of a shipped table under other letters, with the ids 256, 257, …"""
+    names = {ord(old): ord(new) for old, new in letters.items()}
+    renamed = [tuple(names.get(one, one) for one in pair) for pair in pairs[:count]]
+    return {(left, right): 256 + place for place, (left, right) in enumerate(renamed)}
+
+
+def learned(draw: RandomInputs, count: int | None = None, runs: bool = True) -> tuple[Merges, list[str]]:
+    """A table learned from one of the texts, with or without `runs` of a letter, and words of that text."""
+    texts = (*corpora.WORDS, *corpora.RUNS) if runs else corpora.WORDS
+    place = draw.integer(0, len(texts) - 1)
+    counts, letters = texts[place], rename(draw)
+    return numbered(corpora.MERGES[place], letters, count), words_of(draw, counts, letters)
+
+
+def learned_in_pieces(draw: RandomInputs) -> tuple[Merges, list[str]]:
+    """The same with the pattern `corpora.PIECES`."""
+    place = draw.integer(0, 2)
+    letters = rename(draw)
+    return numbered(corpora.PIECES_MERGES[place], letters), words_of(draw, corpora.PIECES_WORDS[place], letters)
+
+
+def across(merges: Merges) -> str:
+    """A word of four letters that `PIECES` cuts between the two of the first merge, and SPLIT does not."""
+    left, right = next(iter(merges))
+    return f" zz{chr(left)}{chr(right)}"
+
+
+CHINESE = numbered(corpora.CHINESE_MERGES, {})
+
+#: A text with a seam of every kind that patterns differ in, and pairs that lie across the seams.
+SEAMS = "🙂🙂 爱狗x cafe\u0301 1111 it's , (x  x.\n"
+SEAM_TABLE = numbered(
+    [(151, 120), (177, 231), (32, 231), (101, 204), (49, 49), (39, 115), (32, 44), (32, 32), (32, 120), (40, 120), (46, 10),
+     (130, 240)], {},
+)

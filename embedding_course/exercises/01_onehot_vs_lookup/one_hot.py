@@ -1,0 +1,84 @@
+"""One-hot vectors: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+
+from ...checking.compare import Comparison
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import strided
+
+__all__ = ["one_hot"]
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, ids: torch.Tensor, num_classes: int, criterion: str, because: str = "") -> Case:
+        return Case(name, {"ids": ids, "num_classes": num_classes}, criterion, because=because)
+
+    length, classes = draw.sizes(2, smallest=3)
+    yield case("a row of ids", draw.distinct(classes, classes)[: min(length, classes - 1)], classes, "rows")
+    yield case("as many ids as classes", draw.ids(classes, classes), classes, "rows")
+    yield case("classes that do not occur", draw.ids(length, 2), classes, "rows")
+    yield case("repeated ids", draw.ids(length, 2) + classes - 2, classes, "rows")
+    yield case("docstring example", torch.tensor([2, 0]), 3, "rows")
+    keeps = "The ids keep their shape and the classes come last: (*ids.shape, num_classes)."
+    yield case("ids of shape (B, T)", draw.ids(draw.sizes(2), classes), classes, "any shape", keeps)
+    yield case("square ids", draw.ids((classes, classes), classes), classes, "any shape", keeps)
+    yield case("ids of shape (A, B, T)", draw.ids((2, 3, 5), classes), classes, "any shape", keeps)
+    yield case("a single id", draw.ids((), classes), classes, "any shape", "A 0-d tensor gives one row.")
+    yield case("no ids", draw.ids((0,), classes), classes, "any shape")
+    yield case("no ids of shape (2, 0)", draw.ids((2, 0), classes), classes, "any shape")
+    yield case("no ids of shape (0, 3)", draw.ids((0, 3), classes), classes, "any shape")
+    yield case("one id, shape (1,)", draw.ids((1,), classes), classes, "any shape", keeps)
+    yield case("one sentence, shape (1, T)", draw.ids((1, length), classes), classes, "any shape", keeps)
+    many = draw.integer(258, 264)
+    yield case("more than 256 classes", torch.tensor(draw.shuffled([0, 256, many - 1])), many, "any shape",
+               "The number of classes is not bounded.")
+    yield case("ids with gaps in memory", strided(draw.ids(draw.sizes(2), classes)), classes, "any shape")
+    yield case("one class", torch.zeros(length, dtype=torch.int64), 1, "any shape")
+    refuse = "Ids run from 0 to num_classes - 1; others must raise ValueError."
+    # Both rows, the first and the last column: whoever looks at a part of the ids misses one.
+    for name, bad, place in (
+        ("an id that is num_classes", classes, (1, 0)), ("an id far above", classes + 40, (0, -1)),
+        ("the id -1", -1, (1, -1)), ("an id far below", -classes - 40, (0, length // 2)),
+    ):
+        ids = draw.ids((2, length), classes)
+        ids[place] = bad
+        yield case(name, ids, classes, "range", refuse)
+    yield case("a single id out of range", torch.tensor(classes), classes, "range", refuse)
+
+
+_PROMISES = {
+    "int64 tensor of any shape": (
+        "a row of ids", "ids of shape (A, B, T)", "a single id", "no ids", "no ids of shape (0, 3)", "ids with gaps in memory"),
+    "how many classes there are": ("classes that do not occur", "more than 256 classes", "one class"),
+    "tensor of shape (*ids.shape, num_classes), of any numeric or bool type": (
+        "a row of ids", "docstring example", "square ids", "ids of shape (B, T)", "no ids of shape (2, 0)",
+        "one id, shape (1,)", "one sentence, shape (1, T)"),
+    "Raises ValueError when an id lies outside 0 ... num_classes - 1.": (
+        "an id that is num_classes", "an id far above", "the id -1", "an id far below", "a single id out of range"),
+}
+
+one_hot = Exercise(
+    id="01.one_hot",
+    title="One-hot vectors",
+    why="It is the representation that the lookup table replaces, and the way to see that both are one thing.",
+    difficulty=1,
+    minutes=8,
+    criteria=(
+        Criterion("rows", 1, "each id becomes a row with a single 1"),
+        Criterion("any shape", 1, "ids of any shape keep their shape, the classes come last, however many"),
+        Criterion("range", 1, "ids outside the range raise ValueError"),
+    ),
+    hints=(
+        "What does `torch.eye(num_classes)` look like, and which of its rows belongs to the id 2?",
+        "Indexing a matrix with ids of any shape gives a row for each id: the shape is ids.shape + (columns,).",
+        "A negative index wraps around in Python and in torch: test the range yourself, before you index.",
+    ),
+    cases=_cases,
+    promises=_PROMISES,
+    compare=Comparison(dtype="any"),
+)

@@ -1,0 +1,34 @@
+"""Texts for the cases on byte pairs: the words of `corpora` under other letters and in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ...checking.random_inputs import RandomInputs
+
+__all__ = ["mixed_text", "rename", "rename_in_order", "words_of"]
+
+_PIECES = (
+    "我爱狗，狗也爱我🙂", "机器学习 dogs love 机器", "🙂🙂 I love 学习。", "爱爱爱 lovelove", "狗很可爱", "不在表里", "爷爸🐱",
+)
+
+
+def rename(draw: RandomInputs) -> dict[str, str]:
+    """Other letters for a to f."""
+    return dict(zip("abcdef", draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:6], strict=True))
+
+
+def rename_in_order(draw: RandomInputs) -> dict[str, str]:
+    """Other letters for a to f that are in the alphabet's order too, as bytes are then."""
+    return dict(zip("abcdef", sorted(rename(draw).values()), strict=True))
+
+
+def words_of(draw: RandomInputs, counts: Mapping[str, int], letters: Mapping[str, str]) -> list[str]:
+    """The words of a text as often as they are counted, renamed and shuffled."""
+    words = [word for word, count in counts.items() for _ in range(count)]
+    return ["".join(letters.get(letter, letter) for letter in word) for word in draw.shuffled(words)]
+
+
+def mixed_text(draw: RandomInputs, pieces: Sequence[str] = _PIECES, count: int = 4) -> str:
+    """Chinese, English and emoji: some pieces in another order each time."""
+    return " ".join(draw.shuffled(pieces)[:count])

@@ -1,0 +1,179 @@
+"""Training byte-pair encoding: cases and comparison."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from ...checking.compare import Comparison, Mismatch, modified_fault, raised_fault
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.observation import Observation
+from ...checking.random_inputs import RandomInputs
+from . import corpora
+from .texts import rename, words_of
+
+__all__ = ["train_bpe"]
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, text: str, merges: int, criterion: str, because: str = "", **options: str) -> Case:
+        return Case(name, {"text": text, "vocab_size": 256 + merges}, criterion, options, because=because)
+
+    def text(counts: Mapping[str, int], own: bool = False) -> str:
+        return "".join(f" {word}" for word in words_of(draw, counts, {} if own else rename(draw)))
+
+    often = "Each step merges the pair that stands side by side most often, counted over the whole text."
+    letters = draw.shuffled("abcdefghijklmnopqrstuvwxyz")[:5]
+    one = letters[0] + letters[1]
+    yield case("one merge", f"{one} {one} {letters[2]}{one} {letters[3]}{letters[4]}", 1, "merges", often)
+    yield case("eight merges", text(draw.choice(corpora.WORDS)), 8, "merges", often)
+    yield case("another text", text(draw.choice(corpora.WORDS)), 5, "merges", often)
+    alike = " ".join(f"{letter}{letters[1]}" for letter in (letters[0], *letters[2:], letters[0]))
+    yield case("words that end alike", alike, 1, "merges", "No pair crosses a cut: a letter and the space behind it are none.")
+    yield case("docstring example", "ab cab", 1, "merges", often)
+    yield case("no merges asked for", text(corpora.WORDS[0]), 0, "size", "256 ids are the bytes: nothing is left to merge.")
+    yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.")
+    yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.")
+    yield case("a text without pairs", letters[0], 3, "size", "When no pair is left, training ends early.")
+    yield case("an empty text", "", 3, "size", "When no pair is left, training ends early.")
+    runs = "A pair counts at every place where it stands: aaa holds (a, a) twice."
+    for name, counts in zip(("runs of a letter", "more runs", "runs of several letters"), corpora.RUNS, strict=True):
+        yield case(name, text(counts), 8, "counting", runs)
+    pieces = "The pattern says where the text is cut; no pair crosses a cut."
+    yield case("another pattern", text(draw.choice(corpora.PIECES_WORDS)), 6, "counting", pieces, pattern=corpora.PIECES)
+    yield case("many single letters", " ".join(draw.shuffled([letters[0]] * 4 + [letters[1]] * 9)), 2, "counting", pieces)
+    scripts = "The ids are bytes of UTF-8, not characters; the text is taken as it stands."
+    yield case("Chinese, English and emoji", text(draw.choice(corpora.SCRIPTS), own=True), 11, "any text", scripts)
+    other = letters[2] + letters[3]
+    yield case("blank lines", f"{one}\n\n\n{one}\n\n\n{other}\n\n\n{letters[4]}", 2, "any text",
+               "A chunk of white space is a chunk like any other.")
+    yield case("lines that end in two bytes", f"{one}\r\n {letters[2]}\r\n {letters[3]}\r\n {letters[4]}", 1, "any text",
+               scripts)
+    yield case("accents, numbers and brackets", "".join(piece * count for piece, count in corpora.CUTS.items()), 5, "any text",
+               pieces)
+    yield case("a pattern that leaves text out", f"{one}1212121212 {one}", 1, "any text",
+               "The chunks are what the pattern matches, and nothing else.", pattern="[a-z]+")
+    yield case("white space at either end", "\n" * 6 + one + " " * 6, 2, "any text", scripts)
+    lines = _lines_without_shared_bytes(draw)
+    yield case("pairs that stand once", "\n".join(lines), 40, "any text", "A pair that stands once is a pair too.")
+    ties = "Of several pairs with the highest count any is right."
+    lines = [line for line, count in zip(lines, (3, 2, 3, 1, 2, 3, 2), strict=True) for _ in range(count)]
+    yield case("ties at every step", "\n".join(draw.shuffled(lines)), draw.integer(265, 268) - 256, "any text", ties)
+
+
+def _lines_without_shared_bytes(draw: RandomInputs) -> list[str]:
+    """Seven lines, each a chunk of its own, in which every byte stands once.
+
+    The last one is a sign (U+212B) that becomes another letter, of other bytes, when a text is normalised.
+    """
+    letters = "".join(draw.shuffled("abcdefghijklmnopqrstuvwxyz"))
+    return draw.shuffled([letters[:2], letters[2:5], letters[5:9], "é" + letters[9:11], draw.choice("爱爸爷"), "🙂", "\u212b"])
+
+
+def _judge_merges(expected: Observation, got: Observation, case: Case) -> Mismatch | None:
+    """Where no step has a tie, there is one right table; where lines share no byte, any order within a tie is right.
+
+    Training again, to see whether each claimed pair was a most frequent one, would do for every text; but it would put
+    the answer to this exercise into the package that learners have. So the cases are of these two kinds only.
+    """
+    if got.raised is not None:
+        return raised_fault(got)
+    fault = Comparison().leaf({}, got.value, "the result") if not isinstance(got.value, dict) else None
+    if fault:
+        return fault
+    odd = [key for key in got.value if not (isinstance(key, tuple) and len(key) == 2 and {*map(type, key)} == {int})]
+    if odd:
+        return Mismatch("type", "the keys of the result are not all pairs of two ids", f": {odd[0]!r}")
+    claimed = sorted(got.value.items(), key=lambda entry: entry[1] if type(entry[1]) is int else -1)
+    new_ids = [new_id for _, new_id in claimed]
+    if new_ids != list(range(256, 256 + len(claimed))):
+        return Mismatch("values", "the new ids are not 256, 257, … without gaps", f": {new_ids[:5]}")
+    wanted = max(0, case.args["vocab_size"] - 256)
+    if len(claimed) > wanted:
+        return Mismatch("shape", f"the result has {len(claimed)} merges; {wanted} were asked for")
+    lines = Counter(case.args["text"].split("\n"))
+    data = "".join(lines).encode("utf-8")
+    alone = len(set(data)) == len(data) and "" not in lines and " " not in case.args["text"]
+    wrong = _first_against_lines(claimed, lines) if alone else _first_against(claimed, expected.value)
+    if wrong is not None:
+        left, right = claimed[wrong][0]
+        said = f"merge {wrong + 1} is not of a most frequent pair"
+        return Mismatch("values", said, f": at that point ({left}, {right}) does not stand most often")
+    if len(claimed) < len(expected.value):
+        return Mismatch("shape", f"training ended after {len(claimed)} merges although pairs are left")
+    return modified_fault(got) if got.modified else None
+
+
+_Claimed = list[tuple[tuple[int, int], int]]
+
+
+def _first_against(claimed: _Claimed, right: Mapping[tuple[int, int], int]) -> int | None:
+    """The first merge that is not the right one, in a text without ties."""
+    return next((place for place, (pair, new_id) in enumerate(claimed) if right.get(pair) != new_id), None)
+
+
+def _first_against_lines(claimed: _Claimed, lines: Mapping[str, int]) -> int | None:
+    """The first merge of a pair that was not a most frequent one, in a text whose lines share no byte.
+
+    Every byte has one place, so each id is a stretch of places, and a pair stands as often as its line: whatever is
+    merged first, a line of n bytes has n - 1 merges, each with the line's count. The counts can only fall, then.
+    """
+    falling = sorted((count for line, count in lines.items() for _ in line.encode("utf-8")[1:]), reverse=True)
+    stretches: dict[int, tuple[int, int, int]] = {}
+    place = 0
+    for line, count in lines.items():
+        place += 1  # a gap: what lies in two lines is not side by side
+        for byte in line.encode("utf-8"):
+            place += 1
+            stretches[byte] = (place, place, count)
+    for step, ((left, right), new_id) in enumerate(claimed):
+        first, second = stretches.pop(left, None), stretches.pop(right, None)
+        if first is None or second is None or first[1] + 1 != second[0] or first[2] < falling[step]:
+            return step
+        stretches[new_id] = (first[0], second[1], first[2])
+    return None
+
+
+_PROMISES = {
+    "what to learn from": ("eight merges", "an empty text", "Chinese, English and emoji", "white space at either end"),
+    "256 byte ids plus one id for each merge": ("one merge", "eight merges", "another text", "Chinese, English and emoji"),
+    "regular expression (module regex) without capturing groups": ("another pattern", "a pattern that leaves text out"),
+    "the chunks are its matches": ("another pattern", "a pattern that leaves text out"),
+    "and no pair crosses a cut": (
+        "words that end alike", "another pattern", "many single letters", "accents, numbers and brackets", "blank lines"),
+    "dict from pair of ids to new id, the ids 256, 257, ... in the order of merging": (
+        "docstring example", "eight merges", "more ids than pairs"),
+    "Each step merges a pair that stands side by side most often.": ("eight merges", "another text", "words that end alike"),
+    "A pair is counted at every place where it stands (three equal ids in a row hold it twice)": (
+        "runs of a letter", "more runs", "runs of several letters"),
+    "in every occurrence of a chunk": ("eight merges", "another text"),
+    "Of several pairs with the highest count any will do.": ("ties at every step", "pairs that stand once"),
+    "Training ends early when no pair is left": (
+        "more ids than pairs", "a text without pairs", "an empty text", "pairs that stand once"),
+    "vocab_size of 256 or less gives {}": ("no merges asked for", "less than 256 ids"),
+}
+
+train_bpe = Exercise(
+    id="01.train_bpe",
+    title="Train byte-pair encoding",
+    why="This loop decides what a token is in nearly every large language model.",
+    difficulty=3,
+    minutes=20,
+    criteria=(
+        Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id"),
+        Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),
+        Criterion("counting", 1, "pairs are counted in every occurrence, at every place, and never across a cut"),
+        Criterion("any text", 1, "bytes of any script, white space, pairs that stand once, ties"),
+    ),
+    hints=(
+        "Cut the text with `regex.findall(pattern, text)`, turn each chunk into a list of bytes, and never join them again.",
+        "One step: count the pairs of neighbours in all chunks (`zip(ids, ids[1:])`), take the most frequent, merge it in "
+        "every chunk with your `merge_pair`.",
+        "The same chunk occurs often: count chunks first, and let each pair count as often as its chunk occurs.",
+        "What does `max` say of an empty Counter? That is the moment to stop.",
+    ),
+    cases=_cases,
+    compare=_judge_merges,
+    promises=_PROMISES,
+    uses=("merge_pair",),
+)

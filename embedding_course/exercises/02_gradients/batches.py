@@ -1,0 +1,52 @@
+"""Ids and gradients for the cases on the table's gradient, and how these are run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison
+from ...checking.random_inputs import RandomInputs
+from ...checking.sparse_results import dense, in_parts
+from ...checking.wire_data import NamedParts
+
+__all__ = ["cancelling", "dense_gradient", "gradient_for", "repeated", "same_gradient", "shuffled_rows"]
+
+#: The comparison for `dense_gradient`.
+same_gradient = Comparison(rules={"gradient": dense("gradient")})
+
+
+def dense_gradient(
+    candidate: Callable[..., Any], ids: torch.Tensor, grad_output: torch.Tensor, *args: Any, **options: Any
+) -> NamedParts:
+    """A driver that hands a sparse gradient over in parts. A gradient with gaps in memory comes with its axes in another
+    order there, as a backward pass often leaves it."""
+    if not grad_output.is_contiguous():
+        order = tuple(reversed(range(grad_output.ndim)))
+        grad_output = grad_output.permute(order).contiguous().permute(order)
+    return NamedParts({"gradient": in_parts(candidate(ids, grad_output, *args, **options))})
+
+
+def shuffled_rows(draw: RandomInputs, tensor: torch.Tensor) -> torch.Tensor:
+    return tensor[draw.distinct(len(tensor), len(tensor))]
+
+
+def gradient_for(draw: RandomInputs, ids: torch.Tensor, width: int, **options: Any) -> torch.Tensor:
+    """A gradient at what is looked up, (*ids.shape, width)."""
+    return draw.normal(*ids.shape, width, **options)
+
+
+def repeated(draw: RandomInputs, count: int, size: int) -> torch.Tensor:
+    """More ids than there are rows: the first and the last row among them, the first one twice."""
+    ids = torch.cat([torch.tensor([0, size - 1, 0]), draw.ids(count - 3, size)])
+    return shuffled_rows(draw, ids)
+
+
+def cancelling(draw: RandomInputs, size: int, width: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Every row gets two large gradients whose sum is small: rounding to float32 on the way would show."""
+    large = draw.normal(size, width, dtype=torch.float64, scale=1e4)
+    small = draw.normal(size, width, dtype=torch.float64)
+    order = draw.distinct(2 * size, 2 * size)
+    return torch.arange(size).repeat(2)[order], torch.cat([large, small - large])[order]

@@ -1,0 +1,101 @@
+"""The gradient of a lookup: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import strided
+from .batches import cancelling, dense_gradient, gradient_for, repeated, same_gradient, shuffled_rows
+
+__all__ = ["embedding_grad"]
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, ids: torch.Tensor, grad: torch.Tensor, size: int, criterion: str, because: str = "") -> Case:
+        args = {"ids": ids, "grad_output": grad, "num_embeddings": size}
+        return Case(name, args, criterion, because=because)
+
+    length, width = draw.shuffled((2, 3, 5))[:2]
+    size = 7
+    ids = shuffled_rows(draw, torch.cat([torch.zeros(1, dtype=torch.int64), 1 + draw.distinct(length - 1, size - 2)]))
+    yield case("ids without repeats", ids, gradient_for(draw, ids, width), size, "rows",
+               "A row that was not looked up has the gradient zero.")
+    ids = draw.distinct(width, width)
+    yield case("every row once", ids, gradient_for(draw, ids, width), width, "rows")
+
+    ids = repeated(draw, 11, size)
+    yield case("ids that repeat", ids, gradient_for(draw, ids, width), size, "repeats",
+               "A row that is used several times gets the sum of what its uses get.")
+    example = torch.tensor([[1.0, 0.0], [5.0, 5.0], [2.0, 3.0]])
+    yield case("docstring example", torch.tensor([1, 2, 1]), example, 4, "repeats")
+    ids = torch.full((3,), draw.integer(0, size - 1))
+    yield case("one id, three times", ids, gradient_for(draw, ids, width), size, "repeats")
+    ids = torch.cat([draw.distinct(4, 5), draw.distinct(1, 4)])
+    yield case("as many ids as rows and columns", ids, gradient_for(draw, ids, 5), 5, "repeats")
+    ids = repeated(draw, 11, size)
+    yield case("large gradients", ids, gradient_for(draw, ids, width, scale=1e4), size, "repeats")
+    yield case("float64, large gradients that almost cancel", *cancelling(draw, size, width), size, "repeats")
+
+    batch, time = draw.sizes(2, smallest=3)
+    ids = repeated(draw, batch * time, 2).reshape(batch, time)
+    yield case("ids of shape (B, T)", ids, gradient_for(draw, ids, width), size, "any shape",
+               "A repeat may stand in the same sentence or in another one.")
+    ids = draw.ids(draw.sizes(3), 5)
+    yield case("ids of shape (A, B, T)", ids, gradient_for(draw, ids, width), 5, "any shape")
+    ids = draw.ids((), size)
+    yield case("a single id", ids, gradient_for(draw, ids, width), size, "any shape")
+    ids = draw.ids((0,), size)
+    yield case("no ids", ids, gradient_for(draw, ids, width), size, "any shape")
+    ids = draw.ids((batch, 0), size)
+    yield case("sentences without words", ids, gradient_for(draw, ids, width), size, "any shape")
+    ids = draw.ids((batch, time), size)
+    yield case("ids and gradients not contiguous in memory", strided(ids), strided(gradient_for(draw, ids, width)), size,
+               "any shape")
+    ids = torch.zeros(batch, dtype=torch.int64)
+    yield case("a table of one row", ids, gradient_for(draw, ids, width), 1, "any shape")
+    ids = repeated(draw, 11, size)
+    yield case("vectors of one number", ids, gradient_for(draw, ids, 1), size, "any shape")
+
+
+_PROMISES = {
+    "The lookup copies row ids[p] of the table E to position p.": ("ids without repeats", "every row once"),
+    "So dL/dE[i] is the sum of grad_output[p] over all positions p with ids[p] == i.": (
+        "ids that repeat", "docstring example", "one id, three times", "as many ids as rows and columns",
+        "float64, large gradients that almost cancel"),
+    "int64 tensor of any shape (*)": (
+        "ids of shape (B, T)", "ids of shape (A, B, T)", "ids and gradients not contiguous in memory"),
+    "also () and with no ids at all": ("a single id", "no ids", "sentences without words"),
+    "the loss's gradient at the looked-up vectors, shape (*, d)": (
+        "every row once", "ids of shape (B, T)", "vectors of one number", "large gradients"),
+    "V, how many rows the table has": ("ids without repeats", "a table of one row", "no ids"),
+    "a dense tensor of shape (V, d), of grad_output's dtype": (
+        "every row once", "ids that repeat", "float64, large gradients that almost cancel", "no ids"),
+    "rows that do not occur are zero": ("ids without repeats", "a single id", "sentences without words"),
+}
+
+embedding_grad = Exercise(
+    id="02.embedding_grad",
+    title="The gradient of a lookup",
+    why="It says which rows of the table learn from a batch, and how much: the rest of the notebook stands on it.",
+    difficulty=2,
+    minutes=12,
+    criteria=(
+        Criterion("rows", 1, "each row that is looked up once gets its gradient, the others get zero"),
+        Criterion("repeats", 2, "a row that is looked up several times gets the sum"),
+        Criterion("any shape", 1, "ids of any shape, none at all included"),
+    ),
+    hints=(
+        "On paper: ids [1, 2, 1] and the gradients a, b, c at the three outputs. What does row 1 of the table get?",
+        "Shapes first: flatten the ids to (N,) and grad_output to (N, d). Now only one case is left to think about.",
+        "`table[ids] += values` reads every row once and writes it once, so of two equal ids only one is added.",
+        "Either loop over the N positions, or look for a torch method whose name says that it adds at an index.",
+    ),
+    cases=_cases,
+    run=dense_gradient,
+    compare=same_gradient,
+    promises=_PROMISES,
+)

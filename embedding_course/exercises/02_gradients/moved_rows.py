@@ -1,0 +1,119 @@
+"""Which rows of a table move at all, by optimizer and history."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import torch
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import strided
+
+__all__ = ["moved_rows"]
+
+OPTIMIZERS = ("sgd", "sparse-adam", "sgd-momentum", "adam", "adamw")
+
+_CRITERION = {
+    "sgd": "no memory", "sparse-adam": "no memory", "sgd-momentum": "memory", "adam": "memory", "adamw": "decay",
+}
+
+_BECAUSE = {
+    "sgd": "A gradient of zero is a step of zero.",
+    "sparse-adam": "It only ever touches the rows that are in the batch.",
+    "sgd-momentum": "Momentum keeps rows going that it has seen; the others have none.",
+    "adam": "Its averages keep rows going that it has seen; for the others they are zero.",
+    "adamw": "Weight decay shrinks the whole table at each step.",
+}
+
+
+def _histories(draw: RandomInputs, size: int) -> Iterator[tuple[str, list[torch.Tensor]]]:
+    """Batches over a table in which some rows are seen early, some late, some in between, and some never."""
+    order = draw.distinct(size, size)
+    early, both, late = order[:2], order[2:4], order[4:6]
+    yield "one step", [torch.cat([early, both, early[:1]])[draw.distinct(5, 5)]]
+    yield "rows of an earlier batch", [torch.cat([early, both])[draw.distinct(4, 4)], both, torch.cat([both, late])]
+    yield "a row that appears in the last step only", [early, early, torch.cat([late[:1], early])]
+    yield "row 0 and the last row", [torch.tensor([0, size - 1]), 1 + draw.distinct(1, size - 2)]
+
+
+def _small_table(draw: RandomInputs) -> list[torch.Tensor]:
+    """As many ids in the first batch as a table of five has rows, two of them twice."""
+    first, second, third = draw.distinct(3, 5)
+    return [torch.stack([first, second, second, third, first]), torch.stack([third])]
+
+
+def _odd_batches(draw: RandomInputs, size: int) -> Iterator[tuple[str, list[torch.Tensor]]]:
+    order, nothing = draw.distinct(size, size), torch.zeros(0, dtype=torch.int64)
+    yield "no steps", []
+    yield "steps whose batches are empty", [nothing, nothing.reshape(3, 0)]
+    yield "the last batch is empty", [order[:4], order[2:4], nothing]
+    yield "the first batch is empty", [nothing, order[:2], order[4:6]]
+    yield "batches of many shapes", [
+        order[:6].reshape(2, 3), order[0].reshape(()), strided(order[2:6].reshape(2, 2)), nothing.reshape(2, 0),
+        order[1:5].reshape(2, 1, 2),
+    ]
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(optimizer: str, what: str, history: Sequence[torch.Tensor], size: int, criterion: str = "") -> Case:
+        args = {"optimizer": optimizer, "history": list(history), "num_embeddings": size}
+        because = _BECAUSE[optimizer] if history else "Without a step nothing moves."
+        return Case(f"{optimizer}: {what}", args, criterion or _CRITERION[optimizer], because=because)
+
+    size = draw.choice((11, 13, 17, 19))
+    for optimizer in OPTIMIZERS:
+        for what, history in draw.shuffled(list(_histories(draw, size))):
+            yield case(optimizer, what, history, size)
+        yield case(optimizer, "a table as large as the batch", _small_table(draw), 5)
+    example = {"optimizer": "sgd", "history": [torch.tensor([1, 1]), torch.tensor([3])], "num_embeddings": 5}
+    yield Case("docstring example", example, "no memory", because=_BECAUSE["sgd"])
+    for optimizer in OPTIMIZERS:
+        for what, history in draw.shuffled(list(_odd_batches(draw, size))):
+            yield case(optimizer, what, history, size, "any batches")
+
+
+_PROMISES = {
+    "Each entry of `history` is one step: its ids are looked up, the backward pass sends them a gradient without zeros, "
+    "the optimizer takes a step.": (
+        "sgd: one step", "docstring example", "sgd: rows of an earlier batch", "sgd: row 0 and the last row",
+        "adam: rows of an earlier batch", "adamw: steps whose batches are empty"),
+    "The table starts without a row of zeros.": ("adamw: one step", "adamw: rows of an earlier batch"),
+    "Its gradient is dense, with zeros in the rows that were not looked up": (
+        "adam: a row that appears in the last step only", "sgd-momentum: one step", "adamw: steps whose batches are empty"),
+    "only \"sparse-adam\" gets a sparse one": (
+        "sparse-adam: rows of an earlier batch", "sparse-adam: steps whose batches are empty"),
+    "\"sgd\", \"sgd-momentum\", \"adam\", \"adamw\" or \"sparse-adam\"": (
+        "sgd: one step", "sgd-momentum: one step", "adam: one step", "adamw: one step", "sparse-adam: one step"),
+    "\"adamw\" has a weight decay of 0.01, the others have none": (
+        "adamw: one step", "adam: one step", "sgd-momentum: rows of an earlier batch"),
+    "list of int64 tensors of ids, one for each step, of any shape": (
+        "sgd: batches of many shapes", "adam: batches of many shapes"),
+    "tensors may be empty, and so may the list": (
+        "sgd: no steps", "adamw: no steps", "adam: the last batch is empty", "sgd: the first batch is empty",
+        "sgd: steps whose batches are empty"),
+    "V, how many rows the table has": ("sgd: a table as large as the batch", "adamw: one step"),
+    "bool tensor of shape (V,)": ("sgd: one step", "adam: no steps"),
+}
+
+moved_rows = Exercise(
+    id="02.moved_rows",
+    title="Which rows move?",
+    why="“Rows outside the batch are never updated” is widely believed; it depends on the optimizer, and on when you look.",
+    difficulty=2,
+    minutes=12,
+    criteria=(
+        Criterion("no memory", 1, "plain SGD and SparseAdam: rows of all batches so far"),
+        Criterion("memory", 1, "momentum and Adam, which remember earlier gradients"),
+        Criterion("decay", 1, "AdamW, whose weight decay needs no gradient"),
+        Criterion("any batches", 1, "no steps at all, empty batches, batches of any shape"),
+    ),
+    hints=(
+        "Ask of a single row: was there any step at which this optimizer changed it? Later steps do not bring it back.",
+        "Momentum and Adam move a row on after its batch has gone. But can they move one that never had a gradient?",
+        "AdamW also multiplies each weight by 1 - lr * 0.01 at each step. Which rows does that need to have seen?",
+        "An empty batch still ends in a step: its gradient is a whole table of zeros. A history without steps has none.",
+    ),
+    cases=_cases,
+    promises=_PROMISES,
+)

@@ -1,0 +1,140 @@
+"""Numeric gradients: the function is built where the learner's code runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+
+_FORMULA = "f(x) = (cubic * x**3 + square * x**2).sum() + (linear * x).sum()**2"
+
+
+def _function(f: Mapping[str, Any], shape: torch.Size) -> Callable[[torch.Tensor], torch.Tensor | float]:
+    """A function in which every entry's slope depends on the other entries, so that one left displaced shows."""
+    cubic, square, linear = f["cubic"], f["square"], f["linear"]
+
+    def function(x: torch.Tensor) -> torch.Tensor | float:
+        if not isinstance(x, torch.Tensor):
+            raise TypeError(f"f takes a tensor of the shape of x; it was called with a {type(x).__name__}")
+        if x.shape != shape:
+            raise ValueError(f"f was called with a tensor of shape {tuple(x.shape)}; x has shape {tuple(shape)}")
+        value = (cubic * x**3 + square * x**2).sum() + (linear * x).sum() ** 2
+        return value.item() if f["returns"] == "float" else value
+
+    return function
+
+
+def _run(candidate: Callable[..., Any], f: Mapping[str, Any], x: torch.Tensor, *args: Any, **options: Any) -> NamedParts:
+    result = candidate(_function(f, x.shape), x, *args, **options)
+    return NamedParts({"gradient": result, "x afterwards": x})
+
+
+def _slopes(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    """float64: within 1e-6 of the largest slope. float32: shape and dtype, since differences of float32 numbers
+    are mostly rounding."""
+    limit = float("inf")
+    if expected.dtype == torch.float64 and expected.numel():
+        limit = 1e-6 * float(expected.abs().max())
+    return Comparison().leaf(expected, got, "the gradient", limit)
+
+
+def _restored(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    before = case.args["x"]
+    limit = 1e-12 if before.dtype == torch.float64 else 1e-2
+    fault = Comparison().leaf(before, got, "x after the call", limit)
+    return fault and Mismatch("property", "x is not what it was before the call; it belongs to the caller", fault.detail)
+
+
+def _numeric_grad_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, x: torch.Tensor, criterion: str, returns: str = "tensor", because: str = "", **more: Any) -> Case:
+        signs = torch.tensor([draw.choice((-1.0, 1.0)) for _ in range(x.numel())], dtype=x.dtype).reshape(x.shape)
+        f = {
+            "cubic": signs * draw.uniform(*x.shape, low=0.5, high=1.5, dtype=x.dtype),
+            "square": draw.uniform(*x.shape, low=-0.5, high=0.5, dtype=x.dtype),
+            "linear": draw.uniform(*x.shape, low=0.5, high=1.5, dtype=x.dtype),
+            "returns": returns,
+        }
+        position = more.pop("by_position", ())
+        given = "".join(f", {value}" for value in position) + "".join(f", {name}={value}" for name, value in more.items())
+        told = f"numeric_grad(f, x{given}) with {_FORMULA}, x of shape {tuple(x.shape)}"
+        args = {"f": f, "x": x, **dict(zip(("eps",), position, strict=False))}
+        return Case(name, args, criterion, options=more, call=told, because=because)
+
+    def point(*shape: int) -> torch.Tensor:
+        """Entries from 0.5 to 2, of either sign: f curves at each of them."""
+        size = draw.uniform(*shape, low=0.5, high=2.0, dtype=torch.float64)
+        return torch.where(draw.uniform(*shape) < 0.5, -size, size)
+
+    rows, columns = draw.sizes(2)
+    yield case("a vector", point(columns), "central", because="f takes a float64 tensor and returns a tensor.")
+    yield case("a large step", point(rows), "central", eps=0.5,
+               because="With a step of 0.5 the central difference is not quite the slope.")
+    yield case("a step given by position", point(rows), "central", by_position=(0.25,))
+    x, ones = torch.tensor([1.0, -3.0], dtype=torch.float64), torch.ones(2, dtype=torch.float64)
+    f = {"cubic": 0 * ones, "square": ones, "linear": 0 * ones, "returns": "tensor"}
+    told = "numeric_grad(lambda x: (x**2).sum(), torch.tensor([1.0, -3.0], dtype=torch.float64))"
+    yield Case("docstring example", {"f": f, "x": x}, "central", call=told)
+
+    yield case("a matrix", point(rows, columns), "any shape")
+    yield case("a square matrix", point(3, 3), "any shape")
+    yield case("a vector of one entry", point(1), "any shape")
+    yield case("three axes", point(2, 3, 5), "any shape")
+    yield case("a single number, shape ()", point().reshape(()), "any shape")
+    yield case("no entries", point(0), "any shape")
+    yield case("rows without entries", point(rows, 0), "any shape")
+    yield case("float32", point(rows, columns).float(), "any shape", because="float32 in, float32 out.")
+    yield case("a matrix with gaps in memory", strided(point(rows, columns)), "any shape",
+               because="For such a tensor `reshape(-1)` makes a copy.")
+
+    yield case("a transposed matrix", point(columns, rows).T, "any shape",
+               because="Its numbers lie side by side in memory, in another order.")
+
+    yield case("f returns a Python float", point(rows), "floats", returns="float")
+    yield case("f of a matrix returns a Python float", point(rows, columns), "floats", returns="float")
+    yield case("large entries", 5 * point(columns, rows), "floats", returns="float")
+
+
+_PROMISES = {
+    "Entry i of the result is (f(x + eps at i) - f(x - eps at i)) / (2 eps), all other entries of x being as they were.": (
+        "a vector", "a large step", "docstring example", "a matrix", "large entries"),
+    "Its error shrinks with eps squared, that of a one-sided difference only with eps.": ("a vector", "a large step"),
+    "takes a tensor of the shape of x": ("a matrix", "three axes", "a single number, shape ()", "rows without entries"),
+    "and returns a single number: a 0-d tensor or a Python float": (
+        "a vector", "f returns a Python float", "f of a matrix returns a Python float"),
+    "floating tensor of any shape": (
+        "three axes", "a single number, shape ()", "no entries", "rows without entries", "a vector of one entry",
+        "a matrix with gaps in memory", "a transposed matrix"),
+    "after the call it holds what it held before": ("a vector", "a matrix", "a matrix with gaps in memory"),
+    "how far to step to either side": ("a large step", "a step given by position"),
+    "tensor of the shape and dtype of x": ("a square matrix", "float32", "a single number, shape ()", "no entries"),
+}
+
+numeric_grad = Exercise(
+    id="02.numeric_grad",
+    title="A gradient without calculus",
+    why="Two calls of a function are enough to find out whether a gradient that you derived is right.",
+    difficulty=2,
+    minutes=12,
+    criteria=(
+        Criterion("central", 1, "central differences with the step eps, and x is left as it was"),
+        Criterion("any shape", 1, "x of any shape, memory layout and floating type"),
+        Criterion("floats", 1, "f may return a tensor or a Python float"),
+    ),
+    hints=(
+        "One entry after the other: f a little to the right of it, f a little to the left, their difference by the distance.",
+        "The two points are 2 * eps apart. Only one entry may be displaced when f is called.",
+        "f wants a tensor of the shape of x. Which objects of yours share memory with x, and which are copies?",
+        "Clone x, displace one entry of the clone, call f; the index of an entry may be a tuple, as `numpy.ndindex` yields.",
+    ),
+    cases=_numeric_grad_cases,
+    run=_run,
+    compare=Comparison(rules={"gradient": _slopes, "x afterwards": _restored}),
+    changes=("x",),
+    promises=_PROMISES,
+)

@@ -1,0 +1,187 @@
+"""The gradient after a clipped lookup: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
+from ...checking.sparse_results import dense, in_parts
+from ...checking.wire_data import NamedParts, strided
+from .tables import limit, small_limit, table
+from .traces import gradient_at, like_before
+
+__all__ = ["grad_after_lookup"]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    weight: torch.Tensor,
+    ids: torch.Tensor,
+    grad_fn: Mapping[str, Any],
+    max_norm: float,
+) -> NamedParts:
+    """Call with a gradient that is built here, cubic * out³ + slope * out + offset; report what came back, and whether the
+    weight takes a gradient afterwards."""
+    cubic, slope, offset = grad_fn["cubic"], grad_fn["slope"], grad_fn["offset"]
+
+    def gradient(out: torch.Tensor) -> torch.Tensor:
+        return cubic * out**3 + slope * out + offset
+
+    result = candidate(weight, ids, gradient, max_norm)
+    return NamedParts({"gradient": in_parts(result), "gradient at weight afterwards": gradient_at(weight)})
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        weight: torch.Tensor,
+        ids: torch.Tensor,
+        max_norm: float,
+        criterion: str,
+        because: str = "",
+        cubic: float = 0.0,
+        slope: float | torch.Tensor = 0.0,
+        offset: float | torch.Tensor = 0.0,
+    ) -> Case:
+        grad_fn = {"cubic": cubic, "slope": slope, "offset": offset}
+        terms = ((cubic, " * out**3"), (slope, " * out"), (offset, ""))
+        body = " + ".join(f"{show(factor)}{power}" for factor, power in terms if not _is_zero(factor))
+        call = f"grad_after_lookup({show(weight)}, {show(ids)}, lambda out: {body}, {max_norm})"
+        args = {"weight": weight, "ids": ids, "grad_fn": grad_fn, "max_norm": max_norm}
+        return Case(name, args, criterion, call=call, because=because)
+
+    def places(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """A number for each number of `out`, away from 0: no two places have the same gradient."""
+        return draw.uniform(*shape, low=0.5, high=3.0, dtype=dtype)
+
+    width, length = draw.sizes(2, smallest=3)
+    rows = draw.choice([size for size in (5, 7, 11) if size not in (width, length)])
+    count = min(length, rows - 1)
+    top = limit(draw)
+    ids = draw.distinct(count, rows)
+    yield case("short rows, the gradient is 2 * out", table(draw, rows, width, top, long=False), ids, top, "its place",
+               "Rows that were not looked up have gradient 0.", slope=2.0)
+    yield case("short rows, a gradient of its own at every place", table(draw, rows, width, top, long=False), ids, top,
+               "its place", offset=places(count, width))
+    ids = draw.distinct(width - 1, width)
+    yield case("as many rows as columns", table(draw, width, width, top, long=False), ids, top, "its place",
+               slope=-1.5, offset=places(width - 1, width))
+
+    ids = draw.distinct(count, rows)
+    clipped = "The table is clipped before anything is computed from it, and clipping itself is not differentiated."
+    yield case("long rows, the gradient is 2 * out", table(draw, rows, width, top, long=True), ids, top, "clipped row",
+               clipped, slope=2.0)
+    yield case("long and short rows", table(draw, rows, width, top), draw.distinct(rows, rows), top, "clipped row",
+               clipped, cubic=0.5, slope=-1.0, offset=places(rows, width))
+    square = table(draw, width, width, top)
+    yield case("as many rows as columns, long and short ones", square, draw.distinct(width, width), top, "clipped row",
+               clipped, slope=2.0)
+    yield case("long rows, a gradient that does not depend on out", table(draw, rows, width, top, long=True), ids, top,
+               "clipped row", offset=places(count, width))
+
+    small = small_limit(draw)
+    yield case("max_norm far below 1", table(draw, rows, width, small), draw.distinct(rows, rows), small, "clipped row",
+               "A row of length 0.5 is too long here.", slope=2.0, offset=places(rows, width))
+    example = torch.tensor([[3.0, 4.0], [1.0, 2.0]])
+    yield case("docstring example", example, torch.tensor([0]), 1.0, "clipped row", clipped, slope=2.0)
+
+    added = "Every occurrence of an id adds its own gradient to the row."
+    ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 2))
+    yield case("repeated ids", table(draw, rows, width, top), ids, top, "repeats", added, slope=2.0)
+    ids = torch.tensor(draw.shuffled([*ids.tolist(), int(ids[0])]))
+    yield case("repeated ids, another gradient at each", table(draw, rows, width, top), ids, top, "repeats", added,
+               slope=places(len(ids), 1), offset=places(len(ids), width))
+    ids = draw.ids((), rows).expand(length).clone()
+    yield case("one id, many times", table(draw, rows, width, top, long=True), ids, top, "repeats", added,
+               slope=0.7, offset=places(length, width))
+
+    for name, shape in (("ids of shape (B, T)", (2, 3)), ("ids of shape (A, B, T)", (3, 1, 2)), ("a single id", ())):
+        top = limit(draw)
+        because = f"`out` has the shape of ids and then the width: {(*shape, width)}."
+        yield case(name, table(draw, rows, width, top), draw.ids(shape, rows), top, "any ids", because,
+                   slope=0.5, offset=places(*shape, width))
+    yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids", slope=2.0)
+    gaps = strided(draw.ids((3, 2), rows))
+    yield case("ids and weight with gaps in memory", strided(table(draw, rows, width, top)), gaps, top, "any ids",
+               slope=2.0, offset=places(3, 2, width))
+    weight = table(draw, rows, width, top, close=True)
+    yield case("rows close to max_norm", weight, draw.distinct(rows, rows), top, "any ids",
+               "A row that is a little too long is clipped as well.", slope=2.0)
+    weight = table(draw, rows, width, top)
+    ids = draw.ids(length, rows)
+    weight[int(ids[0])] = 0.0
+    yield case("a row of zeros", weight, ids, top, "any ids", "A row of zeros is not clipped.",
+               slope=2.0, offset=places(length, width))
+    weight = table(draw, rows, width, 12.5, dtype=torch.float64)  # torch adds 1e-7 to the norm: of no account here
+    yield case("float64", weight, ids, 12.5, "any ids", slope=0.3,
+               offset=places(length, width, dtype=torch.float64))
+    yield case("large values", table(draw, rows, width, 2500.0), ids, 2500.0, "any ids", slope=-3.0)
+
+
+def _is_zero(factor: float | torch.Tensor) -> bool:
+    return not isinstance(factor, torch.Tensor) and factor == 0
+
+
+_PROMISES = {
+    "What PyTorch leaves in the gradient of a table with max_norm after a lookup and a backward pass": (
+        "long rows, the gradient is 2 * out", "long and short rows", "repeated ids"),
+    "The pass is `out = embedding(ids)`, then a backward pass whose gradient at `out` is `grad_fn(out)`": (
+        "long and short rows", "max_norm far below 1", "repeated ids, another gradient at each"),
+    "with `embedding = torch.nn.Embedding(V, d, max_norm=max_norm)` and `weight` as its table.": (
+        "long and short rows", "rows close to max_norm", "long rows, a gradient that does not depend on out"),
+    "(V, d) floating tensor without requires_grad": ("as many rows as columns, long and short ones", "float64", "large values"),
+    "it is not modified": ("long and short rows", "one id, many times"),
+    "and does not require grad afterwards": ("short rows, the gradient is 2 * out", "long and short rows"),
+    "int64 tensor of any shape, repeats allowed": (
+        "ids of shape (B, T)", "ids of shape (A, B, T)", "a single id", "no ids", "repeated ids", "one id, many times",
+        "ids and weight with gaps in memory"),
+    "takes the whole of out, (*ids.shape, d)": ("ids of shape (B, T)", "ids of shape (A, B, T)", "a single id", "repeated ids"),
+    "and returns the gradient of the loss at out, same shape": (
+        "short rows, a gradient of its own at every place", "repeated ids, another gradient at each"),
+    "the greatest length a looked-up row may have, in the 2-norm": ("max_norm far below 1", "rows close to max_norm"),
+    "(V, d) gradient": ("long and short rows", "as many rows as columns", "no ids"),
+    "rows that were not looked up have 0": ("short rows, the gradient is 2 * out", "a single id", "docstring example"),
+    "For the loss sum(out ** 2) the gradient at out is 2 * out": ("docstring example", "long rows, the gradient is 2 * out"),
+    "row (3, 4) is clipped to (0.6, 0.8) first": ("docstring example", "max_norm far below 1", "a row of zeros"),
+}
+
+grad_after_lookup = Exercise(
+    id="03.grad_after_lookup",
+    title="The gradient after a clipped lookup",
+    why="The gradient belongs to the clipped row, and none flows through the clipping: training sees another function "
+    "than the one that a reader of the formula would differentiate.",
+    difficulty=3,
+    minutes=15,
+    criteria=(
+        Criterion("its place", 1, "each looked-up row has the gradient of its place in out, all others have 0"),
+        Criterion("clipped row", 2, "the gradient is taken at the clipped row, and not through the norm"),
+        Criterion("repeats", 1, "every occurrence of an id adds its gradient"),
+        Criterion(
+            "any ids", 1, "ids of any shape, zero rows, rows close to max_norm, float64, large values, any memory layout"
+        ),
+    ),
+    hints=(
+        "First ask what `out` is: with max_norm it is not weight[ids].",
+        "The gradient at out is grad_fn(out), for the whole of out at once. Nothing else needs to be differentiated.",
+        "From out back to the table it is the lookup's backward pass of notebook 02: add each vector to the row that "
+        "its id names. The clipped copy counts as the table itself.",
+        "Clip the looked-up rows of a copy, index it with ids, call grad_fn, and `index_add_` the result (flattened to "
+        "one vector a row) into zeros of the weight's shape.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Comparison(
+        rules={
+            "gradient": dense("gradient"),
+            "gradient at weight afterwards": like_before("weight came without requires_grad, and requires it after the call"),
+        }
+    ),
+    promises=_PROMISES,
+    uses=("renorm_rows", "lookup_with_max_norm_"),
+)

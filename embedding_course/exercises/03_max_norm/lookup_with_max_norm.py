@@ -1,0 +1,191 @@
+"""A lookup that clips: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
+from ...checking.wire_data import NamedParts, strided
+from .tables import CLOSE, limit, one_long_row, small_limit, table
+from .traces import gradient_at, gradient_of_a_product, like_before
+
+__all__ = ["lookup_with_max_norm_"]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    weight: torch.Tensor,
+    ids: torch.Tensor,
+    max_norm: float,
+    *norm_type: float,
+    grad_mode: bool = True,
+    twice: bool = False,
+    **options: Any,
+) -> NamedParts:
+    """Look up with gradients recorded or not; report the result, the table and the memory that it had, and what gradients
+    tell of the state in which the call left things. `twice` makes the table three times as long and looks up again."""
+    memory = weight.detach()
+    with torch.set_grad_enabled(grad_mode):
+        result = candidate(weight, ids, max_norm, *norm_type, **options)
+        if twice:
+            result = candidate(weight.mul_(3.0), ids, max_norm, *norm_type, **options)
+        later = gradient_of_a_product()
+    return NamedParts(
+        {
+            "result": result, "weight afterwards": weight, "memory of weight afterwards": memory,
+            "gradient at weight afterwards": gradient_at(weight), "gradient of a later product": later,
+        }
+    )
+
+
+def _in_its_memory(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
+    said = "the weight was given new memory; what shares the old one (a view, an array) does not see the change"
+    return Mismatch("property", said) if Comparison().leaf(expected, got, "") else None
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        weight: torch.Tensor,
+        ids: torch.Tensor,
+        max_norm: float,
+        criterion: str,
+        because: str = "",
+        **options: Any,
+    ) -> Case:
+        return Case(name, {"weight": weight, "ids": ids, "max_norm": max_norm}, criterion, options, because=because)
+
+    def leaf(name: str, ids: torch.Tensor, grad_mode: bool, because: str = "") -> Case:
+        weight = table(draw, rows, width, top).requires_grad_()
+        before = "" if grad_mode else "with torch.no_grad(): "
+        call = f"{before}lookup_with_max_norm_(nn.Parameter({show(weight.detach())}), {show(ids)}, {top})"
+        given = {"weight": weight, "ids": ids, "max_norm": top}
+        return Case(name, given, "any table", {"grad_mode": grad_mode}, call, because)
+
+    width, length = draw.sizes(2, smallest=3)
+    rows = draw.choice([size for size in (7, 11, 13) if size not in (width, length)])
+    top = limit(draw)
+    yield case("every row once", table(draw, rows, width, top), draw.distinct(rows, rows), top, "in place")
+    yield case("every row once, all too long", table(draw, rows, width, top, long=True), draw.distinct(rows, rows), top,
+               "in place")
+
+    small = small_limit(draw)
+    yield case("max_norm far below 1", table(draw, rows, width, small), draw.distinct(rows, rows), small, "in place",
+               "A row of length 0.5 is too long here.")
+
+    alone = "Only the rows that are looked up change; the others keep their length, however long they are."
+    for name, size in (("some rows, all too long", rows), ("as many rows as columns", width)):
+        ids = draw.distinct(max(2, size // 2), size)
+        yield case(name, table(draw, size, width, top, long=True), ids, top, "only those", alone)
+    ids = draw.distinct(rows // 2, rows)
+    yield case("long and short rows, some looked up", table(draw, rows, width, top), ids, top, "only those", alone)
+    yield case("one row too long among short ones", one_long_row(draw, rows, width, top), draw.distinct(rows, rows), top,
+               "only those", "Each row is measured by itself.")
+    ids = torch.tensor(draw.shuffled(draw.distinct(rows // 2, rows).tolist() * 3))
+    yield case("repeated ids", table(draw, rows, width, top, long=True), ids, top, "only those",
+               "A row that is looked up three times is still clipped to max_norm.")
+    yield case("docstring example", torch.tensor([[3.0, 4.0], [6.0, 8.0]]), torch.tensor([1, 1]), 5.0, "only those")
+    given = {"weight": table(draw, rows, width, top), "ids": draw.distinct(rows // 2, rows), "max_norm": top}
+    call = f"lookup_with_max_norm_({', '.join(map(show, given.values()))}), then weight.mul_(3.0) and the same lookup again"
+    yield Case("rows that have grown since the last lookup", given, "only those", {"twice": True}, call,
+               "Every lookup clips, also rows that an earlier one clipped.")
+
+    ids = draw.distinct(6, rows).reshape(2, 3)
+    yield case("ids of shape (B, T)", table(draw, rows, width, top, long=True), ids, top, "any ids")
+    yield case("ids of shape (A, B, T)", table(draw, rows, width, top), draw.distinct(6, rows).reshape(2, 1, 3), top, "any ids")
+    yield case("a single id", table(draw, rows, width, top, long=True), draw.ids((), rows), top, "any ids")
+    yield case("one id, shape (1,)", table(draw, rows, width, top), draw.ids((1,), rows), top, "any ids")
+    yield case("one sentence, shape (1, T)", table(draw, rows, width, top), draw.distinct(length, rows)[None], top, "any ids")
+    yield case("no ids", table(draw, rows, width, top), draw.ids((0,), rows), top, "any ids")
+    yield case("no ids, in two dimensions", table(draw, rows, width, top), draw.ids((3, 0), rows), top, "any ids")
+    gaps = strided(draw.distinct(6, rows).reshape(3, 2))
+    yield case("ids with gaps in memory", table(draw, rows, width, top), gaps, top, "any ids")
+
+    written = "Clipping is no step of the computation that is differentiated: it writes to the table even so."
+    yield leaf("a weight that requires grad", draw.distinct(length, rows), True, written)
+    yield leaf("a weight that requires grad, under no_grad", draw.distinct(length, rows), False)
+    given = {"weight": table(draw, rows, width, top), "ids": draw.distinct(length, rows), "max_norm": top}
+    call = f"with torch.no_grad(): lookup_with_max_norm_({', '.join(map(show, given.values()))})"
+    yield Case("under no_grad", given, "any table", {"grad_mode": False}, call)
+    gaps = strided(table(draw, rows, width, top, long=True))
+    yield case("a weight with gaps in memory", gaps, draw.distinct(rows // 2, rows), top, "any table")
+    weight = table(draw, rows, width, top, dtype=torch.float64)
+    yield case("float64", weight, draw.distinct(length, rows), top, "any table")
+    weight = table(draw, rows, width, top, close=True)
+    yield case("rows close to max_norm", weight, draw.distinct(rows, rows), top, "any table", CLOSE)
+    power = draw.choice((1.25, 1.5, 2.5, 3.5))
+    for name, norm_type in (("the sum of absolute values", 1.0), ("the largest absolute value", float("inf")),
+                            ("the cubic norm", 3.0), ("the norm of another power", power)):
+        weight = table(draw, rows, width, top, long=True, norm_type=norm_type)
+        because = f"With norm_type={norm_type} the length of a row is {name}."
+        yield case(name, weight, draw.distinct(rows, rows), top, "any table", because, norm_type=norm_type)
+    weight = table(draw, rows, width, 2500.0)
+    weight[1] = 0.0
+    ids = torch.cat([torch.tensor([1]), draw.distinct(length, rows)])
+    yield case("large values and a row of zeros", weight, ids, 2500.0, "any table")
+
+
+_PROMISES = {
+    "Look rows up as torch.nn.Embedding does with max_norm: first clip those rows in the table itself": (
+        "every row once, all too long", "max_norm far below 1", "rows that have grown since the last lookup"),
+    "(V, d) floating tensor, changed in place: looked-up rows that are longer than max_norm are shortened to it": (
+        "every row once", "every row once, all too long", "a weight with gaps in memory", "float64",
+        "large values and a row of zeros"),
+    "all other rows stay.": (
+        "some rows, all too long", "as many rows as columns", "long and short rows, some looked up",
+        "one row too long among short ones", "rows close to max_norm"),
+    "It may be a leaf that requires grad": ("a weight that requires grad",),
+    "the call works with gradients recorded and under torch.no_grad()": (
+        "a weight that requires grad", "a weight that requires grad, under no_grad", "under no_grad"),
+    "int64 tensor of any shape, repeats allowed": (
+        "ids of shape (B, T)", "ids of shape (A, B, T)", "a single id", "no ids", "ids with gaps in memory", "repeated ids",
+        "docstring example"),
+    "the greatest length a looked-up row may have, positive": ("max_norm far below 1", "every row once, all too long"),
+    "which norm measures the length, as in `renorm_rows`": (
+        "the sum of absolute values", "the largest absolute value", "the cubic norm", "the norm of another power"),
+    "(*ids.shape, d) tensor, the clipped rows": (
+        "every row once", "ids of shape (B, T)", "one id, shape (1,)", "one sentence, shape (1, T)",
+        "no ids, in two dimensions"),
+}
+
+lookup_with_max_norm_ = Exercise(
+    id="03.lookup_with_max_norm_",
+    title="A lookup that writes to its table",
+    why="Reading an embedding with max_norm changes the embedding: in training, in eval mode and under no_grad alike.",
+    difficulty=2,
+    minutes=12,
+    criteria=(
+        Criterion("in place", 1, "the result is clipped, and so are the rows of the table itself"),
+        Criterion("only those", 1, "rows that are not looked up stay, repeated ids do no harm"),
+        Criterion("any ids", 1, "ids of any shape, a single one or none"),
+        Criterion("any table", 1, "a leaf that requires grad, either grad mode, any norm, dtype and memory layout"),
+    ),
+    hints=(
+        "Three steps: which rows are asked for, clip those in the table, then look up as always.",
+        "`weight[rows]` with a tensor of ids on the right of = is a copy; `weight[rows] = ...` on the left writes to "
+        "the table.",
+        "`ids.unique()` flattens ids of any shape and names each row once.",
+        "A leaf that requires grad may be written to inside `with torch.no_grad():`. Call `renorm_rows` on the rows "
+        "that you picked, and put the result back where they came from.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Comparison(
+        rules={
+            "memory of weight afterwards": _in_its_memory,
+            "gradient at weight afterwards": like_before(
+                "the call changed requires_grad of the weight, and did not set it back"
+            ),
+            "gradient of a later product": like_before("the call changed torch's grad mode, and did not set it back"),
+        }
+    ),
+    changes=("weight",),
+    promises=_PROMISES,
+    uses=("renorm_rows",),
+)

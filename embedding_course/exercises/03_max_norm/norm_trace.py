@@ -1,0 +1,220 @@
+"""Row norms along a training run: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
+from ...checking.wire_data import NamedParts
+from .tables import limit, table
+
+__all__ = ["norm_trace"]
+
+_OPTIMIZERS: dict[str, Callable[..., torch.optim.Optimizer]] = {
+    "sgd": lambda parameters, lr: torch.optim.SGD(parameters, lr=lr),
+    "sgd-momentum": lambda parameters, lr: torch.optim.SGD(parameters, lr=lr, momentum=0.9),
+    "adam": lambda parameters, lr: torch.optim.Adam(parameters, lr=lr),
+}
+
+
+def _run(
+    candidate: Callable[..., Any],
+    table: torch.Tensor,
+    batches: Sequence[torch.Tensor],
+    target: torch.Tensor,
+    optimizer: str = "sgd",
+    lr: float = 0.1,
+    max_norm: float | None = None,
+    norm_type: float = 2.0,
+    old_grad: torch.Tensor | None = None,
+    earlier_grad: torch.Tensor | None = None,
+) -> NamedParts:
+    """Train towards `target`; afterwards overwrite the table, which must not reach the norms that were returned.
+
+    With `earlier_grad` the optimizer has taken a step by it, at twice the rate, and takes another one after the call: so it
+    shows whether its memory and its rate were used, and whether they went on.
+
+    The loss refuses what has not the shape of a whole batch: it stands for one that does not add up over words.
+    """
+    embedding = torch.nn.Embedding(*table.shape, max_norm=max_norm, norm_type=norm_type, _weight=table.clone())
+    stepper = _OPTIMIZERS[optimizer](embedding.parameters(), lr if earlier_grad is None else 2 * lr)
+
+    def step_by(gradient: torch.Tensor) -> None:
+        embedding.weight.grad = gradient.clone()
+        stepper.step()
+
+    if earlier_grad is not None:
+        step_by(earlier_grad)
+        stepper.param_groups[0]["lr"] = lr
+    embedding.weight.grad = None if old_grad is None else old_grad.clone()
+
+    shapes = {(*batch.shape, table.shape[1]) for batch in batches}
+
+    def loss_fn(out: torch.Tensor) -> torch.Tensor:
+        if tuple(out.shape) not in shapes:
+            raise ValueError(f"loss_fn takes embedding(batch), (*batch.shape, d); it was given shape {tuple(out.shape)}")
+        return ((out - target) ** 2).sum() / 2
+
+    norms = candidate(embedding, stepper, batches, loss_fn)
+    afterwards = {"weight afterwards": embedding.weight.detach().clone()}
+    if earlier_grad is not None:
+        step_by(earlier_grad)
+        afterwards["weight after one more step"] = embedding.weight.detach().clone()
+    with torch.no_grad():
+        embedding.weight.mul_(-3.0).add_(1.0)
+    return NamedParts({"norms": norms, **afterwards})
+
+
+def _norms(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    """The lengths; in the first criterion a trace of one step may lack its first axis, since "any batches" asks for that."""
+    if case.criterion == "one step" and isinstance(got, torch.Tensor) and got.ndim == 1:
+        got = got[None]
+    return Comparison().leaf(expected, got, "the norms")
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    width = draw.choice((3, 5))
+    rows, steps = 7, draw.choice((3, 4, 6))
+
+    def case(
+        name: str,
+        weight: torch.Tensor,
+        batches: list[torch.Tensor],
+        criterion: str,
+        because: str = "",
+        old_grad: bool = False,
+        stepped: bool = False,
+        **options: Any,
+    ) -> Case:
+        target = draw.uniform(weight.shape[1], low=3.0, high=6.0, dtype=weight.dtype)
+        given = {"optimizer": "sgd", "lr": 0.1, **options}
+        if old_grad:
+            given["old_grad"] = draw.normal(*weight.shape, dtype=weight.dtype)
+        if stepped:
+            given["earlier_grad"] = draw.uniform(*weight.shape, low=0.5, high=2.0, dtype=weight.dtype)
+        clip = "".join(f", {key}={options[key]}" for key in ("max_norm", "norm_type") if key in options)
+        call = (
+            f"norm_trace(embedding, optimizer, {show(batches)}, loss_fn) with embedding.weight = {show(weight)}{clip}, "
+            f"{given['optimizer']} with lr {given['lr']}, loss_fn = lambda out: ((out - {show(target)}) ** 2).sum() / 2, "
+            "for out of shape (*batch.shape, d)"
+        )
+        if old_grad:
+            call += ", and a gradient left over in embedding.weight.grad"
+        if stepped:
+            call += ", and an optimizer that has taken a step before, when its lr was twice as large, and takes one afterwards"
+        return Case(name, {"table": weight, "batches": batches, "target": target}, criterion, given, call, because)
+
+    def some(dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        return table(draw, rows, width, 1.0, dtype=dtype)
+
+    def seen(count: int, words: int = 4) -> list[torch.Tensor]:
+        """Batches that leave the last rows of the table out."""
+        return [draw.ids(words, rows - 2) for _ in range(count)]
+
+    after = "The norms of a step are those after optimizer.step(), for every row of the table."
+    yield case("one step", some(), seen(1), "one step", after)
+    square = table(draw, width, width, 1.0)
+    yield case("one step, as many rows as columns", square, [draw.ids(2, width)], "one step", after)
+
+    example = {
+        "table": torch.tensor([[3.0, 4.0], [0.0, 2.0]]), "batches": [torch.tensor([0]), torch.tensor([0, 1])],
+        "target": torch.zeros(2),
+    }
+    told = "norm_trace(embedding, optimizer, [tensor([0]), tensor([0, 1])], loss_fn) as in the docstring"
+    yield Case("docstring example", example, "clean steps", {"lr": 0.5}, told, after)
+
+    clean = "Each step starts from clean gradients; a gradient that somebody left behind does not count."
+    yield case("one step, an old gradient", some(), seen(1), "clean steps", clean, old_grad=True)
+    yield case("several steps", some(), seen(steps), "clean steps", after)
+    yield case("several steps with momentum", some(), seen(steps), "clean steps", optimizer="sgd-momentum", lr=0.05)
+    yield case("several steps of Adam, an old gradient", some(), seen(steps), "clean steps", clean, old_grad=True,
+               optimizer="adam", lr=0.2)
+    kept = "The optimizer is trained further: it brings its memory and its learning rate, and goes on with them afterwards."
+    for optimizer, lr in (("sgd-momentum", 0.05), ("adam", 0.2)):
+        yield case(f"an optimizer that has stepped before, {optimizer}", some(), seen(2), "clean steps", kept, stepped=True,
+                   optimizer=optimizer, lr=lr)
+
+    clipped = "Calling embedding(batch) clips the rows of the batch; measuring norms must clip none."
+    top = limit(draw)
+    weight = table(draw, rows, width, top, long=True)
+    yield case("one step with max_norm", weight, seen(1), "max_norm", clipped, max_norm=top)
+    weight = table(draw, rows, width, top, long=True)
+    yield case("several steps with max_norm", weight, seen(steps), "max_norm", clipped, max_norm=top)
+    weight = table(draw, rows, width, top, long=True)
+    yield case("several steps of Adam with max_norm", weight, seen(steps), "max_norm", clipped, max_norm=top,
+               optimizer="adam", lr=0.3)
+    weight = table(draw, rows, width, top, long=True, norm_type=1.0)
+    yield case("max_norm for the sum of absolute values", weight, seen(steps), "max_norm",
+               "norm_type is the norm that max_norm bounds; the trace holds L2 norms all the same.",
+               max_norm=top, norm_type=1.0)
+
+    yield case("a trace of one step", some(), seen(1), "any batches", "One step gives (1, V), not (V,).")
+    yield case("no batches", some(), [], "any batches", f"Without a step there are 0 rows of {rows} norms.")
+    yield case("as many steps as rows", some(), seen(rows), "any batches")
+    shapes = ((2, 3), (5,), (1, 1), (2, 1, 2))
+    yield case("batches of several shapes", some(), [draw.ids(shape, rows - 2) for shape in shapes], "any batches",
+               "loss_fn takes embedding(batch) as it is, (*batch.shape, d).")
+    yield case("an empty batch among others", some(), [*seen(1), draw.ids((0,), rows), *seen(1)], "any batches",
+               "An empty batch is a step too, which moves nothing under SGD.")
+    yield case("an empty batch under Adam", some(), [*seen(1), draw.ids((0,), rows), *seen(1)], "any batches",
+               "An empty batch is a step too: Adam goes on moving what moved before.", optimizer="adam", lr=0.2)
+    own = "The norms have the table's floating type."
+    yield case("float64", some(torch.float64), seen(steps), "any batches", own)
+    yield case("no batches, float64", some(torch.float64), [], "any batches", own)
+    large = table(draw, rows, width, 2500.0)
+    yield case("large values", large, seen(steps), "any batches", lr=0.25)
+
+
+_PROMISES = {
+    "Train the embedding and write down the length of every row after each step": (
+        "one step", "several steps", "docstring example"),
+    "nn.Embedding of V words, with or without max_norm": (
+        "several steps", "one step with max_norm", "several steps with max_norm", "max_norm for the sum of absolute values"),
+    "an optimizer of the embedding's parameters": ("several steps with momentum", "several steps of Adam, an old gradient"),
+    "which may have taken steps before": (
+        "an optimizer that has stepped before, sgd-momentum", "an optimizer that has stepped before, adam"),
+    "it and the embedding are trained further": (
+        "one step", "an optimizer that has stepped before, sgd-momentum", "an optimizer that has stepped before, adam"),
+    "list of int64 tensors of ids, of any shapes": ("batches of several shapes", "an empty batch among others"),
+    "one training step for each": ("several steps", "an empty batch under Adam", "as many steps as rows", "no batches"),
+    "takes embedding(batch), (*batch.shape, d), and returns the loss, a scalar": (
+        "batches of several shapes", "one step with max_norm", "large values"),
+    "(steps, V) tensor of the table's dtype": ("a trace of one step", "several steps", "as many steps as rows", "float64"),
+    "row s holds the L2 norms of all rows after step s.": (
+        "one step", "one step, as many rows as columns", "several steps", "max_norm for the sum of absolute values"),
+    "It has shape (0, V) without batches (and that dtype)": ("no batches", "no batches, float64"),
+    "does not change when training goes on": ("several steps", "one step"),
+    "Gradients that the embedding holds before the call do not count.": (
+        "one step, an old gradient", "several steps of Adam, an old gradient"),
+}
+
+norm_trace = Exercise(
+    id="03.norm_trace",
+    title="Row norms along a training run",
+    why="A look at every row's length after each step shows what max_norm really bounds, and what it does not.",
+    difficulty=2,
+    minutes=10,
+    criteria=(
+        Criterion("one step", 1, "a full training step, then the L2 norm of every row"),
+        Criterion("clean steps", 1, "every step counts by itself, and its norms stay what they were"),
+        Criterion("max_norm", 1, "a table with max_norm is clipped by the lookups in training, and by nothing else"),
+        Criterion("any batches", 1, "no batch, batches of any shape, as many steps as rows, float64"),
+    ),
+    hints=(
+        "A step has four parts: zero_grad, the loss, backward, step. The norms are measured when all four are done.",
+        "The norm of every row, also of those that no batch names: one number for each row of embedding.weight.",
+        "What you keep of a step must be new numbers. A detached weight still is the weight, and goes on changing.",
+        "`torch.stack` makes (steps, V) of a list of (V,) tensors, and refuses an empty list: make room for the result "
+        "before the loop, in the dtype of the table.",
+    ),
+    cases=_cases,
+    promises=_PROMISES,
+    run=_run,
+    compare=Comparison(rules={"norms": _norms}),
+)

@@ -1,0 +1,296 @@
+"""Text out of a model: the window, the end, the temperature, and where the randomness comes from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from .generate_driver import ALIKE, CAME_UP, DRAWS, run
+
+__all__ = ["generate"]
+
+#: A right answer's share stays within so many standard deviations but for one time in 1e10, and each known mistake falls
+#: outside.
+_DEVIATIONS = 6.5
+#: Two samples of one and the same mistake have shares that are closer to each other; those of two mistakes are not.
+_CLOSE = 0.12
+#: Every group of tokens comes up: with a share of 0.07 in 400 draws, or of 0.0098 in 1900, one is missing once in 1e8 times.
+_RARE, _MANY_DRAWS = 0.0098, 1900
+#: A token this far below the others never comes up.
+_NEVER = -400.0
+
+
+def _chances(case: Case) -> torch.Tensor:
+    """The share of each token, where all contexts are alike: their rows were made as logs of shares times the temperature."""
+    row = case.args["table"].flatten(end_dim=-2)[0].double()
+    return (row / case.args["temperature"]).exp()
+
+
+def _share_of(of: str, chances: torch.Tensor, draws: int) -> Callable[[Any], Mismatch | None]:
+    tolerance = _DEVIATIONS * max(math.sqrt(share * (1 - share) / draws) for share in chances.tolist())
+    return lambda got: Comparison().leaf(chances.float(), got, f"the share of each {of}", tolerance)
+
+
+def _grouped(case: Case) -> torch.Tensor:
+    return torch.stack([group.sum() for group in _chances(case).split(case.args["groups"])])
+
+
+def _token_shares(_: Any, got: Any, case: Case) -> Mismatch | None:
+    return _share_of("token", _grouped(case), case.args["max_tokens"])(got)
+
+
+def _length_shares(_: Any, got: Any, case: Case) -> Mismatch | None:
+    ends = _chances(case)[case.args["eos"]]
+    longest = case.args["max_tokens"]
+    shares = torch.stack([ends * (1 - ends) ** length for length in range(longest)] + [(1 - ends) ** longest])
+    return _share_of("length", shares, DRAWS)(got)
+
+
+def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
+    """Every token, or group of tokens, that has a share of the softmax comes up: see above."""
+    shares, draws = _grouped(case).tolist(), case.args["max_tokens"]
+    missing = [at for at, share in enumerate(shares) if share > 1e-9 and not (isinstance(got, list) and at in got)]
+    if not missing:
+        return None
+    what = f"what has about one percent of softmax(logits / temperature), or more, never comes up in {draws} draws"
+    return Mismatch("values", what, f": its share is {shares[missing[0]]:.3g}")
+
+
+def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    """Four texts: the second from a generator with the same seed as the first, the third from the first's own, which has
+    gone on, the last from one with another seed. All of them hold tokens that have a chance."""
+    if not isinstance(got, torch.Tensor) or got.shape != expected.shape:
+        return Comparison().leaf(expected, got, "the result")
+    first, again, following, other = texts = got.long().tolist()
+    if not all(_possible(text, case) for text in texts):
+        return Mismatch("values", "there is a token in the text to which the model gives no chance there")
+    if first != again:
+        return Mismatch("values", "a draw from a generator with the same seed gave other tokens; the same were expected")
+    for text, source in ((following, "the next draw from the same generator"), (other, "a generator with another seed")):
+        if text == first:
+            return Mismatch("values", f"{source} gave the same tokens; other ones were expected")
+    return None
+
+
+def _possible(text: Sequence[int], case: Case) -> bool:
+    table, window = case.args["table"], list(case.args["prefix"])
+    for token in text:
+        if not 0 <= token < len(table) or table[tuple(window)][token] < _NEVER * case.args["temperature"] / 2:
+            return False
+        window = window[1:] + [token]  # noqa: RUF005 - the reference's own line may not stand here
+    return True
+
+
+def _modes(_: Any, got: Any, case: Case) -> Mismatch | None:
+    training = case.options["training"]
+    if isinstance(got, torch.Tensor) and got.numel() > 1 and bool((got == int(training)).all()):
+        return None
+    return Mismatch("property", "the model's mode (train or eval) was changed; that is for the caller to say")
+
+
+def _no_matter(*_: Any) -> None:
+    """Mistakes are recognised by this part; the texts themselves are judged."""
+
+
+def _clear_table(draw: RandomInputs, size: int, context: int, eos: int, gap: float, offset: float = 0.0) -> torch.Tensor:
+    """In each context one token leads by `gap`; it is neither eos nor the token before, so nothing stands still."""
+    table = torch.zeros(*[size] * context, size)
+    for row in table.reshape(-1, size):
+        row.copy_(draw.distinct(size, size) * gap)
+    table[..., eos] = -gap
+    for token in range(size):
+        table[..., token, token] = -2 * gap
+    return table + offset
+
+
+def _path_table(draw: RandomInputs, path: Sequence[int], size: int, context: int, gap: float) -> torch.Tensor:
+    """Each token of the path is followed by the next one, whatever stood before."""
+    table = gap / 4 * draw.uniform(*[size] * context, size)
+    for token, following in pairwise(path):
+        table[..., token, following] += gap
+    return table
+
+
+def _few_possible(draw: RandomInputs, size: int, context: int, eos: int, temperature: float = 1.0) -> torch.Tensor:
+    """In each context three tokens are about equally likely, and all others never come up."""
+    table = torch.full([size] * (context + 1), _NEVER)
+    others = [token for token in range(size) if token != eos]
+    for row in table.reshape(-1, size):
+        for token in draw.shuffled(others)[:3]:
+            row[token] = 0.1 * draw.rng.standard_normal()
+    return temperature * table
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        table: torch.Tensor,
+        prefix: Sequence[int],
+        max_tokens: int,
+        criterion: str,
+        because: str = "",
+        *,
+        temperature: float = 1.0,
+        eos: int = 0,
+        report: str = "tokens",
+        groups: Sequence[int] = (),
+        **options: Any,
+    ) -> Case:
+        prefix = [int(token) for token in prefix]
+        args = {
+            "table": table, "prefix": prefix, "max_tokens": max_tokens, "temperature": temperature, "eos": eos,
+            "seed": draw.seed(), "report": report, "groups": list(groups) or [1] * table.shape[-1],
+        }
+        told = f"generate(model, {prefix}, {max_tokens}, {temperature}, eos={eos}, generator)"
+        told += f" with a model of {table.shape[-1]} words" + (f", {DRAWS} times" if report == "lengths" else "")
+        return Case(name, args, criterion, options, call=told, because=because)
+
+    size, context = 7, 3
+    eos = draw.integer(0, size - 1)
+    words = [token for token in range(size) if token != eos]
+
+    def prefix(length: int = context) -> list[int]:
+        return draw.shuffled(words)[:length]
+
+    window = "After each token the context moves on by one: the oldest id leaves, the new one enters at the end."
+    yield case("one token", _clear_table(draw, size, context, eos, 50.0), prefix(), 1, "tokens",
+               "Only new tokens are returned.", eos=eos)
+    yield case("a dozen tokens", _clear_table(draw, size, context, eos, 50.0), prefix(), 12, "tokens", window, eos=eos)
+    longer = draw.choice((4, 5))
+    yield case("a longer context", _clear_table(draw, 4, longer, 3, 50.0), draw.ids(longer, 3).tolist(), 17, "tokens", window,
+               eos=3)
+
+    ends = "eos ends the text and is not returned."
+    path = draw.shuffled(words)
+    walk = [*path[:5], eos]
+    start = [*draw.shuffled(words)[:2], path[0]]
+    yield case("eos after four tokens", _path_table(draw, walk, size, 3, 80.0), start, 20, "end", ends, eos=eos)
+    yield case("eos at once", _path_table(draw, [path[0], eos], size, 3, 80.0), start, 20, "end", ends, eos=eos)
+    yield case("eos right after the last token", _path_table(draw, walk, size, 3, 80.0), start, 4, "end",
+               "max_tokens counts the tokens that are returned.", eos=eos)
+    yield case("eos in the prefix", _path_table(draw, [eos, *path[:4], eos], size, 3, 80.0), [*path[:1], eos, eos], 20,
+               "end", "Only an eos that the model says ends the text.", eos=eos)
+    yield case("no tokens wanted", _clear_table(draw, size, context, eos, 50.0), prefix(), 0, "end", eos=eos)
+
+    yield case("temperature 0", _clear_table(draw, size, context, eos, 0.001), prefix(), 15, "temperature",
+               "Temperature 0 takes the likeliest token each time.", temperature=0, eos=eos)
+    yield case("temperature 0.0, eos the likeliest", _path_table(draw, walk, size, 3, 1.0), start, 20, "temperature",
+               temperature=0.0, eos=eos)
+    last = 4
+    for temperature in (1.0, 0.4, 3.0, 0.002, 1e-6):
+        # At temperature 1 no token may be left out; elsewhere the largest share tells one temperature from another.
+        chances = draw.shuffled([0.3, 0.26, 0.24, 0.2] if temperature == 1 else [0.79, 0.07, 0.07, 0.07])
+        row = temperature * torch.tensor([*chances, 1.0]).log()
+        row[last] = _NEVER * temperature
+        yield case(f"shares at temperature {temperature}", row.expand(5, 5, 5).clone(), draw.ids(2, 4).tolist(), DRAWS,
+                   "temperature", "The logits are divided by the temperature before the softmax.", temperature=temperature,
+                   eos=last, report="shares")
+    common, unlikely, rare = [0.2, 0.15, 0.1, 0.05], draw.uniform(290, low=0.8, high=1.2), draw.uniform(10, low=0.8, high=1.2)
+    chances = [torch.tensor(common), unlikely / unlikely.sum() * (0.5 - _RARE), rare / rare.sum() * _RARE, torch.ones(1)]
+    row = torch.cat(chances).log()
+    last = len(row) - 1
+    row[last] = _NEVER
+    yield case("many unlikely words", row.expand(len(row), len(row)).clone(), draw.ids(1, last).tolist(), _MANY_DRAWS,
+               "temperature", "The draw is from the whole softmax: 300 unlikely words have half of it.", eos=last,
+               report="shares", groups=[1, 1, 1, 1, 290, 10, 1])
+    last = draw.rng.uniform(0.3, 0.4)
+    row = torch.tensor([*((1 - last) * torch.tensor(draw.shuffled([0.62, 0.23, 0.15]))), last]).log()
+    yield case("texts that may end at any time", row.expand(4, 4, 4).clone(), draw.ids(2, 3).tolist(), 2, "temperature",
+               "eos is drawn like any other token.", eos=3, report="lengths")
+    tiny = "Near temperature 0 the likeliest token is all but certain; nothing may become nan on the way there."
+    for temperature, gap in ((0.001, 0.5), (1e-8, 0.5), (1e-36, 150.0)):
+        yield case(f"temperature {temperature}", _clear_table(draw, size, context, eos, gap), prefix(), 9, "temperature", tiny,
+                   temperature=temperature, eos=eos)
+    negative = _clear_table(draw, size, context, eos, 150.0, -2000.0)
+    yield case("temperature 1e-36, negative logits", negative, prefix(), 9, "temperature", tiny, temperature=1e-36, eos=eos)
+
+    source = "All randomness comes from the generator that is given, as it stands."
+    yield case("equal and unequal generators", _few_possible(draw, 5, 2, 4), draw.ids(2, 4).tolist(), 40, "generator", source,
+               eos=4, report="generators")
+    yield case("equal and unequal generators, low temperature", _few_possible(draw, 5, 2, 4, 0.05), draw.ids(2, 4).tolist(), 40,
+               "generator", source, temperature=0.05, eos=4, report="generators")
+
+    yield case("a context of one", _clear_table(draw, size, 1, eos, 50.0), prefix(1), 9, "any model", window, eos=eos)
+    yield case("a context as long as the vocabulary", _clear_table(draw, 4, 4, 3, 50.0), draw.shuffled([0, 1, 2, 1]), 15,
+               "any model", window, eos=3)
+    for offset in (1000.0, -1000.0):
+        yield case(f"logits around {offset:.0f}", _clear_table(draw, size, context, eos, 50.0, offset), prefix(), 9,
+                   "any model", "A softmax does not change when all logits move by the same.", eos=eos)
+    for training in (False, True):
+        mode = "train" if training else "eval"
+        yield case(f"a model in {mode} mode", _clear_table(draw, size, 2, eos, 50.0), prefix(2), 8, "any model",
+                   "Its weights and its mode are the caller's.", eos=eos, report="model", training=training)
+    yield case("docstring example", torch.tensor([0.0, 90.0, 0.0]).expand(3, 3, 3).clone(), [0, 2], 4, "any model", eos=0)
+
+
+generate = Exercise(
+    id="04.generate",
+    title="Let the model write",
+    why="A language model that predicts one word can write many: each word that it says becomes part of what it reads.",
+    difficulty=2,
+    minutes=14,
+    criteria=(
+        Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
+        Criterion("end", 1, "eos ends the text and is not returned; at most max_tokens"),
+        Criterion("temperature", 1, "draws follow the softmax of logits / temperature, down to 0"),
+        Criterion("generator", 0.5, "all randomness comes from the generator"),
+        Criterion("any model", 0.5, "contexts of any length, logits of any level; the model itself is left as it is"),
+    ),
+    hints=(
+        "A loop of at most max_tokens rounds. In each: logits for the current window, one token out of them, the window "
+        "moves on.",
+        "The model takes a batch: a window of ids is one row of it. Keep the window in a list of your own, since the "
+        "prefix belongs to the caller.",
+        "Which of your lines fails at temperature 0, and which at 1e-36, where logits / temperature is inf? What may you "
+        "subtract from all logits without changing the softmax?",
+        "`torch.multinomial` takes probabilities and a generator. Take the argmax at temperature 0, and stop before eos "
+        "is appended.",
+    ),
+    cases=_cases,
+    run=run,
+    compare=Comparison(
+        rules={
+            "share of each token": _token_shares,
+            "share of each length": _length_shares,
+            CAME_UP: _came_up,
+            "texts": _texts,
+            ALIKE: _no_matter,
+            "modes of the model": _modes,
+        },
+        tolerances={"share of each token": _CLOSE, "share of each length": _CLOSE, "texts": math.inf},
+    ),
+    promises={
+        "Each token is drawn from softmax(logits / temperature),": (
+            "shares at temperature 1.0", "shares at temperature 0.4", "shares at temperature 3.0", "many unlikely words",
+            "texts that may end at any time", "logits around 1000",
+        ),
+        "where the logits are the model's for the window of the latest ids; then the window moves on by one id.": (
+            "a dozen tokens", "a longer context", "a context of one", "a context as long as the vocabulary",
+        ),
+        "Temperature 0 takes the likeliest token instead of drawing.": ("temperature 0", "temperature 0.0, eos the likeliest"),
+        "takes ids (B, C), an int64 tensor, and returns logits (B, V).": ("one token", "docstring example"),
+        "Its weights are not changed, and neither is its mode, train or eval: that is for the caller to say, also while text "
+        "is generated": ("a model in eval mode", "a model in train mode"),
+        "a list of exactly C ids: the first window.": ("one token", "a context of one", "eos in the prefix"),
+        "It is not modified": ("one token", "a dozen tokens"),
+        "how many tokens to return at most": ("one token", "no tokens wanted", "eos right after the last token"),
+        "0 or larger; tiny temperatures must not lead to nan": (
+            "shares at temperature 0.002", "shares at temperature 1e-06", "temperature 0.001", "temperature 1e-08",
+            "temperature 1e-36", "temperature 1e-36, negative logits",
+        ),
+        "when it is drawn, the text ends; eos itself is not returned": (
+            "eos after four tokens", "eos at once", "eos right after the last token", "eos in the prefix",
+        ),
+        "where all randomness comes from": (
+            "equal and unequal generators", "equal and unequal generators, low temperature",
+        ),
+        "the new tokens, a list of ints, without the prefix": ("one token", "eos at once", "no tokens wanted"),
+    },
+)

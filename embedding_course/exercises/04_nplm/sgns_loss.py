@@ -1,0 +1,172 @@
+"""Skip-gram with negative sampling: what the drawn words cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.gradient_rules import gradient_rules
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+
+__all__ = ["sgns_loss"]
+
+
+def _run(
+    candidate: Callable[..., Any], center: torch.Tensor, context: torch.Tensor, negatives: torch.Tensor, backward: bool
+) -> NamedParts:
+    """Report the loss, and with `backward` what reaches each of the three."""
+    given = {"center": center, "context": context, "negatives": negatives}
+    for tensor in given.values():
+        tensor.requires_grad_()
+    loss = candidate(center, context, negatives)
+    parts = NamedParts({"loss": loss})
+    if backward:
+        if isinstance(loss, torch.Tensor) and loss.requires_grad:
+            loss.backward()
+        parts.update({f"gradient of {name}": tensor.grad for name, tensor in given.items()})
+    return parts
+
+
+def _scalar(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    if isinstance(got, float):
+        return Mismatch("type", "the loss is a Python float; a 0-d tensor with a graph was expected")
+    return Comparison().leaf(expected, got, "the loss")
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        sizes: tuple[int, int, int],
+        criterion: str,
+        because: str = "",
+        *,
+        backward: bool = False,
+        dtype: torch.dtype = torch.float32,
+        scale: float = 1.0,
+        gaps: bool = False,
+    ) -> Case:
+        N, K, d = sizes
+        args = {
+            "center": scale * draw.normal(N, d, dtype=dtype),
+            "context": draw.normal(N, d, dtype=dtype),
+            "negatives": draw.normal(N, K, d, dtype=dtype),
+        }
+        if gaps:
+            args = {key: strided(value) for key, value in args.items()}
+        told = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = {d}" + ", and backward" * backward
+        return Case(name, {**args, "backward": backward}, criterion, call=told, because=because)
+
+    def scores(pairs: list[tuple[float, float]], dtype: torch.dtype = torch.float32, backward: bool = True) -> dict[str, Any]:
+        """Vectors whose score with the context is the first number, and with each of two negatives the second."""
+        N = len(pairs)
+        center = torch.where(draw.normal(N, 1) < 0, -1.0, 1.0).to(dtype) * draw.uniform(N, 3, low=0.5, high=1.5, dtype=dtype)
+        unit = center / (center * center).sum(dim=1, keepdim=True)
+        context = torch.stack([unit[n] * good for n, (good, _) in enumerate(pairs)])
+        negatives = torch.stack([torch.stack([unit[n] * bad, unit[n] * (bad + 1.5)]) for n, (_, bad) in enumerate(pairs)])
+        return {"center": center, "context": context, "negatives": negatives, "backward": backward}
+
+    N, K, d = draw.sizes(3)
+    one = "One context word to be told apart from K negatives: a logarithm for each, and all of them are added."
+    yield case("one pair, several negatives", (1, K, d), "loss", one)
+    yield case("several pairs", (N, K, d), "loss", "The mean is over the N pairs only; each has negatives of its own.")
+    yield case("several pairs, one negative each", (N, 1, d), "loss", one)
+    yield case("as many pairs as negatives", (3, 3, 5), "loss")
+
+    yield case("one pair, one negative", (1, 1, d), "any input", one)
+    yield case("vectors of one number", (N, K, 1), "any input")
+    hit = case(
+        "a negative that is the context word", (N, K, d), "any input", "A word drawn by chance may be the right one; it counts."
+    )
+    hit.args["negatives"][0, 0] = hit.args["context"][0]
+    yield hit
+    yield case("all sizes equal", (3, 3, 3), "any input")
+    yield case("no negatives", (N, 0, d), "any input", "Without negatives the context word's part is left.")
+    yield case("float64", (N, K, d), "any input", dtype=torch.float64)
+    yield case("vectors with gaps in memory", (N, K, d), "any input", gaps=True)
+    zero = torch.zeros(1, 2)
+    known = {"center": zero, "context": zero.clone(), "negatives": torch.zeros(1, 3, 2), "backward": False}
+    yield Case("docstring example", known, "any input", call="sgns_loss(zero, zero, torch.zeros(1, 3, 2))", because=one)
+    center, half, almost = (draw.normal(N, K + 1, 3, dtype=torch.float64) for _ in range(3))
+    given = {
+        "center": torch.cat([center[:, 0], center[:, 0]], dim=1),
+        "context": torch.cat([1e5 * half[:, 0], almost[:, 0] - 1e5 * half[:, 0]], dim=1),
+        "negatives": torch.cat([1e5 * half[:, 1:], almost[:, 1:] - 1e5 * half[:, 1:]], dim=2),
+        "backward": False,
+    }
+    told = f"sgns_loss(center, context, negatives) with N = {N}, K = {K}, d = 6, in float64"
+    yield Case("float64, large terms that almost cancel", given, "any input", call=told)
+
+    arrives = "Training needs a gradient at all three, center, context and negatives."
+    yield case("gradients", (N, K, d), "gradients", arrives, backward=True)
+    yield case("gradients, all sizes equal", (3, 3, 3), "gradients", arrives, backward=True)
+    yield case("gradients, float64", (K, N, d), "gradients", arrives, backward=True, dtype=torch.float64)
+    yield case("gradients, one negative each", (N, 1, d), "gradients", arrives, backward=True)
+    yield case("gradients without negatives", (N, 0, d), "gradients", "", backward=True)
+
+    large = "A score of -800 costs 800: log(sigmoid(-800)) is not -inf, if it is computed in one step."
+    told = "sgns_loss(center, context, negatives) with large scores, and backward"
+    for name, pairs in (
+        ("pairs that are far off", [(-800.0, 700.0), (-350.0, 900.0)]),
+        ("pairs that are right by far", [(900.0, -800.0), (300.0, -400.0)]),
+        ("large scores of either kind", [(900.0, 600.0), (-500.0, -700.0), (0.7, -0.4)]),
+    ):
+        yield Case(name, scores(pairs), "large scores", call=told, because=large)
+    yield Case("large scores, float64", scores([(-900.0, 950.0), (800.0, -650.0), (20.0, 30.0)], torch.float64),
+               "large scores", call=told, because=large)
+
+
+sgns_loss = Exercise(
+    id="04.sgns_loss",
+    title="Skip-gram with negative sampling",
+    why="A softmax over a large vocabulary costs much; telling one true neighbour from a few drawn ones costs next to "
+    "nothing, and still gives useful vectors.",
+    difficulty=2,
+    minutes=12,
+    core=False,
+    criteria=(
+        Criterion("loss", 1.5, "log-sigmoids of one context and K negatives, summed, and the mean over the pairs"),
+        Criterion("any input", 0.5, "sizes of one, sizes that coincide, no negatives, float64, any memory layout"),
+        Criterion("gradients", 1, "gradients reach center, context and negatives"),
+        Criterion("large scores", 1, "large scores give a finite loss and finite gradients"),
+    ),
+    hints=(
+        "Scores first: one number for each pair, (N,), and one for each negative, (N, K). All are dot products with center.",
+        "The context's score should be large, the negatives' small: which sign does each get inside the sigmoid?",
+        "`log(sigmoid(x))` is -inf for x = -800. torch has both in one function, which is exact there.",
+        "Add the context's log-sigmoid and the sum over the K negatives; the loss is minus the mean of that over N.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Comparison(
+        rules={
+            "loss": _scalar,
+            **gradient_rules("center", "context", "negatives"),
+        }
+    ),
+    promises={
+        "For one pair of words with vectors v (center) and u (context), and K negatives n_k, it is -log sigmoid(u · v) - sum "
+        "over k of log sigmoid(-n_k · v).": (
+            "docstring example", "one pair, several negatives", "a negative that is the context word",
+        ),
+        "The result is its mean over the N pairs.": ("several pairs", "several pairs, one negative each"),
+        "floating tensor (N, d), N at least 1: the vectors of the words in the middle": (
+            "one pair, one negative", "vectors of one number", "float64", "float64, large terms that almost cancel",
+            "vectors with gaps in memory",
+        ),
+        "(N, d): for each of them the vector of a word that stood near it": ("several pairs", "as many pairs as negatives"),
+        "(N, K, d): for each of them the vectors of K drawn words; K may be 0": (
+            "several pairs", "all sizes equal", "no negatives", "gradients without negatives",
+        ),
+        "0-d tensor of the same dtype, through which gradients reach all three;": (
+            "float64", "gradients", "gradients, all sizes equal", "gradients, float64", "gradients, one negative each",
+        ),
+        "loss and gradients stay finite for scores of 1000": (
+            "pairs that are far off", "pairs that are right by far", "large scores of either kind", "large scores, float64",
+        ),
+    },
+)

@@ -1,0 +1,194 @@
+"""A look back at all the words of the source, instead of at one state alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.gradient_rules import gradient_rules
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+from .backward import gradients
+from .pairs import Pair
+
+__all__ = ["attend"]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    query: torch.Tensor,
+    memory: torch.Tensor,
+    mask: torch.Tensor,
+    grads: dict[str, torch.Tensor] | None = None,
+) -> NamedParts:
+    """Call; with `grads` (by name: what arrives at context, at weights) also report the gradients of query and memory."""
+    form = ("context", "weights")
+    if not memory.is_contiguous():
+        memory = memory.transpose(0, 1).contiguous().transpose(0, 1)  # as an LSTM hands it over that takes time first
+    if grads is None:
+        return Pair.of(candidate(query, memory, mask), form)
+    leaves = {"query": query.clone().requires_grad_(), "memory": memory.clone().requires_grad_()}
+    parts = Pair.of(candidate(leaves["query"], leaves["memory"], mask), form)
+    parts.update(gradients([(parts.get(name), grad) for name, grad in grads.items()], leaves))
+    return parts
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        sizes: Sequence[int],
+        criterion: str,
+        because: str = "",
+        *,
+        mask: torch.Tensor | None = None,
+        query: torch.Tensor | None = None,
+        memory: torch.Tensor | None = None,
+        gaps: bool = False,
+        grads: Sequence[str] = (),
+    ) -> Case:
+        rows, columns, numbers = sizes
+        given = [
+            draw.normal(rows, numbers) if query is None else query,
+            draw.normal(rows, columns, numbers) if memory is None else memory,
+            torch.ones(rows, columns, dtype=torch.bool) if mask is None else mask,
+        ]
+        laid = map(strided, given) if gaps else given
+        args: dict[str, Any] = dict(zip(("query", "memory", "mask"), laid, strict=True))
+        shapes = {"context": (rows, numbers), "weights": (rows, columns)}
+        more = {"grads": {part: draw.normal(*shapes[part]) for part in grads}} if grads else {}
+        return Case(name, args, criterion, more, because=because)
+
+    def some(rows: int, columns: int) -> torch.Tensor:
+        """At least one True and one False in each row, the rows unlike one another."""
+        mask = torch.stack([torch.randperm(columns, generator=order) < 1 + row % (columns - 1) for row in range(rows)])
+        return mask[draw.distinct(rows, rows)]
+
+    def ladder(rows: int, columns: int, numbers: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Scores from -1000 to 1000, far from one another: one number of the query decides."""
+        query, memory = torch.zeros(rows, numbers), draw.normal(rows, columns, numbers)
+        query[:, 1] = 10.0
+        steps = torch.linspace(-100, 100, columns)
+        memory[:, :, 1] = torch.stack([steps[draw.distinct(columns, columns)] for _ in range(rows)])
+        return query, memory
+
+    order = torch.Generator().manual_seed(draw.seed())
+    rows, columns, numbers = draw.sizes(3, smallest=3)
+    sizes = (rows, columns, numbers)
+    yield case("all words may be looked at", sizes, "weights", "The score of a word is its product with the query.")
+    yield case("as many words as numbers", (rows, 5, 5), "weights")
+    yield case("as many rows as words", (5, 5, numbers), "weights")
+    yield case("as many rows as numbers", (5, columns, 5), "weights")
+
+    left_out = "A word that is masked out has weight 0, and the others share it all."
+    yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns))
+    yield case("as many rows as words, masked", (5, 5, numbers), "mask", left_out, mask=some(5, 5))
+
+    yield case("one row", (1, columns, numbers), "any batch")
+    yield case("one word", (rows, 1, numbers), "any batch", "A single word gets all the weight.")
+    yield case("a state of one number", (5, columns, 1), "any batch", "The context keeps its two axes, (B, H).")
+    yield case("one row, a state of one number", (1, columns, 1), "any batch")
+    yield case("one row, masked", (1, columns, numbers), "any batch", left_out, mask=some(1, columns))
+    yield case("masked, with gaps in memory", sizes, "any batch", mask=some(rows, columns), gaps=True)
+    query, memory = ladder(rows, columns, numbers)
+    yield case("scores from -1000 to 1000", sizes, "any batch", "No exponential may overflow.", query=query, memory=memory)
+    mask = torch.arange(columns) != (query[:, None] * memory).sum(-1).argmax(dim=1)[:, None]
+    yield case("the largest score is masked out", sizes, "any batch", left_out, query=query, memory=memory, mask=mask)
+    mask = torch.arange(columns) == (query[:, None] * memory).sum(-1).argmin(dim=1)[:, None]
+    yield case("all but the smallest score masked out", sizes, "any batch", left_out, query=query, memory=memory, mask=mask)
+    low = memory.clone()
+    low[:, :, 1] = -100 + 0.1 * draw.normal(rows, columns)
+    yield case("all scores about -1000", sizes, "any batch", left_out, query=query, memory=low, mask=some(rows, columns))
+    wide, half = draw.normal(rows, 3, dtype=torch.float64), draw.normal(rows, columns, 3, dtype=torch.float64)
+    almost = draw.normal(rows, columns, 3, dtype=torch.float64)
+    yield case("float64, large terms that almost cancel", (rows, columns, 6), "any batch", query=torch.cat([wide, wide], dim=1),
+               memory=torch.cat([300 * half, almost - 300 * half], dim=2), mask=some(rows, columns))
+    query, memory = draw.normal(3, numbers, dtype=torch.float64), draw.normal(3, columns, numbers, dtype=torch.float64)
+    query[:, 0], memory[:, :, 0] = torch.tensor([-900.0, 0.0, 900.0])[draw.distinct(3, 3)].double(), 1.0
+    yield case("float64, each row's scores on a level of their own", (3, columns, numbers), "any batch",
+               "Adding a constant to a row's scores changes no weight.", query=query, memory=memory,
+               mask=some(3, columns))
+    known = torch.tensor([[[0.0, 2.0], [0.0, 4.0], [9.0, 9.0]]])
+    yield case("docstring example", (1, 3, 2), "any batch", left_out, query=torch.tensor([[1.0, 0.0]]), memory=known,
+               mask=torch.tensor([[True, True, False]]))
+    query, memory = ladder(rows, columns, numbers)
+
+    nothing = "A row that may look at nothing has weights of 0 and a context of 0."
+    mask = some(rows, columns)
+    mask[1] = False
+    yield case("one row may look at nothing", sizes, "nothing to look at", nothing, mask=mask)
+    empty = torch.zeros(rows, columns, dtype=torch.bool)
+    yield case("no row may look at anything", sizes, "nothing to look at", nothing, mask=empty)
+    large = torch.arange(columns) != (query[:, None] * memory).sum(-1).argmin(dim=1)[:, None]
+    large[0] = False
+    yield case("nothing to look at, large scores", sizes, "nothing to look at", nothing, query=query, memory=memory,
+               mask=large)
+
+    flows = "Query and memory learn from the context and from the weights."
+
+    def mild() -> torch.Tensor:
+        """A query of scores near 1: where one word has nearly all the weight, the gradient is what rounding leaves of it."""
+        return draw.normal(rows, numbers, scale=numbers**-0.5)
+
+    yield case("gradient from context", sizes, "gradients", flows, query=mild(), grads=("context",))
+    yield case("gradient from weights, masked", sizes, "gradients", flows, query=mild(), mask=some(rows, columns),
+               grads=("weights",))
+    yield case("gradient, one row", (1, columns, numbers), "gradients", flows, query=mild()[:1],
+               grads=("context", "weights"))
+    yield case("gradient, one row may look at nothing", sizes, "gradients", "Its gradient is 0, and never nan.",
+               query=mild(), mask=mask, grads=("context", "weights"))
+    yield case("gradient, large scores", sizes, "gradients", "The gradient stays finite.", query=query, memory=memory,
+               mask=large, grads=("context", "weights"))
+
+
+attend = Exercise(
+    id="05.attend",
+    title="Look back",
+    why="One state must hold a whole sentence; a decoder that may look back at every word need not squeeze it in.",
+    difficulty=2,
+    minutes=12,
+    criteria=(
+        Criterion("weights", 1, "a softmax of dot products, and the weighted sum"),
+        Criterion("mask", 0.5, "masked words get no weight, whatever their scores"),
+        Criterion("any batch", 0.5, "sizes of one, large scores, float64, any memory layout"),
+        Criterion("nothing to look at", 0.5, "a row without any word gives zeros"),
+        Criterion("gradients", 0.5, "gradients flow to query and memory, and stay finite"),
+    ),
+    hints=(
+        "Three steps: one score for each word, weights that add up to 1, and the sum of the memory's rows by weight.",
+        "Scores (B, S) come from (B, S, H) and (B, H): add an axis to the query, multiply, and sum over the last axis.",
+        "Mask the scores before the softmax, with a number so low that nothing is left of it afterwards.",
+        "A row without any word: with -inf its softmax is nan, with a very low number it is the same weight everywhere. "
+        "Take a very low number, and set the weights to 0 where the mask is False, before you make the context.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Pair(rules=gradient_rules("query", "memory")),
+    promises={
+        "(B, H): what the decoder looks for, its h": (
+            "all words may be looked at", "as many rows as numbers", "one row", "a state of one number",
+        ),
+        "(B, S, H), S at least 1: what there is, the encoder's outputs": (
+            "all words may be looked at", "as many words as numbers", "as many rows as words", "one word",
+            "masked, with gaps in memory",
+        ),
+        "(B, S) bool: True where a word may be looked at": (
+            "some words masked out", "as many rows as words, masked", "one row, masked", "the largest score is masked out",
+        ),
+        "context (B, H), the sum of the memory's rows by weight,": ("docstring example", "all words may be looked at"),
+        "and weights (B, S), the softmax of the scores query · memory over the words that may be looked at.": (
+            "docstring example", "some words masked out", "scores from -1000 to 1000", "all but the smallest score masked out",
+            "all scores about -1000", "float64, large terms that almost cancel",
+            "float64, each row's scores on a level of their own",
+        ),
+        "Where there is none, both are zero.": (
+            "one row may look at nothing", "no row may look at anything", "nothing to look at, large scores",
+        ),
+        "Gradients reach query and memory, and stay finite": (
+            "gradient from context", "gradient from weights, masked", "gradient, one row",
+            "gradient, one row may look at nothing", "gradient, large scores",
+        ),
+    },
+)

@@ -1,0 +1,196 @@
+"""How the decoder's answer is scored: a mean over real words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.gradient_rules import gradient_rules
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
+from ...checking.wire_data import NamedParts, strided
+from .backward import gradients
+
+__all__ = ["masked_cross_entropy"]
+
+
+def _run(
+    candidate: Callable[..., Any], logits: torch.Tensor, targets: torch.Tensor, pad: int, backward: bool = False
+) -> NamedParts:
+    """Call; with `backward` also report the gradient that reaches the logits."""
+    if not logits.is_contiguous():
+        logits = logits.transpose(0, 1).contiguous().transpose(0, 1)  # as a decoder hands them over that takes time first
+    if not backward:
+        return NamedParts({"loss": candidate(logits, targets, pad)})
+    leaf = logits.clone().requires_grad_()
+    loss = candidate(leaf, targets, pad)
+    return NamedParts({"loss": loss, **gradients([(loss, torch.ones(()))], {"logits": leaf})})
+
+
+def _loss(expected: Any, got: Any, case: Case) -> Mismatch | None:
+    """Without a real word the loss may be a constant, of any type: 0."""
+    number = got.item() if isinstance(got, torch.Tensor) and got.ndim == 0 else got
+    if not _a_word_counts(case) and type(number) in (int, float) and number == 0:
+        return None
+    return Comparison().leaf(expected, got, "the loss")
+
+
+def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
+    """The loss has a graph whenever a logit counts, be the gradient 0 or not."""
+    if got is None and _a_word_counts(case):
+        return Mismatch("property", "no gradient reaches the logits: the loss carries no graph")
+    return _BY_VALUE["gradient of logits"](expected, got, case)
+
+
+def _a_word_counts(case: Case) -> bool:
+    return bool((case.args["targets"] != case.args["pad"]).any())
+
+
+_BY_VALUE = gradient_rules("logits")
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def targets(lengths: Sequence[int], columns: int, classes: int, pad: int) -> torch.Tensor:
+        """Class 0 (or 1, where 0 is pad) and the last one occur; behind each sentence stands pad."""
+        words = torch.tensor([word for word in range(classes) if word != pad])
+        drawn = words[draw.ids((len(lengths), columns), len(words))]
+        drawn[0, 0] = words[-1]
+        drawn[-1, 0] = words[0]
+        return torch.where(torch.arange(columns) < torch.tensor(lengths)[:, None], drawn, pad)
+
+    def case(
+        name: str,
+        lengths: Sequence[int],
+        columns: int,
+        classes: int,
+        criterion: str,
+        because: str = "",
+        *,
+        pad: int = 0,
+        gaps: bool = False,
+        backward: bool = False,
+        logits: torch.Tensor | None = None,
+    ) -> Case:
+        wanted = targets(lengths, columns, classes, pad)
+        if logits is None:
+            logits = draw.normal(len(lengths), columns, classes, scale=1.5)
+        if gaps:
+            logits, wanted = strided(logits), strided(wanted)
+        call = f"masked_cross_entropy({show(logits)}, {show(wanted)}, pad={pad})"
+        call += ", then backward" if backward else ""
+        args = {"logits": logits, "targets": wanted, "pad": pad}
+        return Case(name, args, criterion, {"backward": True} if backward else {}, call, because)
+
+    def unequal(rows: int, columns: int) -> list[int]:
+        return draw.shuffled([columns, 1, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
+
+    def ladder(rows: int, columns: int) -> torch.Tensor:
+        """Gaps of 200 and more: every row's softmax is one-hot to the last bit."""
+        steps = torch.linspace(-1000, 1000, 11)
+        return torch.stack([steps[draw.distinct(11, 11)] for _ in range(rows * columns)]).reshape(rows, columns, 11)
+
+    batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
+    classes = draw.choice([size for size in (7, 11) if size != time])
+    yield case("no padding", [time] * batch, time, classes, "mean")
+    yield case("as many words as classes", [classes] * batch, classes, classes, "mean",
+               "The classes stand on the last axis.")
+    yield case("as many sentences as words", [5] * 5, 5, classes, "mean")
+    yield case("as many sentences as classes", [time] * classes, time, classes, "mean")
+
+    real = "The mean is over all real words of the batch: long sentences weigh more than short ones, padding nothing."
+    yield case("padded sentences", unequal(batch, time), time, classes, "padding", real)
+    yield case("the last class is pad", unequal(batch, time), time, classes, "padding", real, pad=classes - 1)
+    middle = draw.integer(1, classes - 2)
+    yield case("another class is pad", unequal(batch, time), time, classes, "padding", real, pad=middle)
+    for pad in (-100, -1, classes + 3):
+        name = "pad is above all classes" if pad > 0 else f"pad is {pad}"
+        yield case(name, unequal(batch, time), time, classes, "padding", "pad need be no class at all.", pad=pad)
+
+    nothing = "Without a real word the loss is 0: there is nothing to learn from, and 0 / 0 would spoil the weights."
+    yield case("a single word", [1], 1, classes, "any batch")
+    yield case("one word in each sentence", [1] * batch, 1, classes, "any batch", "Only the axis of the classes goes away.")
+    yield case("one padded sentence", [time - 1], time, classes, "any batch", real)
+    yield case("one column, a sentence without words", draw.shuffled([1, 0, 1]), 1, classes, "any batch", real)
+    yield case("a sentence of nothing but padding", draw.shuffled([time, 0, 2]), time, classes, "any batch", real)
+    yield case("padded, with gaps in memory", unequal(batch, time), time, classes, "any batch", real, gaps=True)
+    yield case("nothing but padding", [0] * batch, time, classes, "any batch", nothing, pad=middle)
+    yield case("large logits", unequal(3, 5), 5, 11, "any batch", "No exponential may overflow.", logits=ladder(3, 5))
+    logits = draw.normal(batch, time, classes)
+    lengths = unequal(batch, time)
+    for row, length in enumerate(lengths):
+        logits[row, length:] *= 1e4
+    yield case("large logits at padding", lengths, time, classes, "any batch", real, logits=logits)
+    wide = 1e4 + draw.normal(batch, time, classes, dtype=torch.float64)
+    yield case("float64, logits around 1e4", unequal(batch, time), time, classes, "any batch", logits=wide)
+    levels = torch.linspace(-1e4, 1e4, batch * time, dtype=torch.float64)[draw.distinct(batch * time, batch * time)]
+    yield case("float64, each word on a level of its own", unequal(batch, time), time, classes, "any batch",
+               "Adding a constant to a word's logits changes no probability.",
+               logits=levels.reshape(batch, time, 1) + draw.normal(batch, time, classes, dtype=torch.float64))
+    empty = {"logits": torch.zeros(batch, 0, classes), "targets": torch.zeros(batch, 0, dtype=torch.int64), "pad": 0}
+    yield Case("no columns", empty, "any batch", because=nothing)
+    known = {"logits": torch.zeros(2, 2, 3), "targets": torch.tensor([[1, 2], [1, 0]]), "pad": 0}
+    yield Case("docstring example", known, "any batch", because=real)
+    known = {"logits": torch.zeros(1, 2, 3), "targets": torch.tensor([[0, 0]]), "pad": 0}
+    yield Case("docstring example 2", known, "any batch", because=nothing)
+
+    yield case("gradient, no padding", [time] * batch, time, classes, "gradient", backward=True)
+    yield case("gradient, padded sentences", unequal(batch, time), time, classes, "gradient", pad=middle, backward=True,
+               because="Logits at padding get the gradient 0.")
+    yield case("gradient, pad is -100", unequal(batch, time), time, classes, "gradient", pad=-100, backward=True)
+    yield case("gradient, a single word", [1], 1, classes, "gradient", backward=True,
+               because="The loss has a graph whenever a word counts.")
+    yield case("gradient, large logits", unequal(3, 5), 5, 11, "gradient", logits=ladder(3, 5), backward=True)
+    yield case("gradient, float64", unequal(batch, time), time, classes, "gradient", backward=True,
+               logits=wide.flip(2))
+    yield case("gradient, nothing but padding", [0] * batch, time, classes, "gradient", nothing, backward=True)
+
+
+masked_cross_entropy = Exercise(
+    id="05.masked_cross_entropy",
+    title="A loss that leaves padding out",
+    why="Most of a batch can be padding. If it counts, the loss looks good because padding is easy, and words learn less.",
+    difficulty=2,
+    minutes=10,
+    criteria=(
+        Criterion("mean", 1, "without padding it is the mean cross-entropy of all words"),
+        Criterion("padding", 1, "padding counts neither in the sum nor in the number, whatever id it has"),
+        Criterion("any batch", 0.5, "sizes of one, nothing but padding gives 0; large logits, float64"),
+        Criterion("gradient", 0.5, "the loss has a graph; its gradient is that of the mean, 0 at padding, and always finite"),
+    ),
+    hints=(
+        "For one word the loss is the log-sum-exp of its logits minus the logit of its class. Then: which words count?",
+        "Do not average over sentences first: divide the sum over all real words by how many there are.",
+        "If you pick the target's log-probability by index, an id that is no class fails: replace it by any class where "
+        "the mask is False, and let the mask remove it afterwards. torch's own function has a parameter for this, too.",
+        "Ask torch for the sum instead of the mean, on logits flattened to (B*T, V), and divide by the number of real "
+        "words, but at least by 1.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Comparison(rules={"loss": _loss, "gradient of logits": _gradient}),
+    promises={
+        "(B, T, V), values up to 1e4": (
+            "as many words as classes", "as many sentences as classes", "large logits", "large logits at padding",
+            "float64, logits around 1e4", "float64, each word on a level of its own", "padded, with gaps in memory",
+        ),
+        "(B, T) int64: words, then pad": ("no padding", "padded sentences", "a sentence of nothing but padding", "no columns"),
+        "the id that does not count; it may lie outside 0 to V - 1": (
+            "padded sentences", "the last class is pad", "another class is pad", "pad is -100", "pad is -1",
+            "pad is above all classes",
+        ),
+        "a 0-d tensor of the logits' dtype.": (
+            "a single word", "one word in each sentence", "float64, logits around 1e4", "docstring example",
+        ),
+        "It has a graph whenever a word counts;": (
+            "gradient, no padding", "gradient, padded sentences", "gradient, pad is -100", "gradient, a single word",
+            "gradient, large logits", "gradient, float64",
+        ),
+        "where none does it is 0.0, with a graph or without one": (
+            "docstring example 2", "nothing but padding", "no columns", "gradient, nothing but padding",
+        ),
+    },
+)

@@ -1,0 +1,124 @@
+"""What the decoder is fed, and what it should say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import torch
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
+from ...checking.wire_data import NamedParts, strided
+from .pairs import Pair
+
+__all__ = ["shift_targets"]
+
+
+def _run(candidate: Callable[..., Any], tgt: torch.Tensor, bos: int, eos: int, pad: int, graded: torch.Tensor) -> NamedParts:
+    """Call; where `graded` is False it does not matter what the decoder is fed, and a 0 is reported."""
+    parts = Pair.of(candidate(tgt, bos, eos, pad), ("decoder_input", "decoder_target"))
+    fed = parts.get("decoder_input")
+    if isinstance(fed, torch.Tensor) and fed.shape == graded.shape:
+        parts["decoder_input"] = torch.where(graded, fed, torch.zeros_like(fed))
+    return parts
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        lengths: Sequence[int],
+        columns: int,
+        criterion: str,
+        because: str = "",
+        *,
+        bos: int = 1,
+        eos: int = 2,
+        pad: int = 0,
+        gaps: bool = False,
+    ) -> Case:
+        words = torch.tensor([word for word in range(11) if word not in (bos, eos, pad)])
+        ends = torch.tensor(lengths)[:, None]
+        drawn = words[draw.ids((len(lengths), columns), len(words))]
+        tgt = torch.where(torch.arange(columns) < ends, drawn, pad)
+        args = {"tgt": strided(tgt) if gaps else tgt, "bos": bos, "eos": eos, "pad": pad}
+        call = f"shift_targets({show(tgt)}, bos={bos}, eos={eos}, pad={pad})"
+        return Case(name, args, criterion, {"graded": torch.arange(columns + 1) <= ends}, call, because)
+
+    def unequal(rows: int, columns: int) -> list[int]:
+        """A full row, a row of one word, and others, in no order."""
+        return draw.shuffled([columns, 1, *draw.ids(rows - 2, columns - 2).add(2).tolist()])
+
+    batch, time = draw.choice(((3, 5), (3, 7), (5, 7)))
+    yield case("sentences of one length", [time] * batch, time, "full rows",
+               "Each word is predicted from the one before it: the first from bos, and after the last comes eos.")
+    yield case("as many sentences as words", [time] * time, time, "full rows")
+
+    ends = "eos stands right behind the last word of each row, before the padding."
+    yield case("unequal lengths", unequal(batch, time), time, "padding", ends)
+    yield case("unequal lengths, no row is full", unequal(batch, time - 1), time, "padding", ends)
+    yield case("as many rows as columns, padded", unequal(time, time), time, "padding", ends)
+
+    yield case("a single sentence", [time], time, "any rows")
+    yield case("one word in each row", [1] * batch, 1, "any rows")
+    yield case("one padded row", [time - 1], time, "any rows", ends)
+    yield case("gaps in memory", unequal(batch, time), time, "any rows", gaps=True)
+    empty = "A row without words ends at once: its target is eos, then pad."
+    yield case("a row without words", draw.shuffled([2, 0, time]), time, "any rows", empty)
+    yield case("no words in any row", [0] * batch, time, "any rows", empty)
+    yield case("no columns", [0] * batch, 0, "any rows", empty)
+    yield case("pad, bos and eos above the words", unequal(batch, time), time, "any rows", bos=51, eos=52, pad=50,
+               because="0 is a word here.")
+    yield case("pad amid the words", unequal(batch, time), time, "any rows", bos=10, eos=0, pad=5)
+    yield case("bos is 0", unequal(batch, time), time, "any rows", bos=0, eos=10, pad=5)
+    yield case("pad is -100", unequal(batch, time), time, "any rows", pad=-100)
+    known = {"tgt": torch.tensor([[7, 8, 9], [5, 0, 0]]), "bos": 1, "eos": 2, "pad": 0}
+    counts = torch.tensor([[True] * 4, [True, True, False, False]])
+    yield Case("docstring example", known, "any rows", {"graded": counts}, because=ends)
+
+
+shift_targets = Exercise(
+    id="05.shift_targets",
+    title="Shift the targets",
+    why="Teacher forcing feeds the decoder the true words, one place late; shifted wrongly, it learns to copy its input.",
+    difficulty=2,
+    minutes=10,
+    criteria=(
+        Criterion("full rows", 1, "bos goes in first, eos comes out last"),
+        Criterion("padding", 1, "in padded rows eos follows the last word"),
+        Criterion("any rows", 1, "one row, rows without words, no columns, any ids for bos, eos and pad"),
+    ),
+    hints=(
+        "On paper, for the words 7 8: what goes in at each of three places, and what should come out there?",
+        "Both results have a column more than tgt. What goes in is bos and then tgt; where the target is pad, nobody "
+        "looks at it.",
+        "What comes out is tgt with another column of padding behind it, and one pad of each row turned into eos. Which?",
+        "The number of words of a row is the index at which its eos belongs. Count what is not pad, and write eos there "
+        "with an index of rows and columns.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Pair(),
+    promises={
+        "(B, T) int64, B at least 1: the words of each row, then pad; a row may have no words, and T may be 0": (
+            "a single sentence", "unequal lengths", "a row without words", "no words in any row", "no columns",
+            "gaps in memory",
+        ),
+        "the id that starts every sentence": ("sentences of one length", "pad, bos and eos above the words", "bos is 0"),
+        "the id that ends every sentence": ("unequal lengths", "pad, bos and eos above the words", "pad amid the words"),
+        "the id that fills rows up; the words are none of the three": (
+            "pad, bos and eos above the words", "pad amid the words", "pad is -100",
+        ),
+        "decoder_input and decoder_target, both (B, T + 1) int64.": (
+            "docstring example", "one word in each row", "no columns", "as many rows as columns, padded",
+        ),
+        "The target is the words, then eos, then pad.": (
+            "sentences of one length", "unequal lengths", "unequal lengths, no row is full", "one padded row",
+        ),
+        "The input at each place is what comes before the target there, bos at the first;": (
+            "sentences of one length", "as many sentences as words", "unequal lengths",
+        ),
+        "where the target is pad it does not matter": ("unequal lengths", "no words in any row"),
+    },
+)

@@ -1,0 +1,159 @@
+"""A test that the learner writes: is an encoder relative?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
+from typing import Any
+
+import torch
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.partial_credit import balanced
+from ...checking.random_inputs import RandomInputs
+from .encoders import POSITIONS, encoder, member
+
+__all__ = ["is_relative"]
+
+
+def _run(candidate: Callable[..., Any], encode: Mapping[str, Any]) -> Any:
+    return candidate(encoder(encode))
+
+
+_PLACES = torch.arange(POSITIONS, dtype=torch.float64)
+_SHARE = _PLACES / (POSITIONS - 1)
+_STILL = torch.zeros_like(_PLACES)
+
+
+_DRESSES = (
+    "",
+    "from another start",
+    "all vectors longer or shorter",
+    "weights the numbers of x first",
+    "weights them, all vectors longer or shorter",
+)
+
+
+def _dressed(
+    draw: RandomInputs, dress: int, clock: torch.Tensor, gain: torch.Tensor | float = 1.0, **faults: float
+) -> dict[str, Any]:
+    """A member with one of the five dresses, which leave a sound encoder sound."""
+    start = draw.integer(1, 90) if dress else 0
+    forward = draw.choice((1.0, -1.0)) if dress else 1.0
+    level = draw.choice((0.5, 0.8, 1.3, 2.0)) if dress in (2, 4) else 1.0
+    strain = draw.choice((0.3, 0.4, 0.5)) if dress in (3, 4) else 0.0
+    return member(draw, start + forward * clock, level * gain, strain=strain, **faults)
+
+
+def _sound(draw: RandomInputs, each: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Clocks that run evenly, whatever else is done to all positions alike."""
+    for dress, said in enumerate(_DRESSES):
+        for turn in range(1, each + 1):
+            yield ", ".join(filter(None, ["turns evenly", said])) + f" ({turn})", _dressed(draw, dress, _PLACES)
+
+
+def _faults(draw: RandomInputs) -> Iterator[tuple[str, dict[str, Any]]]:
+    """What is wrong with the broken ones: one fault each."""
+    for growth in (0.025, 0.05, 0.4):
+        yield "lengths grow with the position", {"gain": 1 + growth * _SHARE}
+    for growth in (0.025, 0.05, 0.3):
+        yield "lengths shrink with the position", {"gain": 1 / (1 + growth * _SHARE)}
+    for more in (0.025, 0.06):
+        yield "longer from position 256 on", {"gain": 1 + more * (_PLACES >= 256)}
+    yield "longer from 128 to 383 only", {"gain": 1 + 0.06 * ((_PLACES >= 128) & (_PLACES < 384))}
+    for more in (0.6, 0.9):
+        yield "turns faster and faster", {"clock": _PLACES * (1 + more * _SHARE)}
+    for change in (150, 220):
+        yield "turns faster from the middle on", {"clock": _PLACES + 0.8 * (_PLACES - change).clamp(min=0)}
+    for change in (120, 230):
+        yield "stops turning half-way", {"clock": _PLACES.clamp(max=change)}
+    yield "turns by random angles", {"clock": 1000 * draw.uniform(POSITIONS, dtype=torch.float64)}
+    for added in (0.7, 1.5):
+        yield "adds a vector for each position", {"clock": _STILL, "added": added}
+        yield "turns evenly and adds a vector for each position", {"added": added}
+    for sine in (0.5, 0.7):
+        yield "mixes cosines and sines of two sizes", {"sine": sine}
+    for _ in range(3):
+        yield "turns by the place in the sequence, not by the position", {"clock": _STILL, "order": draw.choice((1.0, -1.0))}
+    for _ in range(3):
+        yield "never changes with the position", {"clock": _STILL}
+
+
+def _broken(draw: RandomInputs, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The faults by turns, each in another dress the next time."""
+    turns: Counter[str] = Counter()
+    faults = chain.from_iterable(_faults(draw) for _ in range(count))
+    for number, (name, fault) in enumerate(islice(faults, count)):
+        turns[name] += 1
+        yield f"{name} ({turns[name]})", _dressed(draw, number % len(_DRESSES), **{"clock": _PLACES, **fault})
+
+
+_BECAUSE = {
+    False: "This encoder is broken: dot products at one and the same offset differ, or its positions change nothing.",
+    True: "This encoder is sound: a fixed weighting or length is the same at all positions.",
+}
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    found = [(name, numbers, True) for name, numbers in _sound(draw, 9)]
+    found += [(name, numbers, False) for name, numbers in _broken(draw, 45)]
+    for name, numbers, right in draw.shuffled(found):
+        call = f"is_relative(encode) with an encoder that does this: {name.rsplit(' (', 1)[0]}"
+        yield Case(name, {"encode": numbers}, "told apart", call=call, because=_BECAUSE[right])
+    nothing = member(draw, _STILL)
+    yield Case("docstring example", {"encode": nothing}, "told apart", call="is_relative(lambda x, positions: x)",
+               because="It ignores the positions that it is given.")
+
+
+is_relative = Exercise(
+    id="06.is_relative",
+    title="A test for relative positions",
+    why="A wrong encoder trains just as happily as a right one: only a test of the property tells them apart.",
+    difficulty=3,
+    minutes=12,
+    criteria=(Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced),),
+    hints=(
+        "Take two random vectors. Put one at position p and the other at p + 5, for several p from all over 0 to 511. "
+        "What must their dot products have in common, and within which tolerance?",
+        "Lengths are an offset too: offset 0. And an encoder that does nothing passes every test of equality: at two "
+        "different offsets the dot products must differ.",
+        "An encoder may count places instead of reading the positions. With positions 0, 1, 2, ... nobody would notice: hand "
+        "them over in another order, or with gaps. And do not demand more than the question: the encoded vector need not "
+        "have x's length, and position 0 may change it.",
+    ),
+    cases=_cases,
+    run=_run,
+    promises={
+        "A test that you write: try `encode` on vectors and positions of your choice.": ("turns evenly (1)",),
+        "It is relative when a vector at position p and one at position q have a dot product that is the same for all p and q "
+        "with the same q - p": (
+            "turns evenly (1)",
+            "turns evenly, from another start (1)",
+            "turns faster and faster (1)",
+            "stops turning half-way (1)",
+            "turns faster from the middle on (1)",
+            "turns by random angles (1)",
+            "turns evenly and adds a vector for each position (1)",
+            "mixes cosines and sines of two sizes (1)",
+            "turns evenly, weights the numbers of x first (1)",
+        ),
+        "and another one for another q - p.": ("never changes with the position (1)",),
+        "An encoder that ignores the positions it is given is not": (
+            "docstring example",
+            "turns by the place in the sequence, not by the position (1)",
+        ),
+        "neither is one whose dot products never change with the positions.": ("never changes with the position (1)",),
+        "A drift of 2 % in length or in dot products between positions 0 and 511 is no rounding error.": (
+            "lengths grow with the position (1)",
+            "lengths shrink with the position (1)",
+            "longer from position 256 on (1)",
+            "longer from 128 to 383 only (1)",
+            "turns evenly (1)",
+        ),
+        "called as encode(x, positions) with x of shape (1, 1, T, d), d even, and positions (T,) of integers from 0 to 511 in "
+        "any order": ("turns by the place in the sequence, not by the position (1)",),
+        "returns the encoded vectors, in x's shape": ("turns evenly, all vectors longer or shorter (1)",),
+        "True when encode is relative, else False": ("turns evenly (1)", "docstring example"),
+    },
+)

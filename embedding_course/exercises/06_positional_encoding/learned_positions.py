@@ -1,0 +1,210 @@
+"""Positions that are learned, a table that is added: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.gradient_rules import gradient_rules
+from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+
+__all__ = ["LearnedPositions"]
+
+
+def _run_learned(
+    candidate: Callable[..., Any],
+    build: Mapping[str, int],
+    table: torch.Tensor,
+    x: torch.Tensor,
+    grad_output: torch.Tensor | None = None,
+    before: torch.Tensor | None = None,
+    training: bool = False,
+    start: bool = False,
+    by_name: bool = False,
+) -> NamedParts:
+    """Construct, set the one parameter to `table`, call; with `grad_output` also run backward.
+
+    `before` is a tensor that is called first, before the parameter is set. With `training` also report the result in training
+    mode; with `start` report only what the new table holds; with `by_name` hand the sizes over by name.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.default_generator.manual_seed(0)
+        model = candidate(**build) if by_name else candidate(*build.values())
+    parameters = list(model.parameters())
+    parts = NamedParts({"parameters": [list(one.shape) for one in parameters]})
+    if parts["parameters"] != [list(table.shape)]:
+        return parts
+    (parameter,) = parameters
+    if start:
+        parts["new table"] = parameter
+        return parts
+    model = model.to(x.dtype).eval()
+    if before is not None:
+        model(before)
+    (parameter,) = model.parameters()
+    parameter.data.copy_(table)
+    if grad_output is None:
+        parts["result"] = model(x)
+        if training:
+            parts[IN_TRAINING] = in_training_mode(model, lambda: model(x))
+        return parts
+    leaf = x.clone().requires_grad_()
+    parts["result"] = model(leaf)
+    parts["result"].backward(grad_output)
+    parts["gradient of x"], parts["gradient of the table"] = leaf.grad, parameter.grad
+    return parts
+
+
+def _one_table(expected: list, got: Any, case: Case) -> Mismatch | None:
+    if got == expected:
+        return None
+    shape = tuple(expected[0])
+    if not got:
+        return Mismatch("property", f"the module has no parameter; it should have one, a table of shape {shape}")
+    count = "one parameter" if len(got) == 1 else f"{len(got)} parameters"
+    have = f"the module has {count} of shape {' and '.join(str(tuple(one)) for one in got[:3])}"
+    return Mismatch("property", f"{have}; it should have one, a table of shape {shape}")
+
+
+def _starts_somewhere(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    """Any numbers will do that a training can begin with."""
+    fault = Comparison(dtype="floating").leaf(expected, got, "the new table", float("inf"))
+    if fault:
+        return fault
+    return None if got.any() else Mismatch("property", "the new table holds only zeros")
+
+
+def _learned_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        max_length: int,
+        x: torch.Tensor,
+        criterion: str,
+        because: str = "",
+        backward: bool = False,
+        before: torch.Tensor | None = None,
+        **options: bool,
+    ) -> Case:
+        width = x.shape[-1]
+        args = {
+            "build": {"max_length": max_length, "d": width},
+            "table": draw.normal(max_length, width, dtype=x.dtype),
+            "x": x,
+        }
+        more: dict[str, Any] = dict(options)
+        then = ", in eval mode and in training mode" if options.get("training") else ""
+        if backward:
+            more["grad_output"] = draw.normal(*x.shape, dtype=x.dtype)
+            then = " and then backward"
+        if before is not None:
+            more["before"] = before
+            then = f", after x of shape {tuple(before.shape)} and a change of the table"
+        sizes = f"max_length={max_length}, d={width}" if options.get("by_name") else f"{max_length}, {width}"
+        made = f"LearnedPositions({sizes})"
+        call = f"the table of a new {made}" if options.get("start") else f"{made}(x) with x of shape {tuple(x.shape)}{then}"
+        return Case(name, args, criterion, more, call, because)
+
+    batch, time, width = draw.choice(((2, 3, 5), (3, 2, 7), (2, 5, 3), (5, 3, 2)))
+    row = "Row t of the table is added at position t of every sentence."
+    yield case("a table with rows to spare", 11, draw.normal(batch, time, width), "adds", row)
+    yield case("sentences as long as the table", time, draw.normal(batch, time, width), "adds", row)
+    yield case("as many sentences as words", 7, draw.normal(3, 3, 5), "adds", row)
+    yield case("as many words as columns", 11, draw.normal(2, 5, 5), "adds", row)
+    yield case("more sentences than the table has rows", 3, draw.normal(5, 2, 7), "adds", row)
+
+    learns = "A row gets the sum of what arrives at its position in all sentences; rows beyond T get 0."
+    yield case("backward", 11, draw.normal(batch, time, width), "learns", learns, backward=True)
+    yield case("backward, as long as the table", 5, draw.normal(5, 5, 2), "learns", learns, backward=True)
+    yield case("backward, float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "learns", learns,
+               backward=True)
+    yield case("a new table", 11, draw.normal(batch, time, width), "learns", "It does not begin with zeros alone.", start=True)
+
+    yield case("one position", 7, draw.normal(3, 1, 5), "any length")
+    yield case("one sentence", 7, draw.normal(1, 5, 3), "any length")
+    yield case("a table of one row", 1, draw.normal(2, 1, 3), "any length")
+    yield case("docstring example", 5, torch.zeros(2, 4, 3), "any length", row, by_name=True)
+    still = draw.normal(3, 5, 2)
+    still[0, 1], still[-1, 0] = 0.0, 0.0
+    yield case("vectors of zeros in x", 7, still, "any length", "A vector of zeros has a position, too.")
+    yield case("after shorter sentences", 11, draw.normal(2, 7, 3), "any length", "Nothing is kept from call to call.",
+               before=draw.normal(2, 5, 3))
+    yield case("after sentences of the same size", 11, draw.normal(2, 7, 3), "any length", "The table may have learned since.",
+               before=draw.normal(2, 7, 3))
+    yield case("in training mode", 11, draw.normal(3, 7, 5), "any length", "There is no dropout unless somebody asks for it.",
+               training=True)
+    yield case("x not contiguous in memory", 11, strided(draw.normal(batch, time, width)), "any length")
+    yield case("large values", 7, draw.normal(batch, time, width, scale=1e4), "any length")
+    yield case("float64", 7, draw.normal(batch, time, width, dtype=torch.float64), "any length")
+    yield case("a long table", 2053, draw.normal(1, 2051, 2), "any length", "No length is the longest.")
+    yield case("one position too many", 5, draw.normal(2, 6, 3), "any length", "There is no row for the last position.")
+    yield case("many positions too many", 3, draw.normal(2, 11, 5), "any length")
+    yield case("one position too many, one sentence", 2, draw.normal(1, 3, 2), "any length")
+    yield case("two positions, a table of one row", 1, draw.normal(2, 2, 3), "any length",
+               "Broadcasting would give both positions the same row.")
+
+
+LearnedPositions = Exercise(
+    id="06.LearnedPositions",
+    title="Positions that are learned",
+    why="BERT and GPT-2 learn their positions like words; so they have none beyond the last row of the table.",
+    difficulty=1,
+    minutes=10,
+    criteria=(
+        Criterion("adds", 1, "row t of the one table is added at position t of every sentence"),
+        Criterion("learns", 1, "the new table is not all zeros; gradients reach x and the rows that were used"),
+        Criterion("any length", 1, "up to max_length positions; a ValueError beyond"),
+    ),
+    hints=(
+        "In x of shape (B, T, d), which axis is the position? Which rows of the table are needed for T of them?",
+        "The first T rows have shape (T, d). Broadcasting adds them to (B, T, d) without a loop.",
+        "A parameter is an `nn.Parameter` (or the weight of an `nn.Embedding`) that `__init__` stores on self. Compare "
+        "T with the number of rows before you slice: a slice that is too long does not complain by itself.",
+    ),
+    cases=_learned_cases,
+    run=_run_learned,
+    compare=Comparison(
+        tolerances=whatever_was_dropped,
+        rules={
+            "parameters": _one_table,
+            "new table": _starts_somewhere,
+            IN_TRAINING: no_dropout(),
+            **gradient_rules("x", "the table"),
+        },
+    ),
+    promises={
+        "Its one parameter is the table, of shape (max_length, d).": ("a table with rows to spare", "a table of one row"),
+        "There is nothing to add beyond max_length.": ("one position too many", "many positions too many"),
+        "There is no dropout unless one asks for it.": ("in training mode",),
+        "Make the table: numbers that are not all zero.": ("a new table",),
+        "Add the first T rows of the table to each sentence.": (
+            "a table with rows to spare",
+            "as many sentences as words",
+            "as many words as columns",
+            "vectors of zeros in x",
+            "after shorter sentences",
+            "backward",
+            "a long table",
+        ),
+        "tensor of shape (B, T, d)": (
+            "one position",
+            "one sentence",
+            "more sentences than the table has rows",
+            "x not contiguous in memory",
+            "large values",
+        ),
+        "a new tensor of shape (B, T, d), of x's dtype": ("sentences as long as the table", "float64", "docstring example"),
+        "Raises ValueError when T > max_length.": (
+            "one position too many",
+            "many positions too many",
+            "one position too many, one sentence",
+            "two positions, a table of one row",
+            "sentences as long as the table",
+        ),
+    },
+)

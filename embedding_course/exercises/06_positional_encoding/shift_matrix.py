@@ -1,0 +1,96 @@
+"""The matrix that shifts the sinusoidal table: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ...checking.compare import Comparison
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts
+from .sizes import even_width, some_base
+
+__all__ = ["shift_matrix"]
+
+_SAME = Comparison(dtype="floating", tolerances={"matrix": 1e-3})
+
+
+def _matrix(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
+    return NamedParts({"matrix": candidate(*args, **options)})
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, k: int, d: int, criterion: str, because: str = "", **options: float) -> Case:
+        return Case(name, {"k": k, "d": d}, criterion, options=options, because=because)
+
+    turn = "The pair (sin a, cos a) must become (sin(a + b), cos(a + b)): write the addition theorems down."
+    steps, width = draw.integer(2, 30), even_width(draw, 2, 6)
+    yield case("several steps, one pair", draw.integer(2, 40), 2, "forwards", turn)
+    yield case("several steps, several pairs", steps, width, "forwards", "Each pair has an angle of its own.")
+    square = even_width(draw, 4, 8)
+    yield case("as many steps as columns", square, square, "forwards")
+    yield case("many pairs", draw.integer(2, 40), even_width(draw, 7, 14), "forwards")
+
+    yield case("no step", 0, even_width(draw, 2, 6), "backwards", "Nothing moves.")
+    yield case("one step back", -1, even_width(draw, 2, 6), "backwards", turn)
+    yield case("several steps back", -draw.integer(3, 30), even_width(draw, 2, 6), "backwards", turn)
+
+    yield case("docstring example", 3, 4, "any base")
+    yield case("one step, one pair", 1, 2, "any base", turn)
+    yield case("another base", steps, width, "any base", base=some_base(draw))
+    yield case("back, another base", -draw.integer(3, 30), even_width(draw, 2, 6), "any base", base=some_base(draw))
+    yield case("a base with a fraction", draw.integer(3, 30), even_width(draw, 2, 6), "any base", base=2.5)
+    yield Case("the base by position", {"k": draw.integer(2, 30), "d": 4, "base": some_base(draw)}, "any base")
+    yield case(
+        "a long way", draw.integer(1100, 1900), 12, "any base", "No table is needed, so no number of steps is the largest."
+    )
+    yield case("a long way back", -draw.integer(1100, 1900), even_width(draw, 4, 8), "any base")
+
+
+shift_matrix = Exercise(
+    id="06.shift_matrix",
+    title="One matrix moves every position",
+    why="It is why a linear layer can look “three words back” from anywhere, and the idea from which RoPE was made.",
+    difficulty=2,
+    minutes=10,
+    core=False,
+    criteria=(
+        Criterion("forwards", 1, "the matrix moves each row of the table k positions ahead"),
+        Criterion("backwards", 1, "a negative k goes back, and 0 changes nothing"),
+        Criterion("any base", 1, "any base, a single pair and step, and a long way"),
+    ),
+    hints=(
+        "Take a single pair: how do sin(a + b) and cos(a + b) follow from sin(a) and cos(a)?",
+        "The angle b that is added is the same at every position: k times the speed of the pair. So each pair needs "
+        "a little matrix of two rows and two columns, and pairs do not mix.",
+        "The row for the sine is (cos b, sin b); the other one follows from the second addition theorem. Put the blocks "
+        "onto the diagonal of a d × d matrix of zeros.",
+    ),
+    cases=_cases,
+    run=_matrix,
+    compare=_SAME,
+    uses=("sinusoidal_positions",),
+    promises={
+        "shift_matrix(k, d, base) @ PE[p] equals PE[p + k] for every p": (
+            "one step, one pair",
+            "several steps, several pairs",
+            "as many steps as columns",
+            "many pairs",
+            "a long way",
+        ),
+        "one matrix for all positions, since sin(a + b) and cos(a + b) are sums of sin(a) and cos(a).": (
+            "several steps, one pair",
+            "several steps, several pairs",
+        ),
+        "how far to move; negative is backwards, 0 gives the identity": (
+            "no step",
+            "one step back",
+            "several steps back",
+            "a long way back",
+        ),
+        "the width of the table, even": ("one step, one pair", "many pairs"),
+        "that of the table": ("another base", "back, another base", "a base with a fraction", "the base by position"),
+        "floating tensor of shape (d, d)": ("as many steps as columns", "many pairs"),
+    },
+)

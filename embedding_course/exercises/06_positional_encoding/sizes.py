@@ -1,0 +1,16 @@
+"""Widths and bases for cases."""
+
+from __future__ import annotations
+
+from ...checking.random_inputs import RandomInputs
+
+__all__ = ["even_width", "some_base"]
+
+
+def even_width(draw: RandomInputs, low: int, high: int) -> int:
+    """A width of `low` to `high` pairs."""
+    return 2 * draw.integer(low, high)
+
+
+def some_base(draw: RandomInputs) -> float:
+    return float(draw.integer(15, 400))

@@ -1,0 +1,71 @@
+"""The parts of a learner's block: what they are, what is wrong with them, and where their weights belong."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from torch import nn
+
+from .projections import Facts, Slots, attention_facts, attention_slots, facts_of, problem_with_attention
+
+__all__ = ["LAYERS", "block_facts", "block_slots", "problem_with_block"]
+
+LAYERS = ("norm1", "norm2", "ff1", "ff2")
+
+
+def block_facts(block: Any) -> Facts:
+    """What the parts of a block are; those of its attention under names of their own."""
+    attention = getattr(block, "attention", None)
+    inside = {"in_proj": _torchs_own(attention)} if hasattr(attention, "in_proj_weight") else attention_facts(attention)
+    named = {f"attention.{name}": fact for name, fact in inside.items()}
+    return {**facts_of(block, ("attention", *LAYERS)), **named}
+
+
+def _torchs_own(attention: Any) -> list[Any]:
+    """An nn.MultiheadAttention serves as well: its weights have other names."""
+    biases = attention.in_proj_bias is not None and attention.out_proj.bias is not None
+    return ["linear", list(attention.in_proj_weight.shape), biases]
+
+
+def problem_with_block(facts: Facts, build: Mapping[str, Any]) -> str:
+    """The name of what is wrong with the parts of a block, or ""."""
+    width, hidden = build["d_model"], build["d_ff"]
+    if any(name not in facts for name in ("attention", *LAYERS)):
+        return "attributes"
+    inside = {name.removeprefix("attention."): fact for name, fact in facts.items() if name.startswith("attention.")}
+    if "in_proj" in inside:
+        problem = "" if inside["in_proj"][2] else "bias missing"
+    else:
+        problem = problem_with_attention(inside, width, bias=True)
+    if problem:
+        return problem
+    if any(facts[name][0] != "layer norm" or not facts[name][2] for name in ("norm1", "norm2")):
+        return "norm"
+    if any(facts[name][1] is None or not facts[name][2] for name in ("ff1", "ff2")):
+        return "feed-forward"
+    shapes = {"norm1": [width], "norm2": [width], "ff1": [hidden, width], "ff2": [width, hidden]}
+    return "shape" if any(list(facts[name][1]) != shape for name, shape in shapes.items()) else ""
+
+
+def block_slots(block: Any, width: int) -> Slots:
+    """Where the weights of a block belong with which nothing is wrong."""
+    attention = block.attention
+    inside = (
+        _slots_in_torchs_own(attention) if hasattr(attention, "in_proj_weight") else attention_slots(attention, width, True)
+    )
+    found = {f"attention.{name}": slot for name, slot in inside.items()}
+    for name in LAYERS:
+        for kind in ("weight", "bias"):
+            found[f"{name}.{kind}"] = (getattr(getattr(block, name), kind), slice(None))
+    return found
+
+
+def _slots_in_torchs_own(attention: nn.MultiheadAttention) -> Slots:
+    weight, bias, out = attention.in_proj_weight, attention.in_proj_bias, attention.out_proj
+    found: Slots = {"out_proj.weight": (out.weight, slice(None)), "out_proj.bias": (out.bias, slice(None))}
+    width = len(weight) // 3
+    for at, name in enumerate(("q_proj", "k_proj", "v_proj")):
+        rows = slice(at * width, (at + 1) * width)
+        found |= {f"{name}.weight": (weight, rows), f"{name}.bias": (bias, rows)}
+    return found

@@ -1,0 +1,81 @@
+"""How many numbers an encoder holds: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+
+__all__ = ["count_encoder_parameters"]
+
+
+def _count_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, vocab: int, width: int, layers: int, hidden: int, criterion: str, *bias: bool,
+             because: str = "", **options: bool) -> Case:
+        args: dict[str, Any] = {"vocab_size": vocab, "d_model": width, "layers": layers, "d_ff": hidden}
+        args.update(zip(("attention_bias",), bias, strict=False))
+        return Case(name, args, criterion, options, because=because)
+
+    vocab, layers = draw.integer(31, 97), draw.integer(2, 9)
+    width, hidden = draw.integer(6, 29), draw.integer(31, 61)
+    yield case("no layers", vocab, width, 0, hidden, "any sizes", because="Only the token table is left.")
+    yield case("one layer", vocab, width, 1, hidden, "layers",
+               because="Attention has four square matrices; the feed-forward net has biases; there are two norms.")
+    yield case("several layers", vocab, width, layers, hidden, "layers", because="The table is there once.")
+    yield case("four times as wide inside", vocab, width, layers, 4 * width, "layers")
+    yield case("as wide inside as outside", vocab, width, layers, width, "layers")
+    yield case("wider than the vocabulary is large", 5, width, layers, hidden, "any sizes")
+    yield case("docstring example 2", 100256, 1536, 12, 6144, "any sizes",
+               because="The total is 493,897,728.")
+    yield case("an odd number above two thousand millions", 50257, 4097, 24, 16387, "any sizes",
+               because="A count is exact: float32 has room for seven digits, and int32 ends at 2,147,483,647.")
+
+    yield case("docstring example", 10, 2, 1, 3, "any sizes")
+
+    four = "attention_bias=True gives each of the four projections a bias."
+    yield case("with biases in attention", vocab, width, layers, hidden, "biases", True, because=four)
+    yield case("with biases in attention, by name", vocab, width, 1, hidden, "biases", attention_bias=True, because=four)
+    yield case("without biases in attention, by name", vocab, width, layers, hidden, "biases", attention_bias=False)
+    yield case("no layers to have biases", vocab, width, 0, hidden, "biases", True, because="Only the token table is left.")
+
+
+count_encoder_parameters = Exercise(
+    id="07.count_encoder_parameters",
+    title="Half a billion numbers, counted",
+    why="Who can count a model's parameters can check what a paper says about its size, and knows where they sit.",
+    difficulty=1,
+    minutes=8,
+    criteria=(
+        Criterion("layers", 0.5, "the token table, and in each layer attention, feed-forward with biases, two norms"),
+        Criterion("any sizes", 0.5, "no layers, narrow and wide ones, and exact counts of thousands of millions"),
+        Criterion("biases", 1, "attention_bias=True adds the biases of the four projections"),
+    ),
+    hints=(
+        "Count one layer. How many numbers has a linear layer from m to n, with and without its bias?",
+        "Attention: four projections from d to d. Feed-forward: from d to d_ff and back, each with a bias.",
+        "A layer norm holds a gamma and a beta, each as long as d, and a layer has two norms. Nothing else is counted: no "
+        "positions, no output layer.",
+    ),
+    cases=_count_cases,
+    core=False,
+    promises={
+        "There is a token table, and in each layer: attention with four projections from d to d, a feed-forward net from d to "
+        "d_ff and back with biases, and two layer norms (gamma and beta).": (
+            "docstring example",
+            "no layers",
+            "one layer",
+            "several layers",
+            "as wide inside as outside",
+        ),
+        "No positions, no output layer, no last norm.": ("docstring example", "no layers", "one layer"),
+        "the sizes; layers may be 0": ("no layers", "several layers", "four times as wide inside", "no layers to have biases"),
+        "do the four projections have biases?": (
+            "with biases in attention",
+            "with biases in attention, by name",
+            "without biases in attention, by name",
+        ),
+        "an int": ("docstring example 2", "an odd number above two thousand millions"),
+    },
+)

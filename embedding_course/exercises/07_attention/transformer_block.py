@@ -1,0 +1,249 @@
+"""The Transformer block: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+from .block_parts import LAYERS, block_facts, block_slots, problem_with_block
+from .gradients import backward, compare_with_gradients
+from .masks import some_mask
+from .projections import WithModule, draw_attention, fill, gradients_at
+
+__all__ = ["TransformerBlock"]
+
+
+def _run(
+    candidate: Callable[..., Any],
+    build: Mapping[str, Any],
+    weights: Mapping[str, torch.Tensor] | None = None,
+    inputs: Mapping[str, torch.Tensor] | None = None,
+    upstream: torch.Tensor | None = None,
+    first: Mapping[str, torch.Tensor] | None = None,
+    by_position: bool = False,
+    training: bool = False,
+) -> NamedParts:
+    """Construct, set the weights, call, and with `upstream` report what reaches input and weights. `first` holds the
+    inputs of a call before the one that counts."""
+    rest = {name: value for name, value in build.items() if name == "norm" and not by_position}
+    sizes = [value for name, value in build.items() if name not in rest]
+    model = candidate(*sizes, **rest)
+    if weights is None or inputs is None:
+        return NamedParts({"shape of a result": list(model(torch.zeros(1, 2, build["d_model"])).shape)})
+    parts = NamedParts({"layers": block_facts(model)})
+    if problem_with_block(parts["layers"], build):
+        return parts
+    model = model.to(inputs["x"].dtype).eval()
+    slots = block_slots(model, build["d_model"])
+    fill(slots, weights)
+    if first is not None:
+        model(**first)
+    given = dict(inputs)
+    if upstream is not None:
+        given["x"] = inputs["x"].clone().requires_grad_()
+    output = model(*given.values()) if by_position else model(given["x"], **{k: v for k, v in given.items() if k != "x"})
+    if upstream is not None:
+        return NamedParts({**parts, **backward([output], [upstream], {"x": given["x"]}), **gradients_at(slots)})
+    parts["output"] = output
+    if training:
+        parts[IN_TRAINING] = in_training_mode(model, lambda: model(inputs["x"]))
+    return parts
+
+
+def _draw_block(draw: RandomInputs, width: int, hidden: int, dtype: torch.dtype) -> dict[str, torch.Tensor]:
+    weights = {f"attention.{name}": value for name, value in draw_attention(draw, width, True, dtype).items()}
+    for name in ("norm1", "norm2"):
+        weights[f"{name}.weight"] = draw.uniform(width, low=0.5, high=1.5, dtype=dtype)
+        weights[f"{name}.bias"] = draw.normal(width, dtype=dtype, scale=0.5)
+    weights["ff1.weight"] = draw.normal(hidden, width, dtype=dtype, scale=width**-0.5)
+    weights["ff1.bias"] = draw.normal(hidden, dtype=dtype, scale=0.5)
+    weights["ff2.weight"] = draw.normal(width, hidden, dtype=dtype, scale=1.5 * hidden**-0.5)
+    weights["ff2.bias"] = draw.normal(width, dtype=dtype)
+    return weights
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    batch, time = draw.shuffled((2, 3))
+    heads, slice_width = draw.choice(((2, 3), (3, 2), (2, 5)))
+    width, hidden = heads * slice_width, draw.choice((11, 13))
+
+    def case(
+        name: str,
+        sizes: tuple[int, int, int, int, int],
+        criterion: str,
+        because: str = "",
+        norm: str | None = None,
+        mask: torch.Tensor | None = None,
+        dtype: torch.dtype = torch.float32,
+        scale: float = 1.0,
+        **options: Any,
+    ) -> Case:
+        """Sizes are (B, T, d, heads, d_ff)."""
+        b, t, d, h, f = sizes
+        build: dict[str, Any] = {"d_model": d, "heads": h, "d_ff": f, **({"norm": norm} if norm else {})}
+        inputs = {"x": draw.normal(b, t, d, dtype=dtype, scale=scale)}
+        if mask is not None:
+            inputs["mask"] = mask
+        if options.pop("gaps", False):
+            inputs = {key: strided(value) for key, value in inputs.items()}
+        if options.pop("gradients", False):
+            options["upstream"] = draw.normal(b, t, d, dtype=dtype)
+        args = {"build": build, "weights": _draw_block(draw, d, f, dtype), "x or mask": inputs}
+        return Case(name, args, criterion, options, _call(build, inputs, options), because)
+
+    first = "Pre-norm: each half is normalised before it is computed, and added to what came in."
+    usual = (batch, time, width, heads, hidden)
+    yield case("one sentence", (1, 2, 4, 1, 5), "pre", first)
+    yield case("a batch", usual, "pre", first)
+    yield case("as many positions as columns", (2, 6, 6, 2, 7), "pre", first)
+    yield case("as wide inside as outside", (batch, time, width, heads, width), "pre", first)
+    yield case("norm by name", usual, "pre", first, norm="pre")
+    yield case("one position", (batch, 1, width, heads, hidden), "any input")
+    yield case("memory with gaps", usual, "any input", gaps=True)
+    yield case("float64", usual, "any input", dtype=torch.float64)
+    yield case("large values, float64", usual, "any input", dtype=torch.float64, scale=1e3)
+    yield case("in training mode", (2, 7, width, heads, hidden), "any input", "There is no dropout unless one asks for it.",
+               training=True)
+
+    yield case("docstring example", (1, 3, 6, 2, 24), "any input", scale=0.0)
+
+    last = "Post-norm: each half is added to what came in, and the sum is normalised."
+    yield case("post-norm", usual, "post", last, norm="post")
+    # Five and not three: of three numbers some are nearly equal, and then the norm shows little but rounding.
+    yield case("post-norm, sizes that are all equal", (5, 5, 5, 5, 5), "post", last, norm="post")
+    yield case("post-norm by position", usual, "post", last, norm="post", by_position=True)
+    yield case("post-norm, float64", usual, "post", last, norm="post", dtype=torch.float64)
+    yield case("post-norm, large values, float64", usual, "post", last, norm="post", dtype=torch.float64, scale=1e3)
+
+    yield case("post-norm in training mode", (2, 7, width, heads, hidden), "post",
+               "There is no dropout unless one asks for it.", norm="post", training=True)
+
+    reads = "The mask goes to the attention as it is: True means may attend."
+    causal = torch.ones(5, 5, dtype=torch.bool).tril()
+    yield case("a causal mask", (batch, 5, width, heads, hidden), "mask", reads, mask=causal)
+    yield case("a mask of shape (B, 1, 1, T)", (batch, 5, width, heads, hidden), "mask", reads,
+               mask=some_mask(draw, batch, 1, 1, 5))
+    yield case("a mask of shape (B, heads, T, T)", (batch, 5, width, heads, hidden), "mask", reads, norm="post",
+               mask=some_mask(draw, batch, heads, 5, 5))
+    yield case("a mask by position", (batch, 5, width, heads, hidden), "mask", reads, norm="pre", mask=causal,
+               by_position=True)
+    yield case("a second call", usual, "mask", "Each call stands for itself: no mask is kept of the one before.",
+               first={"x": draw.normal(batch, time, width), "mask": some_mask(draw, time, time)})
+
+    empty = some_mask(draw, batch, 1, 5, 5)
+    empty[0, 0, 1] = False
+    empty[-1] = False
+    bare = "A position that may attend to nothing keeps its own numbers, and they stay finite."
+    yield case("a position without keys, a sentence of padding", (batch, 5, width, heads, hidden), "mask", bare, mask=empty)
+
+    for norm in ("none", "prenorm", "post-norm", "Pre", "Post", "p", "", "pre ", None):
+        build = {"d_model": width, "heads": heads, "d_ff": hidden, "norm": norm}
+        said = "None" if norm is None else f'"{norm}"'
+        yield Case(f"norm={said}", {"build": build}, "refused",
+                   call=f"TransformerBlock({width}, {heads}, {hidden}, norm={said})",
+                   because='Anything but "pre" and "post" raises ValueError.')
+
+    flows = "A backward pass reaches x and every weight, through both residual connections."
+    yield case("gradients", usual, "gradients", flows, gradients=True)
+    yield case("gradients, post-norm", usual, "gradients", flows, norm="post", gradients=True)
+    yield case("gradients, a position without keys", (batch, 5, width, heads, hidden), "gradients",
+               "They stay finite where there is nothing to attend to.", mask=empty, gradients=True)
+    yield case("gradients, a causal mask, float64", (batch, 5, width, heads, hidden), "gradients", flows, mask=causal,
+               dtype=torch.float64, gradients=True)
+
+
+def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[str, Any]) -> str:
+    by_position = options.get("by_position", False)
+    norm = "" if "norm" not in build else f', "{build["norm"]}"' if by_position else f', norm="{build["norm"]}"'
+    given = ", ".join(name if by_position or name == "x" else f"{name}={name}" for name in inputs)
+    shapes = ", ".join(f"{name} of shape {tuple(value.shape)}" for name, value in inputs.items())
+    told = f"TransformerBlock({build['d_model']}, {build['heads']}, {build['d_ff']}{norm})({given}) with {shapes}"
+    return told + (" and then .backward(...)" if "upstream" in options else "")
+
+
+def _either_gelu(expected: Any, got: Any, case: Case) -> Mismatch | None:
+    """The exact GELU and its tanh approximation differ by 5e-4 at most; that is not held against anybody."""
+    return Comparison().leaf(expected, got, "the output", 4e-3 + 1e-6 * float(expected.abs().max()))
+
+
+_NAMES = [f"attention.{name}_proj.{kind}" for name in ("q", "k", "v", "out") for kind in ("weight", "bias")]
+_NAMES += [f"{name}.{kind}" for name in LAYERS for kind in ("weight", "bias")]
+
+TransformerBlock = Exercise(
+    id="07.TransformerBlock",
+    title="One layer of a Transformer",
+    why="Stack twelve of these and you have BERT's body; where the norm stands decides whether a deep stack trains.",
+    difficulty=2,
+    minutes=15,
+    criteria=(
+        Criterion("pre", 0.5, "pre-norm, the default: normalise, compute, add"),
+        Criterion("any input", 0.5, "one position, any layout in memory, float64, large values, training mode"),
+        Criterion("post", 1, "post-norm: compute, add, normalise"),
+        Criterion("mask", 0.5, "the mask reaches the attention; finite where there is nothing to attend to"),
+        Criterion("refused", 0.5, 'ValueError when norm is neither "pre" nor "post"'),
+        Criterion("gradients", 1, "a backward pass reaches the input and every weight"),
+    ),
+    hints=(
+        "Draw both forms: x goes straight through, and twice something is added to it. Where do norm1 and norm2 stand?",
+        "Pre-norm: what is added is attention(norm1(x)); x itself is not normalised. The second half sees the new x.",
+        "The second half is ff2(gelu(ff1(...))). Post-norm uses the same four parts with each norm around the sum.",
+        "Compare norm with the two allowed words in the constructor, and keep it for forward. Hand the mask on by name: "
+        "the second parameter of the attention is the context.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=compare_with_gradients(
+        "x",
+        *_NAMES,
+        share=1e-2,
+        kind=WithModule,
+        problem=problem_with_block,
+        tolerances=whatever_was_dropped,
+        rules={IN_TRAINING: no_dropout("property", 4e-3), "output": _either_gelu},
+    ),
+    uses=("scaled_dot_product_attention", "split_heads", "merge_heads", "MultiHeadAttention"),
+    promises={
+        '"pre":  x = x + attention(norm1(x)), then x + ff2(gelu(ff1(norm2(x)))) '
+        '"post": x = norm1(x + attention(x)), then norm2(x + ff2(gelu(ff1(x))))': (
+            "a batch",
+            "as many positions as columns",
+            "post-norm",
+            "post-norm, sizes that are all equal",
+            "gradients",
+            "gradients, post-norm",
+        ),
+        "d, the width": ("docstring example", "a batch"),
+        "how many heads the attention has": ("one sentence", "a batch"),
+        "the width inside the feed-forward net": ("a batch", "as wide inside as outside"),
+        '"pre" or "post"; anything else raises ValueError': (
+            "norm by name",
+            "post-norm",
+            "post-norm by position",
+            'norm="none"',
+            'norm="Pre"',
+            'norm=""',
+            "norm=None",
+        ),
+        "Attributes: attention (a MultiHeadAttention with biases), norm1 and norm2 (nn.LayerNorm), ff1 (nn.Linear from d to "
+        "d_ff) and ff2 (nn.Linear from d_ff to d).": ("a batch", "gradients"),
+        "GELU may be the exact one or its tanh approximation.": ("a batch", "large values, float64"),
+        "There is no dropout and no further norm behind the second sum. (Xiong et al. 2020, "
+        '"On Layer Normalization in the Transformer".)': ("a batch", "in training mode", "post-norm in training mode"),
+        "One layer of the encoder.": ("a batch", "a second call"),
+        "tensor of shape (B, T, d)": ("one position", "memory with gaps", "float64"),
+        "bool tensor that broadcasts to (B, h, T, T), True = may attend": (
+            "a causal mask",
+            "a mask of shape (B, 1, 1, T)",
+            "a mask of shape (B, heads, T, T)",
+            "a mask by position",
+            "a position without keys, a sentence of padding",
+        ),
+    },
+)

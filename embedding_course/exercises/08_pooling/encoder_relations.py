@@ -1,0 +1,259 @@
+"""What a text encoder's vectors must have to do with one another: read off the tensors that the tasks handed over.
+
+There is no right vector: weights and parts are the learner's. So each relation is one between vectors of inputs that the draw
+has chosen: which of them must be equal, which must differ, what the poolings make of one another, what the gradients foretell.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from ...checking.exercise import Case
+from ...checking.show import kind
+from ...checking.wire_data import NamedParts
+from .encoder_tasks import EPSILON, directions
+from .pairs_of_words import named_rightly, not_contradicting
+from .same_vectors import differ, same
+
+__all__ = ["UNTOLD", "relations"]
+
+#: Said of a relation about which the vectors tell nothing, since the model has weights of its own for each size or pooling.
+UNTOLD = "untold"
+_MOST_WEIGHTS = 200_000
+
+
+def relations(measured: Any, case: Case) -> NamedParts:
+    """The relations of a task by name: True or False, one of these for each row, or a short text."""
+    return _RELATIONS[case.args["task"]](measured, case)
+
+
+def _are_vectors(case: Case, found: Any, rows: int | None = None) -> bool:
+    shape = (len(case.args["ids"]) if rows is None else rows, case.args["build"]["d_model"])
+    return isinstance(found, torch.Tensor) and found.shape == shape and found.is_floating_point()
+
+
+def _of(case: Case, found: Any, rows: int | None = None) -> torch.Tensor:
+    """These vectors in float64, one for each row of the case. ValueError for anything else."""
+    if not _are_vectors(case, found, rows):
+        raise ValueError("these are no vectors of the case's rows")
+    return found.double()
+
+
+def _named_parts(measured: Any, name: str) -> Mapping[str, Any]:
+    found = measured[name]
+    if not isinstance(found, dict):
+        raise TypeError("named parts were asked for")
+    return found
+
+
+def _sentences(case: Case) -> list[tuple[int, ...]]:
+    """The real words of each row, in their order."""
+    ids, mask = case.args["ids"], case.args["attention_mask"].bool()
+    return [tuple(row[real].tolist()) for row, real in zip(ids, mask, strict=True)]
+
+
+def _pairs(case: Case, alike: bool) -> Iterator[tuple[int, int]]:
+    """The pairs of rows that hold one sentence (`alike`), or two; rows without a word are left out."""
+    said = _sentences(case)
+    for one, other in itertools.combinations(range(len(said)), 2):
+        if said[one] and said[other] and (said[one] == said[other]) is alike:
+            yield one, other
+
+
+def _named(case: Case, name: str, pooling: str) -> str:
+    return name if len(case.args["poolings"]) == 1 else f"{name}, {pooling}"
+
+
+def _lengths(vectors: torch.Tensor) -> str:
+    """How many vectors have length 1 and how many are zeros: "2 of 3 have length 1, 1 are zeros"."""
+    lengths = vectors.norm(dim=1)
+    ones, zeros = int(((lengths - 1).abs() < 1e-4).sum()), int((lengths < 1e-6).sum())
+    return f"{ones} of {len(lengths)} have length 1, {zeros} are zeros"
+
+
+def _vectors(measured: Mapping[str, Any], case: Case) -> NamedParts:
+    """Kind and lengths; and where no row is padded, whether rows are equal just where they hold one sentence."""
+    poolings = case.args["poolings"]
+    kinds = [kind(measured[pooling]) for pooling in poolings]
+    parts = NamedParts({"kind": next((one for one in kinds if one != kinds[0]), kinds[0])})
+    if not all(_are_vectors(case, measured[pooling]) for pooling in poolings):
+        return parts
+    rows = case.args["attention_mask"].bool()
+    name = "lengths" if bool(rows.any(dim=1).all()) else "lengths with an empty row"
+    said = [_lengths(_of(case, measured[pooling])) for pooling in poolings]
+    each = ", ".join(f"{key}: {text}" for key, text in zip(poolings, said, strict=True))
+    parts[name] = said[0] if len(set(said)) == 1 else each
+    for pooling in poolings if bool(rows.all()) else ():
+        found = _of(case, measured[pooling])
+        parts[_named(case, "one sentence twice", pooling)] = all(same(found[a], found[b]) for a, b in _pairs(case, True))
+        parts[_named(case, "other sentences", pooling)] = all(differ(found[a], found[b]) for a, b in _pairs(case, False))
+    return parts
+
+
+def _alone(measured: Mapping[str, Any], case: Case) -> NamedParts:
+    parts = NamedParts()
+    for pooling in case.args["poolings"]:
+        found = _named_parts(measured, pooling)
+        together, each = _of(case, found["together"]), found["alone"]
+        real = [row for row, words in enumerate(_sentences(case)) if words]
+        own = {row: _of(case, each[row], rows=1)[0] for row in real}
+        parts[_named(case, "as when alone", pooling)] = [same(together[row], own[row]) for row in real]
+        parts[_named(case, "one sentence twice", pooling)] = all(same(together[a], together[b]) for a, b in _pairs(case, True))
+        parts[_named(case, "other sentences", pooling)] = all(differ(own[a], own[b]) for a, b in _pairs(case, False))
+        parts[_named(case, "rows in another order", pooling)] = same(_of(case, found["turned"]).flip(0), together)
+    return parts
+
+
+def _training(measured: Mapping[str, Any], case: Case) -> NamedParts:
+    evaluated, trained = (_of(case, measured[f"in {mode} mode"]) for mode in ("eval", "training"))
+    return NamedParts({
+        "other sentences": all(differ(evaluated[a], evaluated[b]) for a, b in _pairs(case, False)),
+        "dropout": same(evaluated, trained),
+    })
+
+
+def _order(measured: Mapping[str, Any], case: Case) -> NamedParts:
+    """The rows hold the same words in several orders, some of them twice; in all but the first, two have changed places."""
+    parts = NamedParts()
+    for pooling in case.args["poolings"]:
+        found = _of(case, measured[pooling])
+        parts[_named(case, "one sentence twice", pooling)] = all(same(found[a], found[b]) for a, b in _pairs(case, True))
+        others = [row for one, row in _pairs(case, False) if one == 0]
+        parts[_named(case, "order matters", pooling)] = all(differ(found[0], found[row]) for row in others)
+    return parts
+
+
+def _last_word(measured: Mapping[str, Any], case: Case) -> NamedParts:
+    whole, cut = _of(case, measured["with"]), _of(case, measured["without"])
+    return NamedParts({"last word": all(differ(*pair) for pair in zip(whole, cut, strict=True))})
+
+
+def _default(measured: Mapping[str, Any], case: Case) -> NamedParts:
+    found = {name: None if measured[name] is None else _of(case, measured[name]) for name in (*case.args["poolings"], "none")}
+    if found["none"] is None:
+        return NamedParts({"default": False})
+    kept = {name: same(vectors, found["none"]) for name, vectors in found.items() if vectors is not None}
+    return NamedParts({"default": [name for name, equal in kept.items() if equal] == ["mean", "none"]})
+
+
+def _heads(measured: Sequence[Any], case: Case) -> NamedParts:
+    """Equal numbers of heads give equal vectors, others give others. Weights that do not fit tell nothing."""
+    counts = case.options["heads"]
+    found = {at: _of(case, measured[at]) for at in range(len(counts)) if measured[at] is not None}
+    pairs = list(itertools.combinations(found, 2))
+    alike = [same(found[a], found[b]) for a, b in pairs if counts[a] == counts[b]]
+    apart = [differ(found[a], found[b]) for a, b in pairs if counts[a] != counts[b]]
+    return NamedParts({"one number of heads": all(alike) if alike else UNTOLD, "heads": all(apart) if apart else UNTOLD})
+
+
+def _layers(measured: Sequence[Sequence[int]], case: Case) -> NamedParts:
+    """`sizes` are three numbers of layers with one d_ff, then the first and the last of them with another; in an order that
+    the draw has mixed."""
+    counted = {tuple(size): found for size, found in zip(case.options["sizes"], measured, strict=True)}
+    narrow, wide = sorted({d_ff for _, d_ff in counted})
+    few, some, many = sorted(layers for layers, d_ff in counted if d_ff == narrow)
+    every, reached = ({size: found[at] for size, found in counted.items()} for at in (0, 1))
+
+    def grows(numbers: Mapping[tuple[int, ...], int]) -> bool:
+        first, second = numbers[some, narrow] - numbers[few, narrow], numbers[many, narrow] - numbers[some, narrow]
+        return first > 0 and first * (many - some) == second * (some - few)
+
+    wider = {layers: reached[layers, wide] - reached[layers, narrow] for layers in (few, many)}
+    return NamedParts({
+        "a layer's own weights": grows(every),
+        "layers that learn": grows(reached),
+        "width of the feed-forward": wider[few] > 0,
+        "a layer's own feed-forward": wider[few] * many == wider[many] * few,
+        "parts of several layers": len({found[2] for found in counted.values()}) == 1,
+    })
+
+
+def _poolings(measured: Mapping[str, Any] | None, case: Case) -> NamedParts:
+    """Tell the poolings apart in models that share their weights; where words do not mix, each can be named."""
+    names = case.args["poolings"]
+    parts = NamedParts({"poolings differ": False, **{f"pooling {name}": UNTOLD for name in names}})
+    parts |= {"last weighs more": True, "largest of two": True}  # unless it is seen that they do not
+    if measured is None:
+        return parts
+    for mixing in ("apart", "mixed"):
+        first = _of(case, measured[mixing]["first word"])
+        pooled = {name: _of(case, measured[mixing][name]) for name in names}
+        if not _words_show(first, case):
+            continue
+        parts["poolings differ"] = all(differ(*both) for both in itertools.combinations(pooled.values(), 2))
+        if mixing == "apart":
+            found = named_rightly(case.args["ids"], first, pooled)
+            parts.update({f"pooling {name}": fine for name, fine in found.items()})
+        else:
+            parts.update(not_contradicting(pooled))
+        return parts
+    return parts
+
+
+def _words_show(first: torch.Tensor, case: Case) -> bool:
+    """Do first words have vectors of length 1, the same where the word is, and others where it is another one?"""
+    words = case.args["ids"][:, 0].tolist()
+    agree = (same(first[a], first[b]) == (words[a] == words[b]) for a, b in itertools.combinations(range(len(words)), 2))
+    return bool(((first.norm(dim=1) - 1).abs() < 1e-3).all()) and all(agree)
+
+
+def _gradient(measured: Mapping[str, Any], case: Case) -> NamedParts:
+    parts = NamedParts()
+    for pooling in case.args["poolings"]:
+        found = _named_parts(measured, pooling)
+        arrived = found["squares"]
+        parts["graph"] = parts.get("graph", True) and any(one is not None for one in arrived)
+        for name, rows in (("token table", "vocab_size"), ("position table", "max_length")):
+            parts[name] = parts.get(name, True) and _learns(found["tables"][rows])
+        finite = all(bool(one.isfinite().all()) for one in arrived if one is not None)
+        parts[_named(case, "finite gradients", pooling)] = finite
+        stays = not _length(found["outward"]) > 1e-2 * _length(arrived)  # nan is said of elsewhere
+        parts["lengths in the backward pass"] = parts.get("lengths in the backward pass", True) and stays
+    return parts
+
+
+def _size(gradients: Sequence[torch.Tensor | None]) -> float:
+    return sum(float(one.double().square().sum()) for one in gradients if one is not None) ** 0.5
+
+
+def _length(squares: Sequence[torch.Tensor | None]) -> float:
+    return sum(float(one) for one in squares if one is not None) ** 0.5
+
+
+def _learns(tables: Sequence[torch.Tensor | None]) -> bool:
+    """Does a gradient reach the tables of one size? There need be none: what does not learn is not among the weights."""
+    return not tables or any(one is not None and bool((one != 0).any()) for one in tables)
+
+
+def _foretold(found: Mapping[str, Any], case: Case) -> NamedParts:
+    """Do the vectors move as the gradients say, in most directions? In a few, the kink of a ReLU may lie between."""
+    if sum(math.prod(shape) for shape in found["shapes"]) > _MOST_WEIGHTS:
+        raise ValueError("there are more weights than any model of these sizes has")
+    upstream, size = _of(case, found["upstream"]), _size(found["gradients"])
+    right = []
+    for moves, (ahead, back) in zip(directions(found["shapes"], case.args["seed"]), found["moved"], strict=True):
+        seen = float(((_of(case, ahead) - _of(case, back)) * upstream).sum()) / (2 * EPSILON)
+        both = zip(found["gradients"], moves, strict=True)
+        said = sum(float((one.double() * move).sum()) for one, move in both if one is not None)
+        right.append(abs(seen - said) < 0.1 * size)
+    return NamedParts({"graph": size > 0, "gradients foretell": sum(right) > len(right) / 2})
+
+
+_RELATIONS: dict[str, Callable[[Any, Case], NamedParts]] = {
+    "vectors": _vectors,
+    "alone": _alone,
+    "training": _training,
+    "order": _order,
+    "layers": _layers,
+    "heads": _heads,
+    "default": _default,
+    "poolings": _poolings,
+    "gradient": _gradient,
+    "foretold": _foretold,
+    "last word": _last_word,
+}

@@ -1,0 +1,66 @@
+"""What each pooling makes of two words, told from unit vectors alone."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+
+import torch
+
+from .same_vectors import differ, same
+
+__all__ = ["named_rightly", "not_contradicting"]
+
+
+def named_rightly(pairs: torch.Tensor, first: torch.Tensor, pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:
+    """Which poolings do what their name says, where words do not mix. `pairs` are the ids (P, 2); `first` (P, d) is the vector
+    of each pair's first word, `pooled` what each pooling makes of the pair.
+
+    What "cls" and "last" give tells the directions of two words, "mean" their lengths; the others follow from these.
+    """
+    last = pooled["last"]
+    by_word = _follows(pairs[:, 1].tolist(), last)
+    found = {"cls": same(first, pooled["cls"]), "last": by_word and not any(map(same, last, first))}
+    fits: dict[str, list[bool]] = {"mean": [], "weighted": [], "max": []}
+    for row, second in enumerate(last):
+        if not found["last"] or abs(float(first[row] @ second)) > 0.99:
+            continue
+        mean, in_mean = _shares(first[row], second, pooled["mean"][row])
+        late, in_late = _shares(first[row], second, pooled["weighted"][row])
+        largest = torch.maximum(mean[0] * first[row], mean[1] * second)
+        fits["mean"].append(in_mean)
+        fits["weighted"].append(in_late and abs(float(late[1] / late[0] / (mean[1] / mean[0])) - 2) < 0.02)
+        fits["max"].append(bool((largest / largest.norm() - pooled["max"][row]).norm() < 1e-3))
+    if all(fits["mean"]):  # it is the measure of the others
+        return found | {name: all(each) for name, each in fits.items()}
+    return found | {"mean": False}
+
+
+def _follows(words: list[int], vectors: torch.Tensor) -> bool:
+    """Are the vectors equal just where the words are?"""
+    pairs = itertools.combinations(range(len(words)), 2)
+    return all(same(vectors[a], vectors[b]) if words[a] == words[b] else differ(vectors[a], vectors[b]) for a, b in pairs)
+
+
+def not_contradicting(pooled: Mapping[str, torch.Tensor]) -> dict[str, bool]:
+    """Where words mix: do the poolings contradict one another? Nothing is said unless mean and weighted mean lie between what
+    "cls" and "last" give in every pair, as they do where only the division by the length follows the pooling."""
+    later, least = [], []
+    rows = (pooled[name] for name in ("cls", "last", "mean", "weighted", "max"))
+    for first, last, mean, weighted, largest in zip(*rows, strict=True):
+        in_mean, inside = _shares(first, last, mean)
+        in_weighted, inside_too = _shares(first, last, weighted)
+        if not (inside and inside_too and abs(float(first @ last)) < 0.99 and bool((in_mean > 0.01).all())):
+            return {}
+        later.append(float(in_weighted[1] / in_weighted[0] / (in_mean[1] / in_mean[0])))
+        smallest = torch.minimum(in_mean[0] * first, in_mean[1] * last)
+        least.append(bool((smallest / smallest.norm() - largest).norm() < 1e-3))
+    backwards = all(abs(ratio - 0.5) < 0.02 for ratio in later)
+    return {"last weighs more": not backwards, "largest of two": not all(least)}
+
+
+def _shares(first: torch.Tensor, second: torch.Tensor, vector: torch.Tensor) -> tuple[torch.Tensor, bool]:
+    """What to multiply two vectors with to get a third one, and whether that works at all."""
+    basis = torch.stack([first, second], dim=1)
+    shares = torch.linalg.lstsq(basis, vector[:, None]).solution[:, 0]
+    return shares, bool((basis @ shares - vector).norm() < 1e-3)

@@ -1,0 +1,30 @@
+"""The last real token: hints and reasons; the cases are those of every pooling."""
+
+from __future__ import annotations
+
+from .poolings import pooling
+
+__all__ = ["pool_last"]
+
+pool_last = pooling(
+    "pool_last",
+    "The last real token",
+    "In a model that reads from left to right only the last token has seen the whole sentence. `length - 1` finds it for "
+    "one kind of padding only.",
+    (
+        "Write the columns 0 … T-1 above the mask 0 1 1 0 1 0. Which column is wanted, and what is the sum of the mask?",
+        "The number of real tokens says where the last one stands only when they are all at the front.",
+        "It is the largest column number whose mask is 1; or the first one, read from the other end.",
+        "Multiply the column numbers with the mask and take the place of the largest; then pick one vector a row, and "
+        "zeros for rows without a 1.",
+    ),
+    {
+        "right padding": "One vector a sentence, unchanged.",
+        "any mask": "The last real token stands wherever the mask has its last 1.",
+    },
+    points=(1, 0.5, 0.5, 0.5, 0.5),
+    example=([[2.0, 1.0], [4.0, 0.0], [9.0, 9.0]], [1, 1, 0]),
+    difficulty=2,
+    minutes=8,
+    uses=("pool_cls",),
+)

@@ -1,0 +1,227 @@
+"""A learned scale: cases and comparison."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts
+
+__all__ = ["LogitScale"]
+
+_STEPS = 5
+_MOVE = 0.05
+_FLOATING = Comparison(dtype="floating")
+
+
+def _run_scale(
+    candidate: type[torch.nn.Module], build: Mapping[str, Any], log: float | None = None, train: bool = False
+) -> NamedParts:
+    """Construct; set the learned number to `log` if one is given; report the scale and the gradient of the number, which
+    is None where no graph leads to it.
+
+    With `train`, report also where both stand after five steps of SGD that lower the scale: the learning rate is such
+    that each step moves the number by 0.05, whatever the size of the gradient.
+    """
+    model = candidate(*build.get("by_position", ()), **build.get("by_name", {})).eval()
+    learned = _learned(model)
+    parts = NamedParts({"learned numbers": sum(parameter.numel() for parameter in learned)})
+    if parts["learned numbers"] != 1:
+        return parts
+    (number,) = learned
+    if log is not None:
+        number.data.fill_(log)
+    candidate(*build.get("by_position", ()), **build.get("by_name", {}))  # another one shares nothing with the first
+    parts["scale"] = model()
+    parts["number that an optimizer has, and the module's"] = [one.detach().clone() for one in (number, *_learned(model))]
+    parts["gradient of the log"] = _gradient_of(parts["scale"], number)
+    parts["scale, asked again"] = model()
+    if train:
+        for _ in range(_STEPS):
+            _step_down(model(), number)
+        parts["scale after training"], parts["log after training"] = model(), number.reshape(())
+    return parts
+
+
+def _learned(model: torch.nn.Module) -> list[torch.nn.Parameter]:
+    return [parameter for parameter in model.parameters() if parameter.requires_grad]
+
+
+def _gradient_of(scale: Any, number: torch.nn.Parameter) -> torch.Tensor | None:
+    number.grad = None
+    if isinstance(scale, torch.Tensor) and scale.requires_grad:
+        scale.sum().backward()
+    return None if number.grad is None else number.grad.reshape(())
+
+
+def _step_down(scale: Any, number: torch.nn.Parameter) -> None:
+    """A step of SGD; without a gradient, or where it is 0, nothing moves."""
+    gradient = _gradient_of(scale, number)
+    size = 0.0 if gradient is None else float(gradient.abs())
+    if gradient is not None and size > 1e-3 and math.isfinite(size):
+        number.data.sub_(gradient.reshape(number.shape), alpha=_MOVE / size)
+
+
+def _one(_: Any, got: Any, __: Case) -> Mismatch | None:
+    return None if got == 1 else Mismatch("property", f"parameters() holds {got} learned numbers; there should be one")
+
+
+def _scale(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    """As expected; where the limit binds, never above it by more than 1e-5 of it."""
+    fault = _FLOATING.leaf(expected, got, "the scale")
+    if fault is None and float(got) > _top(case) * (1 + 1e-5):
+        return Mismatch("values", "the scale is above its maximum", f": {float(got)}, not {_top(case)}")
+    return fault
+
+
+def _same_number(_: Any, got: Any, __: Case) -> Mismatch | None:
+    """The optimizer goes on with the parameter that it was given."""
+    said = "after forward() the module holds another number than the one that an optimizer was given"
+    values = [float(entry.sum()) for entry in got]
+    return None if len(values) == 2 and values[0] == values[1] else Mismatch("property", said)
+
+
+def _gradient(expected: Any, got: Any, case: Case) -> Mismatch | None:
+    if got is None:
+        said = "the scale carries no graph, so no gradient can flow back: was it detached, or made outside of torch?"
+        return Mismatch("property", said)
+    at_the_maximum = case.args["log"] is not None and case.args["log"] >= math.log(_top(case))
+    limit = math.inf if at_the_maximum else None  # there its size is free
+    return _FLOATING.leaf(expected, got, "the gradient of the log", limit)
+
+
+def _top(case: Case) -> float:
+    by_position, by_name = case.args["build"]["by_position"], case.args["build"]["by_name"]
+    return by_position[1] if len(by_position) > 1 else by_name.get("maximum", 100.0)
+
+
+def _came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
+    """Five steps of at most 0.05 lower the scale by a little, not to anything else."""
+    fault = _FLOATING.leaf(expected, got, "the scale after training", math.inf)
+    if fault:
+        return fault
+    top, value = _top(case), float(got)
+    if value > 0.97 * top and case.args["log"] <= math.log(top) + 0.2:  # from further above the steps may not suffice
+        return Mismatch("property", "the scale does not come back below its maximum", f": it is {value:.5g} of at most {top}")
+    if not math.exp(-_STEPS * _MOVE - 0.01) * top < value < 1.00001 * top:
+        return Mismatch("property", "five small steps lead to another scale", f": {value:.5g} beside a maximum of {top}")
+    return None
+
+
+def _number_came_down(expected: Any, got: Any, case: Case) -> Mismatch | None:
+    fault = _FLOATING.leaf(expected, got, "the learned number", math.inf)
+    if fault:
+        return fault
+    value, start = float(got), case.args["log"]
+    if value < start - 0.15:
+        return None
+    return Mismatch("property", "the learned number does not come down", f": it started at {start:.4g} and is {value:.4g}")
+
+
+def _scale_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        criterion: str,
+        because: str = "",
+        log: float | None = None,
+        train: bool = False,
+        positional: Sequence[float] = (),
+        **named: float,
+    ) -> Case:
+        made = ", ".join([*(f"{value:.6g}" for value in positional), *(f"{k}={v:.6g}" for k, v in named.items())])
+        told = f"LogitScale({made})"
+        told += f" with its number set to {log:.5g}" if log is not None else ""
+        told += f", then {_STEPS} steps of SGD that lower the scale" if train else " and forward()"
+        build = {"by_position": list(positional), "by_name": named}
+        args = {"build": build, "log": log, "train": train}
+        return Case(name, args, criterion, call=told, because=because)
+
+    def some(low: float, high: float) -> float:
+        return round(float(draw.uniform(1, low=low, high=high)), 2)
+
+    start = "Before any training the scale is init."
+    yield case("as it is made", "exp of a log", start)
+    yield case("init given by position", "exp of a log", start, positional=(some(3, 9),))
+    yield case("init given by name", "exp of a log", start, init=some(20, 40))
+    yield case("both given by position", "exp of a log", start, positional=(some(3, 9), some(12, 20)))
+    power = "The learned number is the logarithm of the scale."
+    yield case("the log is set", "exp of a log", power, some(0.5, 1.5))
+    yield case("the log is set, another init", "exp of a log", power, some(2.5, 3.5), init=some(20, 40))
+    yield case("docstring example", "exp of a log", start, init=20.0)
+
+    top, over = some(20, 60), some(0.1, 0.4)
+    never = "The scale stays at its maximum, however large the learned number."
+    yield case("a little above the maximum", "maximum", never, math.log(100) + over)
+    yield case("far above the maximum", "maximum", never, 6.0 + over)
+    yield case("above another maximum", "maximum", never, math.log(top) + over, init=5.0, maximum=top)
+    yield case("above a maximum given by position", "maximum", never, math.log(top) + over, positional=(some(3, 9), top))
+    yield case("below a larger maximum", "maximum", "", math.log(150.0) + over, init=5.0, maximum=300.0)
+
+    back = "At the maximum a gradient must still arrive, or the scale is stuck there for good."
+    yield case("a step above the maximum, then training", "way back", back, math.log(100) + 0.1, True)
+    yield case("above another maximum, then training", "way back", back, math.log(top) + 0.1, True, init=5.0, maximum=top)
+    yield case("further above the maximum, then training", "way back", back, math.log(100) + 0.4, True)
+
+    negative = "The logarithm may be negative."
+    yield case("the log is set to 0", "any log", power, 0.0)
+    yield case("the log is set close to the maximum", "any log", power, math.log(100) - 0.05)
+    yield case("a scale below 1", "any log", negative, -some(0.5, 1.5))
+    yield case("a scale far below 1", "any log", negative, -6.0)
+    yield case("init below 1", "any log", negative, init=some(0.1, 0.9))
+    yield case("a maximum below 1", "any log", never, 1.0 + over, init=0.1, maximum=0.5)
+
+
+_RULES = {
+    "learned numbers": _one, "scale": _scale, "scale, asked again": _scale,
+    "number that an optimizer has, and the module's": _same_number,
+    "gradient of the log": _gradient, "scale after training": _came_down, "log after training": _number_came_down,
+}
+
+_MADE = ("as it is made", "init given by position", "init given by name", "both given by position", "docstring example")
+_SET = ("the log is set", "the log is set, another init", "the log is set to 0", "the log is set close to the maximum")
+_ABOVE = ("a little above the maximum", "far above the maximum", "above another maximum", "above a maximum given by position")
+_BACK = ("a step above the maximum, then training", "above another maximum, then training",
+         "further above the maximum, then training")
+
+LogitScale = Exercise(
+    id="09.LogitScale",
+    title="A learned scale",
+    why="How sharply the softmax tells neighbours apart is learned too. Left alone the scale runs away; clamped "
+    "carelessly it sticks at its limit for ever.",
+    difficulty=3,
+    minutes=14,
+    criteria=(
+        Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init"),
+        Criterion("maximum", 1, "never above maximum"),
+        Criterion("way back", 1.5, "a scale that was pushed past its maximum can come down again"),
+        Criterion("any log", 0.5, "scales below 1, and close to the maximum"),
+    ),
+    hints=(
+        "An `nn.Parameter` with one number. What must it hold at the start, so that its exp is init?",
+        "`clamp(max=...)` has the gradient 0 above the limit. What does an optimizer do with a parameter whose gradient is 0?",
+        "Either the parameter itself is put back, outside of autograd, before exp is taken; or the clamped value is "
+        "used forwards and the gradient of the unclamped one backwards. The limit of the logarithm is log(maximum).",
+    ),
+    cases=_scale_cases,
+    run=_run_scale,
+    compare=Comparison(rules=_RULES),
+    promises={
+        "The module has one learned number, the logarithm of the scale:": (*_MADE, *_SET),
+        "so the scale is positive,": ("a scale below 1", "a scale far below 1", "init below 1"),
+        "and a step of the optimizer changes it by a share of itself.": (*_SET, *_BACK),
+        "The scale is never above maximum.": (*_ABOVE, *_BACK, "a maximum below 1"),
+        "When the learned number has been pushed past log(maximum), gradients still arrive, so that a few steps bring the "
+        "scale below again.": (*_ABOVE, *_BACK),
+        "the scale before training, below maximum": (*_MADE, "init below 1"),
+        "what the scale never exceeds": (*_ABOVE, "below a larger maximum", "a maximum below 1"),
+        "the scale, a tensor of shape ()": (*_MADE, *_SET),
+        "The scale: a 0-d tensor with a graph.": (*_MADE, *_SET, *_ABOVE),
+        "Source: Radford et al.": (*_MADE, *_ABOVE),
+    },
+)

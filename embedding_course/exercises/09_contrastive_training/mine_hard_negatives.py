@@ -1,0 +1,189 @@
+"""Which negatives to look for: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import strided
+
+__all__ = ["any_order", "mine_hard_negatives"]
+
+
+def any_order(expected: Any, got: Any, case: Case) -> Mismatch | None:
+    """As `Comparison`, but the entries of a row may stand in any order."""
+    value = got.value
+    if isinstance(value, torch.Tensor) and value.ndim == 2:
+        got = replace(got, value=value.sort(dim=1).values)
+    if isinstance(expected.value, torch.Tensor):
+        expected = replace(expected, value=expected.value.sort(dim=1).values)
+    return Comparison()(expected, got, case)
+
+
+def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:
+    """(rows, columns) numbers in no order, in each row all clearly apart."""
+    steps = torch.linspace(low, high, columns)
+    jitter = draw.uniform(rows, columns, low=-0.2, high=0.2) * (high - low) / max(columns - 1, 1)
+    return torch.stack([steps[draw.distinct(columns, columns)] for _ in range(rows)]) + jitter
+
+
+def _at_rank(similarity: torch.Tensor, ranks: list[int]) -> torch.Tensor:
+    """In each row the column that stands at this rank, 0 for the most similar."""
+    order = similarity.argsort(dim=1, descending=True)
+    return order[torch.arange(len(similarity)), torch.tensor(ranks)]
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        similarity: torch.Tensor,
+        positives: torch.Tensor,
+        k: int,
+        criterion: str,
+        because: str = "",
+        **options: Any,
+    ) -> Case:
+        args = {"similarity": similarity, "positives": positives, "k": k, **options.pop("by_position", {})}
+        return Case(name, args, criterion, options, because=because)
+
+    rows, columns = draw.choice(((3, 11), (5, 11), (3, 13)))
+    table = _ladder(draw, rows, columns)
+    hard = "The hardest negatives are the most similar columns below the positive."
+    above = "Columns that are more similar than the positive may be right answers as well: they are left out."
+    ranks = draw.shuffled([1, 2, 3, 2, 1])[:rows]
+    yield case("the positive is the most similar", table, _at_rank(table, [0] * rows), 2, "below", hard)
+    table = _ladder(draw, rows, columns)
+    yield case("columns above the positive", table, _at_rank(table, ranks), 2, "below", above)
+    square = _ladder(draw, 7, 7)
+    yield case("as many columns as rows", square, _at_rank(square, draw.shuffled([0, 1, 2, 1, 0, 3, 2])), 2, "below", above)
+    tall = _ladder(draw, 7, 5)
+    yield case("more rows than columns", tall, _at_rank(tall, draw.shuffled([0, 1, 2, 1, 0, 2, 1])), 2, "below", above)
+    yield case("one negative each", table, _at_rank(table, ranks), 1, "below")
+    yield case("many negatives each", table, _at_rank(table, ranks), 5, "below")
+    example = torch.tensor([[0.9, 0.5, 0.7, 0.1]]), torch.tensor([0]), 2
+    yield case("docstring example", *example, "below", hard)
+    yield from _margins(draw, table, case)
+    yield from _missing(draw, table, case)
+    yield from _near_and_far(draw, table, ranks, case)
+    yield case("docstring example 2", *example, "margin", margin=0.5)
+
+
+def _margins(draw: RandomInputs, table: torch.Tensor, case: Callable[..., Case]) -> Iterator[Case]:
+    gap = "A column must be less similar than the positive by more than the margin."
+    rows, columns = table.shape
+    step = 2 / (columns - 1)
+    places = [draw.integer(0, 3) for _ in range(rows)]
+    yield case("a margin", table, _at_rank(table, places), 3, "margin", gap, margin=1.5 * step)  # far from every difference
+    yield case("a wide margin", table, _at_rank(table, [1] * rows), 3, "margin", gap, margin=4.5 * step)
+    # Quarters and eighths: the threshold is exact in binary, and no rounding is in doubt.
+    grid = torch.tensor([[0.75, 0.5, 0.625, 0.25, -0.5, 0.125, 0.0], [-0.25, 0.875, 0.25, 0.5, 0.375, 0.625, 0.0]])
+    grid = grid[:, draw.distinct(7, 7)]
+    exact = "A column exactly at the threshold is not strictly below it."
+    yield case("a margin of 0.25", grid, _at_rank(grid, [0, 1]), 2, "margin", exact, margin=0.25)
+    yield case("a margin, and columns above the positive", grid, _at_rank(grid, [1, 2]), 2, "margin", exact, margin=0.125)
+    yield case("a margin given by position", grid, _at_rank(grid, [0, 0]), 3, "margin", gap,
+               by_position={"margin": 0.375})
+    low = grid - 2
+    yield case("a margin, all similarities negative", low, _at_rank(low, [0, 1]), 2, "margin", gap, margin=0.25)
+    yield case("a margin of 0", table, _at_rank(table, places), 2, "margin", margin=0.0)
+    wide = 1000 * grid
+    yield case("a margin, large similarities", wide, _at_rank(wide, [1, 0]), 3, "margin", gap, margin=250.0)
+
+
+def _missing(draw: RandomInputs, table: torch.Tensor, case: Callable[..., Case]) -> Iterator[Case]:
+    missing = "Where fewer than k columns qualify, -1 stands for those that are missing."
+    rows, columns = table.shape
+    yield case("fewer than k in some rows", table, _at_rank(table, [columns - 2, 0, *[columns - 1] * (rows - 2)]), 3,
+               "missing", missing)
+    yield case(
+        "k above the number of columns", table, _at_rank(table, [2, 0, *[1] * (rows - 2)]), columns + 2, "missing", missing
+    )
+    yield case("the positive is the least similar", table, _at_rank(table, [columns - 1] * rows), 2, "missing", missing)
+    yield case("a margin that leaves nothing", table, _at_rank(table, [0] * rows), 2, "missing", missing, margin=3.0)
+    yield case("a single column", draw.normal(3, 1), torch.zeros(3, dtype=torch.int64), 2, "missing", missing)
+    low = table - 10
+    yield case("fewer than k, all similarities negative", low, _at_rank(low, [columns - 2] * rows), 3, "missing", missing)
+    deep = 4e3 * (table - 1.1)
+    yield case("fewer than k, very negative similarities", deep, _at_rank(deep, [columns - 3] * rows), 4, "missing")
+
+
+def _near_and_far(draw: RandomInputs, table: torch.Tensor, ranks: list[int], case: Callable[..., Case]) -> Iterator[Case]:
+    columns = table.shape[1]
+    # Steps of a 64th: any gap between neighbours is smaller than the margins that people use.
+    steps = torch.stack([0.5 + draw.distinct(7, 7) / 64 for _ in range(3)])
+    yield case("close similarities", steps, _at_rank(steps, draw.shuffled([0, 1, 2])), 3, "numbers",
+               "Without a margin the next lower column qualifies, however close it is.")
+    level = torch.tensor([[0.9, 0.5, 0.5, 0.1], [0.2, 0.8, 0.3, 0.3]])
+    yield case("two equal columns, both among the k", level, torch.tensor([0, 1]), 3, "numbers",
+               "Columns are told apart by their number, not by their similarity: both are hard negatives.")
+    equal = torch.tensor([[0.5, 0.25, 0.5, 0.75, -0.5], [0.125, 0.5, -0.25, 0.0, 0.5]])
+    yield case("another column exactly as similar as the positive", equal, torch.tensor([0, 4]), 2, "numbers",
+               "Strictly below: what equals the positive is left out.")
+    yield case("a single row", table[:1], _at_rank(table[:1], [1]), 2, "numbers")
+    yield case("gaps in memory", strided(table), strided(_at_rank(table, ranks)), 2, "numbers")
+    close = torch.stack([0.5 + 1e-10 * draw.distinct(7, 7).double() for _ in range(2)])
+    yield case("float64, very close similarities", close, _at_rank(close, [1, 0]), 2, "numbers",
+               "In float32 these similarities would all be equal.")
+    yield case("large similarities", 9e3 * table, _at_rank(table, [columns - 4] * len(table)), 3, "numbers")
+
+
+_BELOW = ("the positive is the most similar", "columns above the positive", "as many columns as rows",
+          "more rows than columns", "one negative each", "many negatives each", "docstring example")
+
+_MARGINS = ("a margin", "a wide margin", "a margin of 0.25", "a margin, and columns above the positive",
+            "a margin given by position", "docstring example 2")
+
+_MISSING = ("fewer than k in some rows", "the positive is the least similar", "a margin that leaves nothing",
+            "a single column", "fewer than k, all similarities negative",
+            "fewer than k, very negative similarities")
+
+mine_hard_negatives = Exercise(
+    id="09.mine_hard_negatives",
+    title="Hard negatives",
+    why="Most negatives are far away and teach nothing. The near ones do, but the nearest of all are often right "
+    "answers that nobody marked.",
+    difficulty=2,
+    minutes=15,
+    criteria=(
+        Criterion("below", 1, "the k most similar columns strictly below the positive"),
+        Criterion("margin", 2, "with a margin they stay further away from it"),
+        Criterion("missing", 1, "-1 where fewer than k columns qualify"),
+        Criterion("numbers", 1, "large, close and equal similarities, float64, any memory layout"),
+    ),
+    hints=(
+        "For each row: which similarity has the positive, and which columns lie strictly below it by the margin?",
+        "`gather` (or indexing with two tensors) picks one entry of each row. Compared with it, a whole row becomes "
+        "True and False.",
+        "Put -inf where a column does not qualify, in a new tensor, and take the top min(k, M). An index whose value "
+        "came out as -inf is no index; fill up to k columns with -1.",
+    ),
+    cases=_cases,
+    compare=any_order,
+    promises={
+        "A column qualifies when its similarity is strictly below the positive's similarity minus margin.": (
+            *_BELOW, *_MARGINS, "close similarities", "another column exactly as similar as the positive",
+        ),
+        "So the positive itself never does, nor does anything more similar, which may well be an unmarked right answer.": (
+            *_BELOW, "a margin of 0", "a margin, and columns above the positive",
+        ),
+        "(N, M) floating tensor: how similar row n and column m are": (
+            *_BELOW, "a single row", "a single column", "gaps in memory", "float64, very close similarities",
+            "large similarities",
+        ),
+        "(N,) int64 tensor: each row's right column": (*_BELOW, "gaps in memory"),
+        "how many negatives each row wants, k >= 1;": ("one negative each", "many negatives each"),
+        "it may exceed M": ("k above the number of columns", "a single column"),
+        "at least 0": ("a margin of 0", *_MARGINS),
+        "int64 tensor of shape (N, k): the most similar columns that qualify, in any order;": (
+            *_BELOW, "two equal columns, both among the k", "k above the number of columns",
+        ),
+        "-1 for those that are missing where fewer than k qualify": _MISSING,
+        "Source: de Souza Moreira et al.": (*_BELOW, *_MARGINS),
+    },
+)

@@ -1,0 +1,110 @@
+"""Fewer dimensions: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+
+__all__ = ["truncate_dimensions"]
+
+
+def _as_rows(candidate: Callable[..., Any], *args: Any) -> NamedParts:
+    return NamedParts({"rows": candidate(*args)})
+
+
+def _unit_rows(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    """As `Comparison`; but a tiny number, added to the lengths against division by 0, may show in short rows."""
+    lengths = torch.linalg.vector_norm(case.args["x"][:, : case.args["keep"]].double(), dim=1)
+    shortest = min(lengths[lengths > 0].tolist(), default=1.0)
+    return Comparison().leaf(expected, got, "the result", 1.5e-7 / shortest if shortest < 1e-3 else None)
+
+
+def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, x: torch.Tensor, keep: int, criterion: str, because: str = "") -> Case:
+        return Case(name, {"x": x, "keep": keep}, criterion, because=because)
+
+    rows, width = draw.choice(((3, 5), (3, 7), (5, 7), (7, 11)))
+    yield case("two columns", draw.normal(rows, width), 2, "shorter")
+    yield case("half of the columns", draw.normal(rows, 23), 11, "shorter")
+    yield case("as many columns kept as there are rows", draw.normal(rows, width), rows, "shorter")
+    yield case("as many rows as columns", draw.normal(5, 5), 3, "shorter")
+    sizes = torch.logspace(-1, 2, rows)[draw.distinct(rows, rows), None]
+    yield case("rows of different lengths", sizes * draw.normal(rows, width), width - 1, "shorter")
+
+    whole = "All columns are kept, and the rows are unit vectors all the same."
+    yield case("all columns", 3 * draw.normal(rows, width), width, "all columns", whole)
+    yield case("more than all columns", 3 * draw.normal(rows, width), width + 3, "all columns", whole)
+
+    zero = draw.normal(rows, width)
+    zero[draw.integer(0, rows - 1)] = 0
+    yield case("a row of zeros", zero, 2, "zero rows", "It stays a row of zeros.")
+    head = draw.normal(rows, width)
+    head[draw.integer(0, rows - 1), :2] = 0
+    yield case("a row that begins with zeros", head, 2, "zero rows", "What is kept of it is a row of zeros.")
+    yield case("a row of zeros, all columns", zero, width, "zero rows")
+    odd = torch.tensor([[1.5, -1.5, 0.25, -0.25, 9.0], [1.0, 0.0, 2.0, 1.0, 9.0], [0.0, 0.0, 3.0, 0.0, 9.0]])
+    yield case("rows that sum to 0 or hold a 0", odd, 4, "zero rows", "Only a row that holds nothing but zeros is a zero row.")
+    yield case(
+        "docstring example", torch.tensor([[3.0, 4.0, 12.0], [0.0, 0.0, 1.0]]), 2, "zero rows", "(3, 4) has the length 5."
+    )
+
+    first = draw.normal(rows, width)
+    first[:, 0] += 0.3 * torch.where(first[:, 0] < 0, -1.0, 1.0)
+    yield case("one column", first, 1, "any input", "What is left of each row is 1 or -1.")
+    yield case("float64", draw.normal(rows, width, dtype=torch.float64, scale=0.1), width - 2, "any input")
+    yield case("short rows", draw.normal(rows, width, scale=2.4e-4), width - 2, "any input", "Short rows have a direction too.")
+    tiny = 1e-6 * torch.tensor([[3.0, 4.0, 12.0], [-4.5, 6.0, 5.0]])
+    yield case("very short rows", tiny, 2, "any input", "Short rows have a direction too.")
+    yield case("large numbers", draw.normal(rows, width, scale=5e3), width - 2, "any input")
+    yield case("gaps in memory", strided(draw.normal(rows, width)), width - 1, "any input")
+    yield case("one row", draw.normal(1, width), 2, "any input")
+    yield case("no rows", draw.normal(0, width), 2, "any input", "The result has shape (0, 2).")
+
+
+_SHORTER = ("two columns", "half of the columns", "as many columns kept as there are rows", "as many rows as columns",
+            "rows of different lengths", "docstring example")
+_SHORT = ("short rows", "very short rows", "large numbers")
+
+truncate_dimensions = Exercise(
+    id="09.truncate_dimensions",
+    title="Fewer dimensions",
+    why="A model trained as a Matryoshka doll puts what matters into the first columns: the rest may be cut off.",
+    difficulty=1,
+    minutes=5,
+    core=False,
+    criteria=(
+        Criterion("shorter", 0.5, "the first columns, as unit vectors"),
+        Criterion("all columns", 0.5, "keep may be the number of columns, or more"),
+        Criterion("zero rows", 0.5, "rows of zeros stay rows of zeros"),
+        Criterion("any input", 0.5, "float64, large numbers, any memory layout, no rows"),
+    ),
+    hints=(
+        "First cut, then normalise: what is left of a unit vector is shorter than 1.",
+        "A slice that asks for more columns than there are simply stops at the end.",
+        "Dividing a row of zeros by its length gives nan. Which function of torch normalises rows and looks after that?",
+    ),
+    cases=_truncate_cases,
+    run=_as_rows,
+    compare=Comparison(rules={"rows": _unit_rows}),
+    promises={
+        "(N, d) floating tensor;": (*_SHORTER, "one row", "gaps in memory"),
+        "N may be 0": ("no rows",),
+        "how many columns to keep, at least 1;": ("one column", *_SHORTER),
+        "d or more keeps all of them": ("all columns", "more than all columns", "a row of zeros, all columns"),
+        "(N, min(keep, d)) tensor of the dtype of x: rows of length 1;": (
+            *_SHORTER, *_SHORT, "float64", "more than all columns",
+        ),
+        "where only zeros are left, a row of zeros": (
+            "a row of zeros", "a row that begins with zeros", "a row of zeros, all columns",
+            "rows that sum to 0 or hold a 0", "docstring example",
+        ),
+        "Source: Kusupati et al.": _SHORTER,
+    },
+)

@@ -1,0 +1,198 @@
+"""a is to b as c is to which word: cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import torch
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import strided
+
+__all__ = ["analogy"]
+
+
+def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, table: torch.Tensor, words: tuple[int, int, int], k: int, criterion: str, because: str = "") -> Case:
+        args = {"embedding": table, **dict(zip("abc", words, strict=True)), "k": k}
+        return Case(name, args, criterion, because=because)
+
+    def clear(
+        rows: int, width: int, words: tuple[int, int, int], zeros: int = 0, dtype: torch.dtype = torch.float32
+    ) -> torch.Tensor:
+        """A table of rows of very different lengths, with no two candidates about equally near to the query."""
+        while True:
+            table = draw.normal(rows, width, dtype=dtype) * draw.uniform(rows, 1, low=0.3, high=3.0, dtype=dtype)
+            free = [row for row in range(rows) if row not in words]
+            table[free[:zeros]] = 0.0
+            a, b, c = words
+            query = table[b] - table[a] + table[c]
+            near = torch.cosine_similarity(query[None].double(), table[free[zeros:]].double(), dim=1)
+            settled = len(near) < 2 or float(near.sort().values.diff().min()) > 1e-3
+            if float(query.norm()) > 0.5 and settled and (len(near) < 5 or needs_all_three(table, words, near)):
+                return table
+
+    def needs_all_three(table: torch.Tensor, words: tuple[int, int, int], near: torch.Tensor) -> bool:
+        """Would the order be another one without any one of the three?"""
+        free = [row for row in range(len(table)) if row not in words][-len(near) :]
+        a, b, c = (table[word] for word in words)
+        orders = [torch.cosine_similarity(one[None], table[free], dim=1).argsort() for one in (b - a, b + c, c - a)]
+        return not any(torch.equal(order, near.argsort()) for order in orders)
+
+    def sparse(words: tuple[int, int, int]) -> torch.Tensor:
+        """Eleven short rows of which one is all zeros; of the others two hold a 0, and one sums to exactly 0."""
+        a, b, c = words
+        free = draw.shuffled([row for row in range(11) if row not in words])
+        while True:
+            table = draw.normal(11, 4)
+            table[free[0], 0] = 0.0
+            table[free[1], draw.integer(1, 3)] = 0.0
+            table[free[2]] = torch.tensor([1.5, -1.5, 0.25, -0.25])
+            table[free[3]] = 0.0
+            query = table[b] - table[a] + table[c]
+            near = torch.cosine_similarity(query[None].double(), table[free[:3] + free[4:]].double(), dim=1)
+            if float(query.norm()) > 0.5 and float(near.sort().values.diff().min()) > 1e-3:
+                return 1e-2 * table
+
+    def three(rows: int) -> tuple[int, int, int]:
+        a, b, c = draw.distinct(3, rows).tolist()
+        return a, b, c
+
+    rows, width = draw.choice(((11, 3), (13, 5), (11, 5)))
+    words = three(rows)
+    yield case("the nearest word", clear(rows, width, words), words, 1, "order", "a is to b as c is to which word?")
+    words = three(rows)
+    yield case("the three nearest words", clear(rows, width, words), words, 3, "order", "Best first, by cosine.")
+    a, b, c = three(rows - 1)
+    words = (a + 1, b + 1, c + 1)  # row 0 is one of the answers
+    yield case("all others", clear(rows, width, words), words, rows - 3, "order")
+    words = (0, rows - 1, 4)
+    yield case("the first and the last word", clear(rows, width, words), words, 4, "order")
+
+    words = three(29)
+    yield case("many words", clear(29, 7, words), words, 5, "order")
+    example = torch.tensor([[1.0, 0.0], [1.0, 1.0], [2.0, 0.1], [5.0, 3.0], [-1.0, 1.0], [0.0, 0.0]])
+    yield case("docstring example", example, (0, 1, 2), 5, "order")
+
+    given = "The three words that were given are no answers."
+    words = three(rows)
+    near = clear(rows, width, words)
+    near[words[1]] = near[words[0]] + 0.01 * near[words[1]]
+    yield case("b is almost a", _settled(draw, near, words), words, 2, "left out", given)
+    words = three(rows)
+    yield case("rows of zeros", clear(rows, width, words, zeros=2), words, rows - 5, "left out",
+               "A row of zeros has no direction, and is nobody's answer.")
+    words = three(rows)
+    yield case("more words wanted than there are", clear(rows, width, words), words, rows + 2, "left out",
+               "Then the list is shorter.")
+    words = three(rows)
+    yield case("more wanted than there are, rows of zeros", clear(rows, width, words, zeros=3), words, rows, "left out")
+    words = three(11)
+    yield case("short rows, rows that hold a 0 or sum to 0", sparse(words), words, 7, "left out",
+               "A row that holds a 0, or is short, has a direction; a row of nothing but zeros has none.")
+    yield from _special_words(case)
+    a, b, c = three(rows)
+    same = "What is left out are these words, once each."
+    for name, words in (("b is a", (a, a, c)), ("c is a", (a, b, a)), ("c is b", (a, b, b))):
+        yield case(name, clear(rows, width, words), words, rows, "left out", same)
+
+    words = three(5)
+    yield case("as many words as columns", clear(5, 5, words), words, 2, "any table")
+    words = three(rows)
+    yield case("not contiguous in memory", strided(clear(rows, width, words)), words, 3, "any table")
+    words = three(rows)
+    yield case("float64", clear(rows, width, words, dtype=torch.float64), words, 3, "any table")
+    yield case("float64, nearly equal directions", _fan(draw), (0, 1, 2), 7, "any table",
+               "In float32 these cosines would all be equal.")
+    short = "A short row has a direction too."
+    words = three(rows)
+    yield case("short rows", 1e-4 * clear(rows, width, words), words, rows - 3, "any table", short)
+    yield case("very short rows", 1e-5 * _turned(), (0, 1, 2), 3, "any table", short)
+    words = three(rows)
+    yield case("large numbers", clear(rows, width, words) * 3000, words, 3, "any table")
+
+
+def _turned() -> torch.Tensor:
+    """The query is (2, 1): cosines of exactly 1, 0 and -1, and a row of zeros."""
+    return torch.tensor([[1.0, 0.0], [1.0, 1.0], [2.0, 0.0], [4.0, 2.0], [-1.0, 2.0], [-4.0, -2.0], [0.0, 0.0]])
+
+
+def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
+    twin = torch.tensor([[1.0, 0.2, 0.0], [1.0, 1.0, 0.3], [2.0, 0.1, -0.4], [1.0, 1.0, 0.3], [5.0, 3.0, 0.5], [-1.0, 1, 0.2]])
+    yield case("another word with the row of b", twin, (0, 1, 2), 3, "left out",
+               "Left out are three ids; another word that stands in the same place is an answer.")
+    yield case("at right angles, and opposite", _turned(), (0, 1, 2), 6, "left out",
+               "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")
+    along = torch.tensor([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 0.0], [0.0, 2.0], [-4.0, 0.0]])
+    yield case("opposite, after a row of zeros", along, (0, 1, 2), 5, "left out",
+               "A cosine of exactly -1 is an answer; what is no answer must stand below it.")
+    nowhere = torch.tensor([[0.0, 0.0], [1.0, 1.0], [2.0, 0.1], [5.0, 3.0], [-1.0, 1.0]])
+    yield case("a is a row of zeros, more words wanted than there are", nowhere, (0, 1, 2), 5, "left out",
+               "One of the three may be a row of zeros: it is left out once.")
+    alone = torch.tensor([[1.0, 2.0], [0.5, -1.0], [2.0, 0.3]])
+    yield case("nobody is left", alone, (2, 0, 1), 2, "left out", "The list is empty.")
+
+
+def _fan(draw: RandomInputs) -> torch.Tensor:
+    """Three words whose query is (2, 1, 0), and seven others about one radian from it, each 1e-9 further than another."""
+    angles = 1.0 + 1e-9 * draw.distinct(7, 7).double()
+    query = torch.tensor([2.0, 1.0, 0.0], dtype=torch.float64) / 5**0.5
+    aside = torch.tensor([-1.0, 2.0, 0.0], dtype=torch.float64) / 5**0.5
+    others = angles.cos()[:, None] * query + angles.sin()[:, None] * aside
+    given = torch.tensor([[1.0, 0.5, 1.0], [1.0, 1.5, 0.0], [2.0, 0.0, 1.0]], dtype=torch.float64)
+    return torch.cat([given, others * draw.uniform(7, 1, low=0.5, high=3.0, dtype=torch.float64)])
+
+
+def _settled(draw: RandomInputs, table: torch.Tensor, words: tuple[int, int, int]) -> torch.Tensor:
+    """Move the other rows until no two are about equally near to the query."""
+    a, b, c = words
+    free = [row for row in range(len(table)) if row not in words]
+    query = table[b] - table[a] + table[c]
+    while True:
+        near = torch.cosine_similarity(query[None].double(), table[free].double(), dim=1).sort().values
+        if float(near.diff().min()) > 1e-3:
+            return table
+        table[free] = draw.normal(len(free), table.shape[1])
+
+
+_ORDER = ("the nearest word", "the three nearest words", "all others", "the first and the last word", "many words",
+          "docstring example")
+_LEFT_OUT = ("b is almost a", "b is a", "c is a", "c is b", "another word with the row of b", "nobody is left")
+
+analogy = Exercise(
+    id="10.analogy",
+    title="a is to b as c is to …",
+    why="The famous arithmetic of word vectors. Leave the three given words in, and it mostly returns one of them.",
+    difficulty=2,
+    minutes=10,
+    core=False,
+    criteria=(
+        Criterion("order", 1, "the words nearest to E[b] - E[a] + E[c] by cosine, best first"),
+        Criterion("left out", 1, "the three words and rows of zeros are no answers, and the list may be short"),
+        Criterion("any table", 1, "any sizes, layout, floating type and size of numbers"),
+    ),
+    hints=(
+        "First the query, from the rows as they are. Then it is a search for its nearest neighbours.",
+        "Cosine, so long rows have no advantage: divide each dot product by the row's norm, where that is not 0.",
+        "Put the similarity of whoever is no answer to minus infinity before you sort, and do not return them after all.",
+        "How many candidates remain? Ask for no more than that with `topk`, and turn the result into Python ints.",
+    ),
+    cases=_analogy_cases,
+    promises={
+        "The query is E[b] - E[a] + E[c], of the rows as they are;": _ORDER,
+        "candidates are compared with it by cosine.": (
+            *_ORDER, "at right angles, and opposite", "float64, nearly equal directions", "short rows", "large numbers",
+        ),
+        "tensor of shape (V, d)": (*_ORDER, "as many words as columns", "not contiguous in memory", "float64"),
+        "ids of the three given words, which are no answers, nor are rows of zeros": (
+            *_LEFT_OUT, "rows of zeros", "opposite, after a row of zeros", "short rows, rows that hold a 0 or sum to 0",
+        ),
+        "how many words to name": _ORDER,
+        "list of ids, best first;": (*_ORDER, "float64, nearly equal directions"),
+        "fewer than k when there are no more": (
+            "more words wanted than there are", "more wanted than there are, rows of zeros", "nobody is left",
+            "a is a row of zeros, more words wanted than there are",
+        ),
+    },
+)

@@ -1,0 +1,165 @@
+"""Rows of odd length: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+
+__all__ = ["norm_outliers"]
+
+
+def _same_rows(expected: list[int], got: Any, _: Case) -> Mismatch | None:
+    """The rows in any order, each once."""
+    if not isinstance(got, list):
+        return Comparison().leaf(expected, got, "the result")
+    got = [row.item() if isinstance(row, torch.Tensor) and row.ndim == 0 else row for row in got]
+    if not all(type(row) is int for row in got):
+        return Mismatch("type", "the list holds something else than ints", f": {got[:5]}")
+    missing, extra = sorted(set(expected) - set(got)), sorted(set(got) - set(expected))
+    if missing or extra:
+        said = [f"{len(missing)} of {len(expected)} outliers missing"] if missing else []
+        said += [f"{len(extra)} named that are none"] if extra else []
+        which = f" (missing {missing[:5]}, wrong {extra[:5]})"
+        return Mismatch("values", f"the rows are not the outliers: {', '.join(said)}", which)
+    return Mismatch("values", "some rows are named twice") if len(got) != len(expected) else None
+
+
+def _as_rows(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:
+    return NamedParts({"rows": candidate(*args, **options)})
+
+
+def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
+    def table(lengths: torch.Tensor, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+        """Rows of these lengths in random directions."""
+        direction = draw.normal(len(lengths), width, dtype=torch.float64)
+        return (direction / direction.norm(dim=1, keepdim=True) * lengths[:, None]).to(dtype)
+
+    def lengths(rows: int, middle: float, odd: dict[int, float]) -> torch.Tensor:
+        """Lengths around `middle`, within a fifth of it, but for some odd ones at random places."""
+        common = middle * draw.uniform(rows, low=0.9, high=1.1, dtype=torch.float64)
+        for place, value in zip(draw.distinct(len(odd), rows).tolist(), odd.values(), strict=True):
+            common[place] = value
+        return common
+
+    def case(name: str, weight: torch.Tensor, criterion: str, because: str = "", **options: Any) -> Case:
+        return Case(name, {"weight": weight}, criterion, options, because=because)
+
+    def alike(rows: int, width: int, dtype: torch.dtype) -> torch.Tensor:
+        """One number other than 0 in each row, so that norms are equal to the last bit, whatever the order of the sum;
+        their mean, which is rounded, is another number."""
+        while True:
+            lengths = draw.uniform(1, 1, low=0.6, high=3.0, dtype=dtype).expand(rows, 1)
+            weight = torch.zeros(rows, width, dtype=dtype).scatter(1, draw.ids((rows, 1), width), lengths)
+            norms = weight.norm(dim=1)
+            if norms.mean() != norms[0]:
+                return weight
+
+    rows, width = draw.choice(((31, 13), (37, 17), (41, 19)))
+    yield case("one row that is too long", table(lengths(rows, 5.0, {0: 15.0}), width), "outliers")
+    yield case("two rows that are too long", table(lengths(61, 5.0, {0: 11.0, 1: 12.0}), width), "outliers")
+    yield case("one row that is too long, one a little long", table(lengths(rows, 5.0, {0: 15.0, 1: 7.0}), width), "outliers",
+               "The measure is the standard deviation of all norms.")
+    yield case("no outlier", table(lengths(rows, 5.0, {}), width), "outliers", "The list is empty.")
+    flat = table(lengths(rows, 5.0, {}), width)
+    flat[draw.integer(0, rows - 1)] = torch.zeros(width).index_fill(0, draw.ids(1, width), 5.0)
+    yield case("a row along one axis", flat, "outliers", "The norm is the Euclidean one.")
+    below = "A row may also be too short: a padding row of zeros is."
+    yield case("one row that is too short", table(lengths(rows, 5.0, {0: 0.5}), width), "either side", below)
+    zero = table(lengths(rows, 5.0, {}), width)
+    zero[draw.integer(0, rows - 1)] = 0.0
+    yield case("a row of zeros", zero, "either side", below)
+    zeros = table(lengths(61, 5.0, {}), width)
+    zeros[draw.distinct(9, 61)] = 0.0
+    yield case("nine rows of zeros among 61", zeros, "either side",
+               "They take part in mean and standard deviation, and are too many to stand out.")
+    yield case("one of each", table(lengths(61, 5.0, {0: 10.0, 1: 0.4}), width), "either side", below)
+
+    few = "Among ten rows or fewer none can lie more than three standard deviations from the mean."
+    yield case("ten rows, one very long", table(lengths(10, 5.0, {0: 20.0}), width), "threshold", few)
+    yield case("ten rows, threshold 2", table(lengths(10, 5.0, {0: 20.0}), width), "threshold", threshold=2.0)
+    yield case("seven rows, threshold 2.5", table(lengths(7, 5.0, {0: 20.0}), width), "threshold",
+               "A threshold is not rounded.", threshold=2.5)
+    yield case("threshold 8", table(lengths(rows, 5.0, {0: 15.0}), width), "threshold", threshold=8.0)
+    mixed = lengths(61, 5.0, {0: 25.0, 1: 13.0})
+    yield case("threshold 5, one long and one very long row", table(mixed, width), "threshold", threshold=5.0)
+    yield case("threshold 1.2", table(lengths(rows, 5.0, {0: 15.0, 1: 14.0}), width), "threshold", threshold=1.2)
+    levels = torch.tensor([4.0] * 12 + [6.0] * 12 + [9.0], dtype=torch.float64)  # 0.92, 0.67 and 3 standard deviations
+    yield case("threshold 0.8", table(levels[draw.distinct(25, 25)], width), "threshold", threshold=0.8)
+    yield case("docstring example", _axes(20, 3, 100.0), "threshold")
+
+    equal = "When all norms are equal, none stands out."
+    for name, dtype in (("all norms equal", torch.float32), ("all norms equal, float64", torch.float64)):
+        yield case(name, alike(rows, width, dtype), "any table", equal)
+        yield case(f"{name}, a low threshold", alike(23, width, dtype), "any table", equal, threshold=0.5)
+    yield case("nothing but zeros", torch.zeros(rows, width), "any table", equal)
+    yield case("a single row", draw.normal(1, width), "any table", equal)
+    yield case("as many rows as columns", table(lengths(29, 5.0, {0: 15.0}), 29), "any table")
+    yield case("not contiguous in memory", strided(table(lengths(rows, 5.0, {0: 15.0}), width)), "any table")
+    yield case("float64", table(lengths(rows, 5.0, {0: 15.0}), width, torch.float64), "any table")
+    yield case("large numbers", table(lengths(rows, 5000.0, {0: 9000.0}), width), "any table")
+    close = 5 * (1 + 1e-9 * draw.normal(40, dtype=torch.float64))
+    close[draw.integer(0, 39)] = 5 * (1 + 5e-8)
+    yield case("norms that are nearly equal, float64", table(close, width, torch.float64), "any table",
+               "Nearly equal is not equal: one row stands out by many standard deviations.")
+    yield case("small numbers", table(lengths(37, 2e-5, {0: 3.6e-5}), width), "any table",
+               "A millionth, added to a standard deviation against division by 0, is a large part of this one.",
+               threshold=4.8)
+
+
+def _axes(rows: int, place: int, length: float) -> torch.Tensor:
+    """One unit vector along each axis, but for one of this length."""
+    table = torch.eye(rows)
+    table[place] *= length
+    return table
+
+
+_OUTLIERS = ("one row that is too long", "two rows that are too long", "one row that is too long, one a little long",
+             "a row along one axis", "docstring example")
+_SHORT = ("one row that is too short", "a row of zeros", "one of each")
+_THRESHOLDS = ("ten rows, threshold 2", "seven rows, threshold 2.5", "threshold 8", "threshold 1.2", "threshold 0.8",
+               "threshold 5, one long and one very long row")
+_EQUAL = ("all norms equal", "all norms equal, a low threshold", "all norms equal, float64", "nothing but zeros",
+          "all norms equal, float64, a low threshold", "a single row")
+
+norm_outliers = Exercise(
+    id="10.norm_outliers",
+    title="Rows of odd length",
+    why="A row that is much longer or shorter than the others is often a word that was never trained, or trained to death.",
+    difficulty=1,
+    minutes=8,
+    core=False,
+    criteria=(
+        Criterion("outliers", 1, "rows whose norm is far above the mean norm"),
+        Criterion("either side", 0.5, "rows that are too short count too"),
+        Criterion("threshold", 0.5, "far means more than threshold standard deviations"),
+        Criterion("any table", 1, "equal norms, a single row, any floating type, layout and size of numbers"),
+    ),
+    hints=(
+        "One number a row: its norm. From then on the table is a list of numbers.",
+        "How far is each norm from the mean of all norms, on either side, measured in standard deviations?",
+        "When all norms are equal, the standard deviation should be 0, but rounding may leave it tiny: ask for this case "
+        "before you compute anything.",
+        "`nonzero` gives the places of True as a tensor; the answer is a list of Python ints.",
+    ),
+    cases=_outlier_cases,
+    run=_as_rows,
+    compare=Comparison(rules={"rows": _same_rows}),
+    promises={
+        "tensor of shape (V, d)": (*_OUTLIERS, "as many rows as columns", "not contiguous in memory", "float64"),
+        "how many standard deviations a row's norm must be away from the mean norm;": (
+            *_OUTLIERS, *_SHORT, *_THRESHOLDS, "nine rows of zeros among 61", "small numbers", "large numbers",
+        ),
+        "more than that is an outlier.": ("ten rows, one very long", *_THRESHOLDS),
+        "The standard deviation may be that of the sample or of the population": ("ten rows, threshold 2", "small numbers",
+                                                                                  "seven rows, threshold 2.5"),
+        "list of row numbers;": (*_OUTLIERS, *_SHORT, "no outlier", "norms that are nearly equal, float64"),
+        "empty when all norms are equal": _EQUAL,
+    },
+)

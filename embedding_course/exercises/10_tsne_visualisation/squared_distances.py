@@ -1,0 +1,103 @@
+"""Squared distances: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+
+__all__ = ["squared_distances"]
+
+_MANY = 40
+
+
+def _run(candidate: Callable[..., Any], x: torch.Tensor) -> NamedParts:
+    """Call; among many points, report also what rounding may do to two promises (among few it may not)."""
+    result = candidate(x)
+    parts = NamedParts({"result": result})
+    if len(x) >= _MANY and isinstance(result, torch.Tensor) and result.shape == (len(x), len(x)):
+        parts |= {"smallest distance": result.min(), "diagonal": result.diagonal()}
+    return parts
+
+
+def _never_negative(_: Any, got: Any, __: Case) -> Mismatch | None:
+    return Mismatch("property", "some squared distances are negative") if bool((got < 0).any()) else None
+
+
+def _all_zero(_: Any, got: Any, __: Case) -> Mismatch | None:
+    return Mismatch("property", "the distance of a point to itself is not exactly 0") if bool((got != 0).any()) else None
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, x: torch.Tensor, criterion: str, because: str = "") -> Case:
+        return Case(name, {"x": x}, criterion, because=because)
+
+    rows, width = draw.sizes(2, smallest=3)
+    yield case("a few points", draw.normal(rows, width), "distances")
+    yield case("as many points as columns", draw.normal(width, width), "distances")
+    yield case("points in the plane", draw.normal(rows, 2), "distances")
+    yield case("more points", draw.normal(23, width), "distances")
+    yield case("docstring example", torch.tensor([[0.0, 0.0], [3.0, 4.0]]), "distances")
+
+    # Enough points, far enough from the origin: rounding makes some of |a|² + |b|² - 2ab negative, and some diagonal not 0.
+    base = draw.normal(_MANY, width + 2, scale=30.0)
+    copies = base[draw.distinct(_MANY, _MANY)]
+    near = copies + draw.normal(_MANY, width + 2, scale=1e-5)
+    rounding = "Rounding may make a computed square a little negative, or a point's distance to itself a little more than 0."
+    yield case("many near-duplicates", torch.cat([base, near]), "rounding", rounding)
+    yield case("many exact duplicates", torch.cat([base, copies]), "rounding", rounding)
+    yield case("many near-duplicates, float64", torch.cat([base, near]).double(), "rounding", rounding)
+
+    yield case("one point", draw.ids((1, width), 9).float(), "any points")
+    yield case("no points", torch.zeros(0, width), "any points")
+    yield case("numbers instead of vectors", draw.normal(rows, 1), "any points")
+    yield case("not contiguous in memory", strided(draw.normal(rows, width)), "any points")
+    yield case("float64", draw.normal(rows, width, dtype=torch.float64), "any points")
+    yield case("large numbers", draw.normal(rows, width, scale=2500.0), "any points")
+    small = draw.normal(7, width, scale=3e-4)
+    yield case("small numbers", small, "any points", "A small distance is not 0.")
+    twins = torch.cat([small, small[draw.distinct(2, 7)]])
+    yield case("small numbers, some points twice", twins, "any points", "The distance of two equal points is 0, nothing more.")
+    yield case("float64, close points far from 0", 10 + 1e-2 * draw.normal(rows, width, dtype=torch.float64), "any points",
+               "float32 has no room for the decimals of such numbers.")
+
+
+_DISTANCES = ("a few points", "as many points as columns", "points in the plane", "more points", "docstring example")
+_TWICE = ("many near-duplicates", "many exact duplicates", "many near-duplicates, float64")
+
+squared_distances = Exercise(
+    id="10.squared_distances",
+    title="All distances at once",
+    why="Every map begins with this matrix, and a distance that rounding made negative becomes nan under the first root.",
+    difficulty=1,
+    minutes=8,
+    criteria=(
+        Criterion("distances", 1, "the squared Euclidean distance of every point to every other"),
+        Criterion("rounding", 1, "no negative number, and a diagonal of exact zeros"),
+        Criterion("any points", 1, "one point, none, any floating type, layout and size of numbers"),
+    ),
+    hints=(
+        "For one pair: subtract, square, sum over the columns. How do you get all pairs without a loop?",
+        "Either give the points two different axes, so that they subtract to (n, n, d); or use |a|² + |b|² - 2ab.",
+        "The second way is cheap in memory, and rounds: what does it give for a point and itself?",
+        "After the second way, put a lower bound of 0 under everything and write 0 into the diagonal.",
+    ),
+    cases=_cases,
+    run=_run,
+    compare=Comparison(rules={"smallest distance": _never_negative, "diagonal": _all_zero}),
+    promises={
+        "tensor of shape (n, d), one point a row;": (*_DISTANCES, "one point", "numbers instead of vectors",
+                                                     "not contiguous in memory"),
+        "n may be 0": ("no points",),
+        "tensor of shape (n, n), of the dtype of x:": (
+            *_DISTANCES, "float64", "float64, close points far from 0", "large numbers", "small numbers", "one point",
+        ),
+        "never negative, with exact zeros in the diagonal": (*_TWICE, "small numbers, some points twice"),
+    },
+)

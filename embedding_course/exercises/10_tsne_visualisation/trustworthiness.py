@@ -1,0 +1,111 @@
+"""False neighbours: cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import strided
+
+__all__ = ["trustworthiness"]
+
+
+def _clear(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
+    """Points without near-ties: from each point no two others are about equally far."""
+    while True:
+        x = draw.normal(rows, width, dtype=dtype)
+        distances = torch.cdist(x.double(), x.double()).sort(dim=1).values
+        if float((distances.diff(dim=1) / distances.max()).min()) > 1e-4:
+            return x
+
+
+def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, x: torch.Tensor, y: torch.Tensor, k: int, criterion: str, because: str = "") -> Case:
+        return Case(name, {"x": x, "y": y, "k": k}, criterion, because=because)
+
+    def chance(name: str, rows: int, width: int, k: int, criterion: str, because: str = "", dtype: Any = torch.float32) -> Case:
+        return case(name, _clear(draw, rows, width, dtype), _clear(draw, rows, 2, dtype), k, criterion, because)
+
+    rows, width = draw.choice(((11, 5), (13, 3), (13, 5)))
+    rank = "Each false neighbour counts by how far down the data's own list it stands."
+    yield chance("a map of chance", rows, width, 3, "neighbours", rank)
+    yield chance("more points", draw.integer(15, 19), 3, draw.integer(3, 5), "neighbours", rank)
+    flat = _clear(draw, rows, 2)
+    cloud = torch.cat([flat, 0.7 * draw.normal(rows, 3)], dim=1)
+    yield case("a map that leaves three columns out", cloud, flat, 4, "neighbours")
+    yield case(
+        "a map of far partners", *_far_partners(draw, 7), 1, "neighbours", "Whoever is near on the map is far in the data."
+    )
+    line = torch.tensor([[0.0], [1.0], [3.0], [7.0], [15.0]])
+    swapped = torch.tensor([[15.0, 0.0], [1.0, 0.0], [3.0, 0.0], [7.0, 0.0], [0.0, 0.0]])
+    yield case("docstring example", line, line.clone(), 2, "neighbours", "Nothing is false.")
+    yield case("docstring example 2", line, swapped, 2, "neighbours")
+
+    x = _clear(draw, rows, width)
+    same = "All neighbours on the map are neighbours in the data: nothing is false."
+    yield case("a map that is the data", x, x.clone(), 3, "any map", same)
+    yield chance("one neighbour", rows, width, 1, "any map")
+    yield chance("as many neighbours as are allowed", rows, width, rows // 2, "any map")
+    yield case("a larger map", 1000 * _clear(draw, rows, width), _clear(draw, rows, 2), 3, "any map",
+               "Only who is nearer counts, not how far anybody is.")
+    line = torch.tensor([0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0])
+    met = torch.stack([line, torch.zeros(7)], dim=1)
+    met[0] = met[6] = torch.tensor([-9.0, 0.0])
+    yield case("two points in one place on the map", line[:, None], met, 1, "any map",
+               "A point is not its own neighbour; another point in the same place is one.")
+    twins = torch.tensor([50.0, 50.0, 0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
+    apart = torch.stack([twins, torch.zeros(8)], dim=1)
+    apart[:2] = torch.tensor([[-40.0, 0.0], [-40.0, 1.0]])  # no other point shows just one of them: they tie in its ranks
+    yield case("two equal points in the data", twins[:, None], apart, 2, "any map",
+               "A point is not its own neighbour; another point in the same place is one.")
+    yield chance("data in the plane", rows, 2, 2, "any map")
+    yield chance("float64", rows, width, 3, "any map", dtype=torch.float64)
+    yield case("not contiguous in memory", strided(_clear(draw, rows, width)), strided(_clear(draw, rows, 2)), 3, "any map")
+
+
+def _far_partners(draw: RandomInputs, pairs: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """Two groups far apart in the data; on the map each point stands beside one of the other group."""
+    while True:
+        x, places = _clear(draw, 2 * pairs, 3), 20 * draw.distinct(pairs, pairs).float()
+        x[:pairs, 0] += 40.0
+        y = torch.stack([places, places], dim=1).repeat(2, 1) + draw.uniform(2 * pairs, 2)
+        if float(torch.pdist(x.double()).sort().values.diff().min()) > 1e-4:
+            return x, y
+
+
+_NEIGHBOURS = ("a map of chance", "more points", "a map that leaves three columns out", "a map of far partners",
+               "docstring example 2")
+
+trustworthiness = Exercise(
+    id="10.trustworthiness",
+    title="False neighbours",
+    why="It counts the neighbours that a map invents: the first number to ask for before believing what lies close together.",
+    difficulty=2,
+    minutes=14,
+    criteria=(
+        Criterion("neighbours", 2, "neighbours on the map that are none in the data, counted by their rank there"),
+        Criterion("any map", 1, "any number of neighbours, sizes, floating type and layout"),
+    ),
+    hints=(
+        "Two questions for each point: who are its k nearest on the map, and on which rank does each stand in the data?",
+        "Ranks begin with 1 for the nearest other point: a point is not its own neighbour, in the data or on the map.",
+        "Only ranks above k cost anything, and they cost rank - k. Sum that over all points and their k map neighbours.",
+        "`argsort` twice turns distances into ranks. The formula in the docstring then needs one sum.",
+    ),
+    cases=_trust_cases,
+    promises={
+        "1 - 2 / (n k (2n - 3k - 1)) · Σ_i Σ_j (r(i, j) - k), where j runs over those of the k nearest neighbours of i on the "
+        "map that are not among its k nearest in the data, and r(i, j) is the rank of j in the data: 1 for the nearest point "
+        "to i other than i itself.": (*_NEIGHBOURS, "two points in one place on the map", "two equal points in the data"),
+        "tensor of shape (n, d), the data": (*_NEIGHBOURS, "data in the plane", "float64", "not contiguous in memory"),
+        "tensor of shape (n, 2), the map": (*_NEIGHBOURS, "a larger map", "not contiguous in memory"),
+        "how many neighbours, k < n / 2": ("one neighbour", "as many neighbours as are allowed", *_NEIGHBOURS),
+        "a number from 0 to 1;": ("a map of far partners", "docstring example"),
+        "1 when no neighbour on the map is false": ("a map that is the data", "docstring example"),
+        "From Venna and Kaski (2001).": _NEIGHBOURS,
+    },
+)

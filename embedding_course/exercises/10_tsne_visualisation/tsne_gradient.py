@@ -1,0 +1,129 @@
+"""The gradient of a map: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from ...checking.wire_data import NamedParts, strided
+from .joint_probabilities import neighbour_rows
+
+__all__ = ["tsne_gradient"]
+
+
+def _gradient(expected: torch.Tensor, got: Any, _: Case) -> Mismatch | None:
+    """Where the true gradient is 0, rounding is left over: then it need only be small."""
+    return Comparison().leaf(expected, got, "the gradient", None if float(expected.abs().max()) > 1e-7 else 1e-6)
+
+
+def _as_gradient(candidate: Callable[..., Any], p: torch.Tensor, y: torch.Tensor) -> NamedParts:
+    """Call twice with the same tensors: what autograd leaves behind in y would add up."""
+    first = candidate(p, y)
+    kept = first.detach().clone() if isinstance(first, torch.Tensor) else first
+    again = candidate(p, y)
+    seen = {"gradient": kept, "second call": again, "first result afterwards": first, "y requires grad": y.requires_grad}
+    return NamedParts(seen)
+
+
+def _repeats(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
+    said = "a second call with the same p and y gives another result, or changes the first one"
+    return Mismatch("property", said) if _gradient(expected, got, case) else None
+
+
+def _left_alone(_: Any, got: Any, __: Case) -> Mismatch | None:
+    return Mismatch("property", "the caller's y requires a gradient afterwards; take a copy of it") if got else None
+
+
+def _wide(draw: RandomInputs, n: int, scale: float) -> torch.Tensor:
+    """Points far apart, at whole numbers: whichever way the distances are computed, float32 holds them exactly.
+
+    No two are close: beside their pull the others' would drown in rounding.
+    """
+    while True:
+        y = draw.normal(n, 2, scale=scale).round()
+        if float(torch.pdist(y).min()) > scale / 8:
+            return y
+
+
+def _gradient_cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, n: int, y: torch.Tensor, criterion: str, because: str = "", gaps: bool = False) -> Case:
+        rows = neighbour_rows(draw, n, torch.float64)
+        p = ((rows + rows.T) / (2 * n)).to(y.dtype)
+        args = {"p": strided(p), "y": strided(y)} if gaps else {"p": p, "y": y}
+        return Case(name, args, criterion, because=because)
+
+    n, double = draw.choice((5, 7, 11)), torch.float64
+    yield case("three points", 3, draw.normal(3, 2), "gradient")
+    yield case("a few points", n, draw.normal(n, 2), "gradient")
+    yield case("more points", 23, draw.normal(23, 2), "gradient")
+    pair = torch.tensor([[0.0, 0.5, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    corner = torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    yield Case("docstring example", {"p": pair, "y": corner}, "gradient")
+
+    yield case("two points", 2, draw.normal(2, 2), "any map", "With two points p and q are equal, and nothing moves.")
+    yield case("a wide map", n, _wide(draw, n, 30.0), "any map")
+    yield case("the start, all points near the origin", n, draw.normal(n, 2, scale=1e-2), "any map")
+    yield case("a very wide map", n, _wide(draw, n, 400.0), "any map",
+               "The kernels' sum is far below the number of points: float32 loses it in a difference.")
+    same = draw.normal(n, 2)
+    same[0] = same[2]
+    yield case("two points in one place", n, same, "any map", "They do not pull at each other, but all others do.")
+    yield case("float64", n, draw.normal(n, 2, dtype=double), "any map")
+    yield case("float64, a map far from the origin", n, 1e3 + draw.normal(n, 2, dtype=double), "any map",
+               "Where the map as a whole stands does not matter; float32 has no room for such decimals.")
+    yield case("not contiguous in memory", n, draw.normal(n, 2), "any map", gaps=True)
+    many = draw.normal(61, 2, scale=10.0, dtype=double)  # in float32 the sum over so many pairs would be coarse
+    many[draw.integer(0, 60)] = torch.tensor([400.0, -300.0])
+    yield case("many points, a wide map, float64", 61, many, "any map",
+               "Among many pairs most have a very small q, which still counts.")
+
+
+_GRADIENT = ("three points", "a few points", "more points", "docstring example")
+_WIDE = ("a wide map", "a very wide map", "many points, a wide map, float64")
+
+tsne_gradient = Exercise(
+    id="10.tsne_gradient",
+    title="Which way each point is pulled",
+    why="Springs between neighbours, repulsion between all: the whole of t-SNE is this gradient, followed downhill.",
+    difficulty=3,
+    minutes=15,
+    criteria=(
+        Criterion("gradient", 3, "the gradient of the divergence of q from p at every point of the map"),
+        Criterion("any map", 1, "maps of any size, points in one place, any floating type and layout"),
+    ),
+    hints=(
+        "Three matrices are needed: the differences y_i - y_j, the kernel 1 / (1 + |y_i - y_j|²), and q.",
+        "q is the kernel divided by one number for the whole matrix: its sum over all pairs of different points.",
+        "A point's gradient is a sum over all others: 4 times (p - q), times the kernel (not q), times the difference.",
+        "Check yourself: build the loss from p and q in float64, and compare with autograd, or with `numeric_grad` of "
+        "notebook 02.",
+    ),
+    cases=_gradient_cases,
+    run=_as_gradient,
+    compare=Comparison(
+        rules={
+            "gradient": _gradient,
+            "second call": _repeats,
+            "first result afterwards": _repeats,
+            "y requires grad": _left_alone,
+        }
+    ),
+    promises={
+        "The loss is the Kullback-Leibler divergence of q from p,": _GRADIENT,
+        "where q_ij is 1 / (1 + |y_i - y_j|²) divided by its sum over all pairs i ≠ j.": (*_GRADIENT, *_WIDE),
+        "Its gradient at y_i is 4 Σ_j (p_ij - q_ij) (y_i - y_j) / (1 + |y_i - y_j|²).": (
+            *_GRADIENT, *_WIDE, "the start, all points near the origin", "two points in one place",
+        ),
+        "(n, n) joint probabilities: symmetric, sums to 1, a diagonal of zeros": (*_GRADIENT, "two points"),
+        "tensor of shape (n, 2), where each point stands on the map": (
+            *_GRADIENT, "two points in one place", "float64, a map far from the origin", "not contiguous in memory",
+        ),
+        "tensor of shape (n, 2), of the dtype of y": (*_GRADIENT, "float64", "float64, a map far from the origin"),
+        "Equation 5 of van der Maaten and Hinton (2008).": _GRADIENT,
+    },
+)

@@ -1,0 +1,57 @@
+"""What the exercises are called and worth, read from a file: whoever only counts points need not wait for torch.
+
+`grader build` writes the file from the exercises themselves, and `grader build --check` holds it against them.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from ..lessons import Lesson, lesson
+
+__all__ = ["INDEX", "Entry", "entries", "entries_of"]
+
+INDEX = Path(__file__).with_name("index.json")
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """What an exercise says of itself, under the names that it has in `Exercise`."""
+
+    id: str
+    title: str
+    why: str
+    points: float
+    core: bool
+    difficulty: int
+    minutes: int
+
+    @property
+    def name(self) -> str:
+        return self.id.split(".")[1]
+
+    @property
+    def lesson(self) -> Lesson:
+        return lesson(self.id.split(".")[0])
+
+    @property
+    def grade_id(self) -> str:
+        """The id of the solution cell in nbgrader; the check cell's is this with `-check` behind it."""
+        return self.id.replace(".", "-")
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Every exercise of the written notebooks by id, in the notebooks' order."""
+    return {entry.id: entry for entry in msgspec.json.decode(INDEX.read_bytes(), type=list[Entry])}
+
+
+def entries_of(topic: str) -> tuple[Entry, ...]:
+    """The exercises of one notebook, in its order.
+
+    >>> [entry.name for entry in entries_of("03_max_norm")][:1]
+    ['renorm_rows']
+    """
+    return tuple(entry for entry in entries().values() if entry.id.startswith(f"{topic[:2]}."))

@@ -1,0 +1,144 @@
+"""The long runs of notebook 07, with the learner's classes as arguments: what a mask keeps out, and what a block needs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.micro import micro_language
+from ..curves import Curves
+from ..training import Batches
+from ..training import train as loop
+from .masked_words import Setting, train
+
+__all__ = ["FLOOR_STEPS", "depth", "floor", "inside", "parts"]
+
+FLOOR_STEPS, EVERY = 600, 50
+_LONGEST = 15
+
+
+class _NextWord(nn.Module):
+    """Ids (B, T) -> logits (B, T, V) through two blocks; `mask(length)` says who may look where."""
+
+    def __init__(self, make_block: Callable[..., Any], mask: Callable[[int], torch.Tensor], size: int) -> None:
+        super().__init__()
+        self.words, self.places = nn.Embedding(size, 48), nn.Embedding(_LONGEST, 48)
+        for table in (self.words, self.places):
+            nn.init.normal_(table.weight, std=0.1)
+        self.blocks = nn.ModuleList([make_block(48, 4, 96) for _ in range(2)])
+        self.norm, self.output, self.mask = nn.LayerNorm(48), nn.Linear(48, size), mask
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        x, allowed = self.words(ids) + self.places.weight[: ids.shape[1]], self.mask(ids.shape[1])
+        for block in self.blocks:
+            x = block(x, allowed)
+        logits: torch.Tensor = self.output(self.norm(x))
+        return logits
+
+
+def _rows(split: str, n: int | None = None) -> torch.Tensor:
+    language = micro_language()
+    words = language.vocabulary["english"]
+    rows = torch.full((len(sentences := language.sentences("english", split, n)), _LONGEST), words.pad)
+    for row, sentence in zip(rows, sentences, strict=True):
+        ids = [words.bos, *words.encode(sentence), words.eos]
+        row[: len(ids)] = torch.tensor(ids)
+    return rows
+
+
+def _loss(model: nn.Module, rows: torch.Tensor) -> torch.Tensor:
+    return F.cross_entropy(model(rows[:, :-1]).flatten(0, 1), rows[:, 1:].flatten(), ignore_index=0)
+
+
+def floor(
+    TransformerBlock: Callable[..., Any], causal_mask: Callable[[int], torch.Tensor], split_heads: Callable[..., torch.Tensor]
+) -> Curves:
+    """Next words: held-out loss with the right mask, with one that ends a place too late, and with scrambled heads."""
+
+    def scrambled(*sizes: int) -> nn.Module:
+        block = TransformerBlock(*sizes)
+        block.attention.out_proj.register_forward_pre_hook(lambda _, x: (split_heads(x[0], sizes[1]).reshape(x[0].shape),))
+        return block
+
+    kinds: dict[str, tuple[Callable[..., Any], Callable[[int], torch.Tensor]]] = {
+        "right": (TransformerBlock, causal_mask),
+        "scrambled heads": (scrambled, causal_mask),
+        "mask one place too far": (TransformerBlock, lambda length: causal_mask(length + 1)[1:, :-1]),
+    }
+    language, curves = micro_language(), {}
+    new, size = _rows("valid", 2000), len(language.vocabulary["english"])
+    for name, (make_block, mask) in kinds.items():
+        torch.manual_seed(0)
+        model = _NextWord(make_block, mask, size)
+        optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+
+        def step(batch: tuple[torch.Tensor], model: nn.Module = model, optimizer: Any = optimizer) -> float:
+            loss = _loss(model, batch[0])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            return loss.item()
+
+        def measure(model: nn.Module = model) -> float:
+            with torch.no_grad():
+                return _loss(model, new).item()
+
+        run = loop(step, Batches((_rows("train"),), 64, FLOOR_STEPS), measure=measure, every=EVERY)
+        curves[name] = run.measured
+    return Curves(0, FLOOR_STEPS, curves, {"floor": language.entropy()}, "the micro-language")
+
+
+def _silent(layer: nn.Linear) -> None:
+    """Let a layer give zeros, and never learn."""
+    for parameter in layer.parameters():
+        nn.init.zeros_(parameter)
+        parameter.requires_grad_(False)
+
+
+def parts(TransformerBlock: Callable[..., Any]) -> Curves:
+    """Covered words: held-out loss of the whole model, and of five that lack something."""
+    whole = Setting()
+    settings = {
+        "whole model": whole,
+        "one head": replace(whole, heads=1),
+        "one block": replace(whole, layers=1),
+        "no feed-forward": replace(whole, change=lambda block: _silent(block.ff2)),
+        "no positions": replace(whole, places=False),
+        "no attention": replace(whole, change=lambda block: _silent(block.attention.out_proj)),
+    }
+    curves, numbers = {}, {}
+    for name, setting in settings.items():
+        result = train(TransformerBlock, setting=setting)
+        curves[name], numbers[name] = result.run.measured, result.share
+    return Curves(whole.seed, whole.steps, curves, numbers, "the micro-language")
+
+
+def inside(TransformerBlock: Callable[..., Any]) -> Curves:
+    """Covered words with feed-forward nets that are 1, 2, 4 or 8 times as wide inside as outside. Curves: the mean of three
+    seeds; numbers: the lowest and the highest loss at the end."""
+    curves, numbers = {}, {}
+    for times in (1, 2, 4, 8):
+        runs = [
+            train(TransformerBlock, setting=Setting(d_ff=48 * times, seed=seed), every=250).run.measured for seed in range(3)
+        ]
+        curves[str(times)] = [(steps[0][0], sum(loss for _, loss in steps) / 3) for steps in zip(*runs, strict=True)]
+        ends = [run[-1][1] for run in runs]
+        numbers |= {f"{times}, lowest": min(ends), f"{times}, highest": max(ends)}
+    return Curves(0, Setting().steps, curves, numbers, "the micro-language, seeds 0 to 2")
+
+
+def depth(TransformerBlock: Callable[..., Any]) -> Curves:
+    """Covered words with twelve blocks: the norm before or behind, with a slow start of the learning rate or without."""
+    curves, numbers = {}, {}
+    for norm in ("pre", "post"):
+        for warm in (True, False):
+            setting = Setting(layers=12, norm=norm, batch=64, steps=300, rate=3e-3, warm_up=warm)
+            result = train(TransformerBlock, setting=setting)
+            name = f"{norm}-norm" + ("" if warm else ", no warm-up")
+            curves[name], numbers[name] = result.run.measured, result.share
+    return Curves(0, 300, curves, numbers, "the micro-language, 12 blocks")

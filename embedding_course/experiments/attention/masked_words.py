@@ -1,0 +1,176 @@
+"""Cover words of the micro-language's English sentences and let a model of Transformer blocks guess them. No labels needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.micro import Vocabulary, micro_language
+from ..training import Batches, Run
+from ..training import train as loop
+
+__all__ = ["GAP", "LONGEST", "MaskedWords", "Setting", "by_frequency", "cover", "encode", "fill", "held_out", "train", "words"]
+
+GAP = "[?]"  # what stands in a covered word's place
+LONGEST, PADDING = 13, 0
+
+
+@cache
+def words() -> Vocabulary:
+    """The English words; the id of the gap is the first one behind them."""
+    return micro_language().vocabulary["english"]
+
+
+def encode(sentences: list[str]) -> torch.Tensor:
+    """Sentences as ids (N, 13), filled up with 0; a gap is written [?]."""
+    rows = torch.full((len(sentences), LONGEST), PADDING)
+    for row, sentence in zip(rows, sentences, strict=True):
+        ids = [len(words()) if word == GAP else words().ids[word] for word in sentence.split()]
+        row[: len(ids)] = torch.tensor(ids)
+    return rows
+
+
+@cache
+def _text(split: str, n: int | None = None) -> torch.Tensor:
+    return encode(micro_language().sentences("english", split, n))
+
+
+def cover(rows: torch.Tensor, generator: torch.Generator, share: float = 0.15) -> tuple[torch.Tensor, torch.Tensor]:
+    """Cover about `share` of the words, in each row at least one: the rows with gaps, and where they are, both (N, T)."""
+    real = rows != PADDING
+    hidden = (torch.rand(rows.shape, generator=generator) < share) & real
+    at = (torch.rand(len(rows), generator=generator) * real.sum(dim=1)).long()
+    hidden[torch.arange(len(rows)), at] = True
+    return rows.masked_fill(hidden, len(words())), hidden
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The sizes of a model and of its training. `change` is called with each block before training starts."""
+
+    width: int = 48
+    heads: int = 4
+    layers: int = 2
+    d_ff: int = 96
+    norm: str = "pre"
+    places: bool = True
+    steps: int = 500
+    batch: int = 128
+    rate: float = 5e-3
+    warm_up: bool = True
+    change: Callable[[Any], None] | None = None
+    seed: int = 0
+
+
+class MaskedWords(nn.Module):
+    """Ids (B, T) -> logits (B, T, V). `make_block(width, heads, d_ff, norm)` makes a block: `block(x, mask)`."""
+
+    def __init__(self, make_block: Callable[..., nn.Module], setting: Setting) -> None:
+        super().__init__()
+        self.words = nn.Embedding(len(words()) + 1, setting.width)
+        self.places = nn.Embedding(LONGEST, setting.width)
+        for table in (self.words, self.places):
+            nn.init.normal_(table.weight, std=0.1)
+        blocks = [make_block(setting.width, setting.heads, setting.d_ff, setting.norm) for _ in range(setting.layers)]
+        self.blocks = nn.ModuleList(blocks)
+        self.norm, self.output = nn.LayerNorm(setting.width), nn.Linear(setting.width, len(words()))
+        self.knows_places = setting.places
+
+    def states(self, ids: torch.Tensor) -> list[torch.Tensor]:
+        """The vectors (B, T, d) of each place: before the first block, and after each."""
+        x = self.words(ids)
+        if self.knows_places:
+            x = x + self.places.weight[: ids.shape[1]]
+        found, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): nobody looks at padding
+        for block in self.blocks:
+            found.append(block(found[-1], seen))
+        return found
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        logits: torch.Tensor = self.output(self.norm(self.states(ids)[-1]))
+        return logits
+
+
+@dataclass
+class Result:
+    """A trained model; losses and measurements of its run; the share of covered words that it guesses in new sentences."""
+
+    model: MaskedWords
+    run: Run
+    loss: float
+    share: float
+    parameters: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.parameters = sum(one.numel() for one in self.model.parameters())
+
+
+@torch.no_grad()
+def held_out(model: nn.Module, n: int = 1000) -> tuple[float, float]:
+    """Loss on the covered words of `n` sentences of the validation split, and the share that is guessed right."""
+    rows, hidden = cover(_text("valid", n), torch.Generator().manual_seed(1))
+    logits, wanted = model(rows)[hidden], _text("valid", n)[hidden]
+    return F.cross_entropy(logits, wanted).item(), (logits.argmax(dim=-1) == wanted).float().mean().item()
+
+
+def by_frequency(n: int = 1000) -> float:
+    """The loss on the same words of guessing each word as often as it occurs in training."""
+    counts = _text("train").flatten().bincount(minlength=len(words())).float()
+    counts[PADDING] = 0
+    _, hidden = cover(_text("valid", n), torch.Generator().manual_seed(1))
+    return -(counts / counts.sum())[_text("valid", n)[hidden]].clamp(min=1e-9).log().mean().item()
+
+
+def train(
+    make_block: Callable[..., nn.Module], title: str | None = None, setting: Setting | None = None, every: int = 50
+) -> Result:
+    """Train a fresh model. With a title a bar shows how far it is."""
+    setting = setting or Setting()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(setting.seed)
+        model = MaskedWords(make_block, setting)
+        if setting.change is not None:
+            for block in model.blocks:
+                setting.change(block)
+        optimizer = torch.optim.Adam([one for one in model.parameters() if one.requires_grad], lr=setting.rate)
+        schedule = _rates(optimizer, setting)
+        generator = torch.Generator().manual_seed(setting.seed)
+
+        def step(batch: tuple[torch.Tensor]) -> float:
+            rows, hidden = cover(batch[0], generator)
+            loss = F.cross_entropy(model(rows)[hidden], batch[0][hidden])
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            schedule.step()
+            return loss.item()
+
+        batches = Batches((_text("train"),), setting.batch, setting.steps, setting.seed)
+        run = loop(step, batches, title, measure=lambda: held_out(model)[0], every=every)
+        model.eval()
+        return Result(model, run, *held_out(model))
+
+
+def _rates(optimizer: torch.optim.Optimizer, setting: Setting) -> torch.optim.lr_scheduler.LRScheduler:
+    """Up from little to the whole rate in the first tenth, then down to nothing; or without the way up."""
+    warm = setting.steps // 10 if setting.warm_up else 0
+
+    def share(step: int) -> float:
+        return min((step + 1) / max(warm, 1), (setting.steps - step) / max(setting.steps - warm, 1), 1.0)
+
+    return torch.optim.lr_scheduler.LambdaLR(optimizer, share)
+
+
+@torch.no_grad()
+def fill(model: nn.Module, sentence: str, k: int = 3) -> list[tuple[str, float]]:
+    """The `k` likeliest words for the (first) gap of a sentence, with their chances."""
+    row = encode([sentence])
+    chances = model(row)[0, sentence.split().index(GAP)].softmax(dim=-1)
+    best = chances.topk(k)
+    return [(words().words[at], share) for at, share in zip(best.indices.tolist(), best.values.tolist(), strict=True)]

@@ -1,0 +1,79 @@
+"""One word, two meanings: the vectors of an ambiguous word in its sentences, and whether they tell the meanings apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+
+from ...data.micro import AMBIGUOUS, micro_language
+from .masked_words import MaskedWords, encode
+
+__all__ = ["SIGNS", "Found", "examples", "map_of", "right_neighbours", "vectors"]
+
+#: The Chinese word for each sense of bat, and its pinyin.
+SIGNS = {"animal": ("蝙蝠", "biānfú"), "thing": ("球棒", "qiúbàng")}
+
+
+@dataclass(frozen=True)
+class Found:
+    """One row of `vectors` (N, d) for each sentence, with the sense that the word has in it."""
+
+    vectors: torch.Tensor
+    senses: list[str]
+    sentences: list[str]
+
+
+@torch.no_grad()
+def vectors(model: MaskedWords, word: str, layer: int, split: str = "test", n: int | None = None) -> Found:
+    """The vectors of an English word behind `layer` blocks; layer 0 is the sum of word and place, -1 the table's row."""
+    if word not in AMBIGUOUS["english"]:
+        raise ValueError(f"{word!r} is not among the English words with several senses")
+    places = micro_language().occurrences(word, split, n)
+    ids = encode([entry.sentence for entry in places])
+    states = model.words(ids) if layer < 0 else model.states(ids)[layer]
+    at = torch.tensor([entry.position for entry in places])
+    return Found(states[torch.arange(len(at)), at], [entry.sense for entry in places], [entry.sentence for entry in places])
+
+
+def _nearest(known: Found, new: Found) -> list[int]:
+    """For each new vector, which of the known ones is nearest by cosine."""
+    likeness = F.normalize(new.vectors, dim=1) @ F.normalize(known.vectors, dim=1).T
+    return likeness.argmax(dim=1).tolist()
+
+
+def examples(known: Found, new: Found, n: int = 3) -> list[str]:
+    """For each sense, `n` new sentences, and the known sentence whose vector is nearest."""
+    nearest, said = _nearest(known, new), []
+    for sense in sorted(set(new.senses)):
+        chosen = [row for row, one in enumerate(new.senses) if one == sense][:n]
+        said += [f"{sense:7} {new.sentences[row]:48} ~ {known.sentences[nearest[row]]}" for row in chosen]
+    return said
+
+
+def right_neighbours(known: Found, new: Found) -> float:
+    """How often the nearest of the known vectors (by cosine) has the same sense, each sense counting alike.
+
+    Vectors that are all alike tell nothing: then it is one over the number of senses.
+    """
+    if torch.pdist(torch.cat([known.vectors, new.vectors])).max() < 1e-6:
+        return 1 / len(set(new.senses))
+    said = [known.senses[at] for at in _nearest(known, new)]
+    shares = []
+    for sense in sorted(set(new.senses)):
+        hits = [mine == sense for mine, true in zip(said, new.senses, strict=True) if true == sense]
+        shares.append(sum(hits) / len(hits))
+    return sum(shares) / len(shares)
+
+
+def map_of(known: Found, new: Found) -> torch.Tensor:
+    """(N, 2): the new vectors along the line between the mean vectors of the first two known senses, and along the
+    direction of largest spread at right angles to it."""
+    means = [known.vectors[[one == sense for one in known.senses]].mean(dim=0) for sense in sorted(set(known.senses))[:2]]
+    line = F.normalize(means[1] - means[0], dim=0)
+    centred = new.vectors - (means[0] + means[1]) / 2
+    along = centred @ line
+    rest = centred - along[:, None] * line
+    _, _, directions = torch.linalg.svd(rest - rest.mean(dim=0), full_matrices=False)
+    return torch.stack([along, rest @ directions[0]], dim=1)

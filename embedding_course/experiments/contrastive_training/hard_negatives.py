@@ -1,0 +1,107 @@
+"""Negatives for the search engine that are hard to tell from the right answer, and what training on them does.
+
+The learner's `mine_hard_negatives` chooses them, by the similarities of an engine that is trained already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+
+import torch
+
+from ...data.api_search import Entry
+from ..training import Batches
+from ..training import train as loop
+from .search_model import DenseGradients, Encoder
+from .search_text import Texts
+from .search_training import Trained, similarities
+
+__all__ = ["Found", "inspect", "namesakes", "share_of_namesakes", "train_on"]
+
+Miner = Callable[..., torch.Tensor]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A text near a question: its similarity, its name, and why it should be no negative, if so."""
+
+    similarity: float
+    name: str
+    remark: str
+
+
+def namesakes(entries: Sequence[Entry]) -> torch.Tensor:
+    """A number for each entry (N,): the same for `numpy.sum` and `torch.sum`, which most likely do the same."""
+    lasts = [entry.name.rsplit(".", 1)[-1].lower() for entry in entries]
+    numbers = {last: number for number, last in enumerate(dict.fromkeys(lasts))}
+    return torch.tensor([numbers[last] for last in lasts])
+
+
+def inspect(encoder: Encoder, entries: Sequence[Entry], name: str, n: int = 8) -> list[Found]:
+    """The texts most similar to the summary of the entry `name`, with a remark on the right one and on its namesakes."""
+    row = next(place for place, entry in enumerate(entries) if entry.name == name)
+    scores, groups = similarities(encoder, entries)[row], namesakes(entries)
+    found = []
+    for column in scores.argsort(descending=True)[:n].tolist():
+        remark = "the right one" if column == row else "a namesake" if groups[column] == groups[row] else ""
+        found.append(Found(scores[column].item(), entries[column].name, remark))
+    return found
+
+
+def share_of_namesakes(negatives: torch.Tensor, groups: torch.Tensor) -> tuple[float, float]:
+    """Of mined negatives (N, k): how many a row on average, and the share among them that bears the right one's name."""
+    there = negatives >= 0
+    same = (groups[negatives.clamp(min=0)] == groups[:, None]) & there
+    return there.sum(dim=1).double().mean().item(), (same.sum() / there.sum().clamp(min=1)).item()
+
+
+def train_on(
+    trained: Trained,
+    entries: Sequence[Entry],
+    info_nce: Callable[..., torch.Tensor],
+    negatives: torch.Tensor | None,
+    steps: int = 150,
+    rate: float = 1e-3,
+    batch: int = 128,
+    title: str | None = None,
+) -> Encoder:
+    """A copy of the trained encoder after further steps; each row of a batch adds one of its mined negatives (N, k) to all.
+
+    With None there are in-batch negatives alone, in batches twice as large, so that as many texts are read.
+    """
+    setting = trained.setting
+    torch.manual_seed(setting.seed)
+    encoder = deepcopy(trained.encoder).train()
+    questions = Texts.of((entry.summary for entry in entries), encoder.words)
+    answers = Texts.of((entry.body for entry in entries), encoder.words)
+    optimizer = torch.optim.AdamW(encoder.parameters(), lr=rate, weight_decay=setting.decay, fused=True)
+    dense = DenseGradients(encoder)
+    low, high = setting.drop_answer
+    done = 0
+
+    def step(chosen: tuple[torch.Tensor]) -> float:
+        nonlocal done
+        (rows,) = chosen
+        drop = low + (high - low) * torch.rand(()).item()
+        asking, extra = ("question", questions.chosen(rows, setting.drop_question)), []
+        if negatives is not None:
+            drawn = negatives[rows, torch.randint(negatives.shape[1], (len(rows),))]
+            drawn = torch.unique(drawn[drawn >= 0])
+            drawn = drawn[~torch.isin(drawn, rows)]  # what is in the batch already is a negative already
+            extra = [("answer", answers.chosen(drawn, drop))] if len(drawn) else []
+        asked, *hard, answered = encoder.together(asking, *extra, ("answer", answers.chosen(rows, drop)))
+        loss = info_nce(asked, answered, setting.scale, *hard)
+        for group in optimizer.param_groups:
+            group["lr"] = rate * (1 - done / steps)
+        done += 1
+        optimizer.zero_grad()
+        loss.backward()
+        dense.fill()
+        optimizer.step()
+        return loss.item()
+
+    size = batch if negatives is not None else 2 * batch
+    loop(step, Batches((torch.arange(len(entries)),), size, steps, setting.seed), title)
+    return encoder.eval()

@@ -1,0 +1,114 @@
+"""Two towers for readers and books: a reader is the books that they took, a book is a row of a table.
+
+It is the search engine again. The question is a reader, the answer a book; the reader's tower sees loans and no number of
+the reader's own, so that it also knows what to do with somebody who comes in for the first time.
+
+Negatives out of the batch are other readers' books, so popular books are negatives most often. What the towers learn is
+therefore ln p(book | reader) - ln p(book): taste without popularity. To guess the next loan, ln p(book) must be added again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.library_loans import Loans
+from ..training import train as loop
+
+__all__ = ["Setting", "Towers", "Trained", "ceiling", "hide", "popular", "scores", "train"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A run."""
+
+    width: int = 32
+    batch: int = 256
+    steps: int = 600
+    rate: float = 5e-3
+    decay: float = 0.1
+    scale: float = 5.0
+    seed: int = 0
+
+
+class Towers(nn.Module):
+    """Loans (B, L) to readers (B, d), books (N,) to books (N, d), all of length 1."""
+
+    def __init__(self, books: int, width: int = 32) -> None:
+        super().__init__()
+        self.table = nn.Embedding(books, width)
+        self.taken = nn.EmbeddingBag(books, width, mode="mean")
+        for table in (self.table, self.taken):
+            nn.init.normal_(table.weight, std=0.1)
+
+    def readers(self, taken: torch.Tensor) -> torch.Tensor:
+        return F.normalize(self.taken(taken), dim=-1)
+
+    def books(self, numbers: torch.Tensor) -> torch.Tensor:
+        return F.normalize(self.table(numbers), dim=-1)
+
+
+@dataclass
+class Trained:
+    """The towers, the loss at every step, and the processor seconds."""
+
+    towers: Towers
+    setting: Setting
+    losses: list[float]
+    seconds: float
+
+
+def train(
+    info_nce: Callable[..., Any],
+    loans: Loans,
+    setting: Setting = Setting(),
+    title: str | None = None,
+) -> Trained:
+    """One of a reader's loans is the answer, some of the others are the question; a new choice at every step."""
+    torch.manual_seed(setting.seed)
+    start = process_time()
+    towers = Towers(loans.books, setting.width)
+    optimizer = torch.optim.AdamW(towers.parameters(), lr=setting.rate, weight_decay=setting.decay)
+    readers, each = loans.taken.shape
+
+    def step(_: int) -> float:
+        rows = torch.randint(readers, (min(setting.batch, readers),))
+        shuffled = loans.taken[rows[:, None], torch.rand(len(rows), each).argsort(dim=1)]
+        known = shuffled[:, : max(each * 3 // 4, 1)] if each > 1 else shuffled
+        loss = info_nce(towers.readers(known), towers.books(shuffled[:, -1]), setting.scale)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    run = loop(step, range(setting.steps), title)
+    return Trained(towers.eval(), setting, run.losses, process_time() - start)
+
+
+@torch.no_grad()
+def scores(trained: Trained, loans: Loans, popularity: bool = True) -> torch.Tensor:
+    """How well each book suits each reader (U, I); with `popularity`, how likely it is to be the next one (as logits)."""
+    towers = trained.towers
+    taste = trained.setting.scale * towers.readers(loans.taken) @ towers.books(torch.arange(loans.books)).T
+    return taste + (loans.popularity() + 1.0).log() if popularity else taste
+
+
+def popular(loans: Loans) -> torch.Tensor:
+    """The baseline: everybody is offered what is taken most (U, I)."""
+    return loans.popularity().float().expand(len(loans.taken), -1)
+
+
+def ceiling(loans: Loans) -> torch.Tensor:
+    """The true chances that made the loans (U, I): nobody can order books better than by them."""
+    return loans.chances
+
+
+def hide(scores: torch.Tensor, loans: Loans) -> torch.Tensor:
+    """The scores with -inf for what a reader has taken already: nobody is offered a book twice."""
+    return scores.masked_fill(loans.seen(), -torch.inf)

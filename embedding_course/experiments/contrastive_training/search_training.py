@@ -1,0 +1,131 @@
+"""Trains the search engine's encoder on (summary, body) pairs, with the learner's loss and schedule."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import process_time
+from typing import Any
+
+import torch
+from torch import nn
+
+from ...data.api_search import Entry
+from ..training import Batches
+from ..training import train as loop
+from .search_model import DenseGradients, Encoder
+from .search_text import Texts, Words
+
+__all__ = ["Setting", "Trained", "similarities", "train"]
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A run. `sentences`: how many sentences of each body become questions too, whose answer is that body."""
+
+    width: int = 256
+    whole: bool = True  # words have rows of their own
+    parts: bool = True  # and those of their pieces
+    sentences: int = 0
+    both: bool = False  # the loss in both directions
+    scale: float = 12.0
+    drop_question: float = 0.1
+    drop_answer: tuple[float, float] = (0.3, 0.8)
+    batch: int = 512
+    steps: int = 450
+    peak: float = 0.01
+    decay: float = 0.01
+    seed: int = 0
+
+
+@dataclass
+class Trained:
+    """The encoder, the loss at every step, what was measured on the way, and the processor seconds that it took."""
+
+    encoder: Encoder
+    setting: Setting
+    losses: list[float]
+    measured: list[tuple[int, float]]
+    seconds: float
+
+
+def train(
+    info_nce: Callable[..., Any],
+    warmup_cosine: Callable[..., float],
+    entries: Sequence[Entry],
+    setting: Setting = Setting(),
+    scale: nn.Module | None = None,
+    title: str | None = None,
+    measure: Callable[[Encoder], float] | None = None,
+) -> Trained:
+    """Train a fresh encoder. `info_nce(questions, answers, scale)` and `warmup_cosine(step, warmup, total, peak)` are called
+    as notebook 09 asks for them; with a `scale` module (a `LogitScale`) it is learned as well, else it is the setting's."""
+    torch.manual_seed(setting.seed)
+    start = process_time()
+    vocabulary = Words.of(entry.body for entry in entries)
+    asked, answered = _questions(entries, setting)
+    questions, answers = Texts.of(asked, vocabulary), Texts.of((entry.body for entry in entries), vocabulary)
+    encoder = Encoder(Words(vocabulary.met, _idf(vocabulary)), setting.width, setting.whole, setting.parts)
+    learned = [*encoder.parameters(), *(scale.parameters() if scale else ())]
+    optimizer = torch.optim.AdamW(learned, lr=setting.peak, weight_decay=setting.decay, fused=True)
+    dense = DenseGradients(encoder)
+    low, high = setting.drop_answer
+    done = 0
+
+    def step(batch: tuple[torch.Tensor, torch.Tensor]) -> float:
+        nonlocal done
+        done += 1
+        for group in optimizer.param_groups:
+            group["lr"] = warmup_cosine(done, setting.steps // 10, setting.steps, setting.peak)
+        chosen, rows = _once(*batch)
+        asking = questions.chosen(chosen, setting.drop_question)
+        answering = answers.chosen(rows, low + (high - low) * torch.rand(()).item())
+        q, a = encoder.together(("question", asking), ("answer", answering))
+        sharp = scale() if scale else setting.scale
+        loss = info_nce(q, a, sharp)
+        if setting.both:
+            loss = (loss + info_nce(a, q, sharp)) / 2
+        optimizer.zero_grad()
+        loss.backward()
+        dense.fill()
+        optimizer.step()
+        return loss.item()
+
+    batches = Batches((torch.arange(len(asked)), torch.tensor(answered)), setting.batch, setting.steps, setting.seed)
+    run = loop(step, batches, title, (lambda: measure(encoder)) if measure else None, every=100)
+    return Trained(encoder.eval(), setting, run.losses, run.measured, process_time() - start)
+
+
+def _questions(entries: Sequence[Entry], setting: Setting) -> tuple[list[str], list[int]]:
+    """All questions, and the row of the answer to each: the summaries, and sentences out of the bodies."""
+    asked, answered = [entry.summary for entry in entries], list(range(len(entries)))
+    for row, entry in enumerate(entries):
+        found = [sentence for sentence in _SENTENCE.split(entry.body) if 5 <= len(sentence.split()) <= 40]
+        if len(found) > 2 and setting.sentences:
+            chosen = torch.randperm(len(found))[: setting.sentences].tolist()
+            asked += [found[place] for place in chosen]
+            answered += [row] * len(chosen)
+    return asked, answered
+
+
+def _idf(vocabulary: Words) -> list[float]:
+    """Words of the questions that no body has are as rare as the rarest."""
+    return [*vocabulary.idf, *[max(vocabulary.idf)] * (len(vocabulary.met) - len(vocabulary.idf))]
+
+
+def _once(chosen: torch.Tensor, rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Without the questions whose answer is in the batch already: it would be a negative of itself."""
+    first = {row: place for place, row in reversed(list(enumerate(rows.tolist())))}
+    kept = torch.tensor(sorted(first.values()))
+    return chosen[kept], rows[kept]
+
+
+@torch.no_grad()
+def similarities(encoder: Encoder, entries: Sequence[Entry]) -> torch.Tensor:
+    """(N, N): how similar each summary is to each body. Row i's right answer is column i."""
+    questions = Texts.of((entry.summary for entry in entries), encoder.words)
+    answers = Texts.of((entry.body for entry in entries), encoder.words)
+    return encoder(questions, "question") @ encoder(answers, "answer").T

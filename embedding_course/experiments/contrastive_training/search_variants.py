@@ -1,0 +1,145 @@
+"""The search engine trained in other ways: narrower, nested (Matryoshka), on hard negatives. Slow, so recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import deepcopy
+from dataclasses import replace
+
+import torch
+
+from ...data import api_search
+from ...data.api_search import Entry
+from ..curves import Curves
+from . import compression
+from .hard_negatives import namesakes, share_of_namesakes, train_on
+from .search_model import Encoder
+from .search_text import Texts
+from .search_training import Setting, Trained, similarities, train
+
+__all__ = ["SHARES", "WIDTHS", "both_sides", "hard", "nested", "settings", "widths", "with_pieces"]
+
+WIDTHS = (4, 8, 16, 32, 64, 128)
+SHARES = {"a third": 43, "a sixth": 21}  # of 128 columns
+SMALL = Setting(width=128, batch=128, steps=300)
+
+Loss = Callable[..., torch.Tensor]
+
+
+@torch.no_grad()
+def both_sides(encoder: Encoder, entries: Sequence[Entry]) -> tuple[torch.Tensor, torch.Tensor]:
+    """Unit vectors of the summaries and of the bodies, (N, d) each."""
+    asked = Texts.of((entry.summary for entry in entries), encoder.words)
+    answers = Texts.of((entry.body for entry in entries), encoder.words)
+    return encoder(asked, "question"), encoder(answers, "answer")
+
+
+def with_pieces(encoder: Encoder, table: torch.Tensor, entries: Sequence[Entry]) -> tuple[torch.Tensor, torch.Tensor]:
+    """`both_sides` of a copy of the encoder whose table of pieces is another one."""
+    changed = deepcopy(encoder)
+    with torch.no_grad():
+        changed.pieces.weight.copy_(table)
+    return both_sides(changed, entries)
+
+
+def nested(info_nce: Loss, widths: Sequence[int] = WIDTHS) -> Loss:
+    """The mean of the loss over several widths: the first 4 columns must do, and the first 8, and so on (Matryoshka)."""
+
+    def loss(queries: torch.Tensor, positives: torch.Tensor, scale: float) -> torch.Tensor:
+        parts = [info_nce(queries[:, :width], positives[:, :width], scale) for width in widths]
+        return torch.stack(parts).mean()
+
+    return loss
+
+
+def widths(
+    info_nce: Loss,
+    warmup_cosine: Callable[..., float],
+    truncate_dimensions: Callable[[torch.Tensor, int], torch.Tensor],
+    recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
+) -> Curves:
+    """recall@10 of so many columns: cut from a wide model, after PCA, cut from a nested model, and trained at that width."""
+    entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
+    right = torch.arange(len(held_out))
+
+    def measure(queries: torch.Tensor, documents: torch.Tensor) -> float:
+        return recall_at_k(queries @ documents.T, right, 10)
+
+    wide = train(info_nce, warmup_cosine, entries, SMALL)
+    matryoshka = train(nested(info_nce), warmup_cosine, entries, SMALL)
+    sides, nested_sides = both_sides(wide.encoder, held_out), both_sides(matryoshka.encoder, held_out)
+    found = {
+        "cut": compression.by_width(*sides, WIDTHS, truncate_dimensions, measure),
+        "PCA": compression.by_width(*compression.turned(*sides), WIDTHS, truncate_dimensions, measure),
+        "Matryoshka": compression.by_width(*nested_sides, WIDTHS, truncate_dimensions, measure),
+    }
+    curves = {
+        name: [(width, point.value) for width, point in zip(WIDTHS, points, strict=True)] for name, points in found.items()
+    }
+    curves["trained at this width"] = []
+    for width in WIDTHS[:-1]:
+        narrow = train(info_nce, warmup_cosine, entries, replace(SMALL, width=width))
+        curves["trained at this width"].append((width, measure(*both_sides(narrow.encoder, held_out))))
+    curves["trained at this width"].append((WIDTHS[-1], measure(*sides)))
+    numbers = {"cut, all": measure(*sides), "Matryoshka, all": measure(*nested_sides)}
+    for share, columns in SHARES.items():  # as 512 and 256 are of 1,536
+        for name, both in (("cut", sides), ("PCA", compression.turned(*sides)), ("Matryoshka", nested_sides)):
+            numbers[f"{name}, {share}"] = measure(*(truncate_dimensions(side, columns) for side in both))
+    return Curves(SMALL.seed, SMALL.steps, curves, numbers, api_search.fingerprint())
+
+
+SCALES, PEAKS, BATCHES = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0), (1e-3, 3e-3, 1e-2, 3e-2), (8, 32, 128, 512)
+
+
+def settings(
+    info_nce: Loss,
+    warmup_cosine: Callable[..., float],
+    LogitScale: Callable[[], torch.nn.Module],
+    recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
+) -> Curves:
+    """recall@1 at several scales, sizes of the batch and peaks of the rate; and with a learned scale, whose end is noted."""
+    entries, held_out = api_search.pairs("train"), api_search.pairs("test")
+    right = torch.arange(len(held_out))
+
+    def run(setting: Setting, rate: Callable[..., float] = warmup_cosine, scale: torch.nn.Module | None = None) -> float:
+        trained = train(info_nce, rate, entries, setting, scale)
+        return recall_at_k(similarities(trained.encoder, held_out), right, 1)
+
+    def constant(step: int, warmup: int, total: int, peak: float) -> float:
+        return peak
+
+    curves = {
+        "scale": [(scale, run(replace(SMALL, scale=scale))) for scale in SCALES],
+        "batch": [(size, run(replace(SMALL, batch=size))) for size in BATCHES],
+        "constant rate": [(peak, run(replace(SMALL, peak=peak), constant)) for peak in PEAKS],
+        "warm-up and cosine": [(peak, run(replace(SMALL, peak=peak))) for peak in PEAKS],
+    }
+    learned = LogitScale()
+    numbers = {"learned, recall@1": run(SMALL, scale=learned), "learned, scale at the end": learned().item()}
+    return Curves(SMALL.seed, SMALL.steps, curves, numbers, api_search.fingerprint())
+
+
+def hard(
+    info_nce: Loss,
+    warmup_cosine: Callable[..., float],
+    mine_hard_negatives: Callable[..., torch.Tensor],
+    recall_at_k: Callable[[torch.Tensor, torch.Tensor, int], float],
+) -> Curves:
+    """Further steps on several kinds of negatives; recall@1, and the share of namesakes among the negatives."""
+    entries, held_out = api_search.pairs("train"), api_search.pairs("test")
+    right = torch.arange(len(held_out))
+    trained: Trained = train(info_nce, warmup_cosine, entries, SMALL)
+    scores, own = similarities(trained.encoder, entries), torch.arange(len(entries))
+    groups = namesakes(entries)
+    kinds: dict[str, torch.Tensor | None] = {"in-batch only": None}
+    kinds["random"] = torch.randint(len(entries), (len(entries), 4), generator=torch.Generator().manual_seed(0))
+    kinds["nearest of all"] = scores.masked_fill(torch.eye(len(entries), dtype=torch.bool), -2).topk(4, dim=1).indices
+    for margin in (0.0, 0.1, 0.2):
+        kinds[f"margin {margin}"] = mine_hard_negatives(scores, own, 4, margin)
+    numbers = {"before, recall@1": recall_at_k(similarities(trained.encoder, held_out), right, 1)}
+    for name, negatives in kinds.items():
+        further = train_on(trained, entries, info_nce, negatives)
+        numbers[f"{name}, recall@1"] = recall_at_k(similarities(further, held_out), right, 1)
+        if negatives is not None:
+            numbers[f"{name}, namesakes"] = share_of_namesakes(negatives, groups)[1]
+    return Curves(SMALL.seed, SMALL.steps, {}, numbers, api_search.fingerprint())

@@ -1,0 +1,80 @@
+"""Handwritten digits, shifted by up to a pixel: what a network learns that is told only which views are of one image."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+from sklearn.datasets import load_digits
+
+from ..training import Batches, Run
+from ..training import train as run_training
+
+__all__ = ["examples", "nearest_is_right", "network", "train", "view"]
+
+Loss = Callable[[torch.Tensor, torch.Tensor, float], torch.Tensor]
+Encoder = Callable[[torch.Tensor], torch.Tensor]
+
+
+@cache
+def _images(seed: int = 0) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Images (N, 8, 8) and digits (N,) to look among, then 500 others that are looked up."""
+    pixels, digits = map(torch.as_tensor, load_digits(return_X_y=True))
+    images = pixels.float().reshape(-1, 8, 8) / 16
+    order = torch.randperm(len(images), generator=torch.Generator().manual_seed(seed))
+    rest, test = order[:-500], order[-500:]
+    return images[rest], digits[rest], images[test], digits[test]
+
+
+def view(images: torch.Tensor, generator: torch.Generator, far: int = 1) -> torch.Tensor:
+    """Each image (N, 8, 8) moved by up to `far` pixels, in both directions; what leaves the frame is lost."""
+    wide = F.pad(images, (far, far, far, far))
+    row, column = torch.randint(2 * far + 1, (2, len(images), 1), generator=generator) + torch.arange(8)
+    return wide[torch.arange(len(images))[:, None, None], row[:, :, None], column[:, None, :]]
+
+
+def network(seed: int = 0) -> nn.Module:
+    """Images (N, 8, 8) -> vectors (N, 32)."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return nn.Sequential(nn.Flatten(), nn.Linear(64, 256), nn.ReLU(), nn.Linear(256, 32))
+
+
+def train(
+    loss: Loss, temperature: float = 0.2, steps: int = 400, title: str | None = None, seed: int = 0
+) -> tuple[nn.Module, Run]:
+    """A fresh network after so many batches of 128 images in two views each. It never sees which digit an image shows."""
+    model, generator = network(seed), torch.Generator().manual_seed(seed)
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+
+    def step(batch: tuple[torch.Tensor]) -> float:
+        value = loss(model(view(batch[0], generator)), model(view(batch[0], generator)), temperature)
+        optimizer.zero_grad()
+        value.backward()
+        optimizer.step()
+        return value.item()
+
+    return model, run_training(step, Batches((_images()[0],), 128, steps, seed), title)
+
+
+@torch.no_grad()
+def nearest_is_right(encoder: Encoder, shifted: bool) -> float:
+    """For 500 unseen images, shifted or not: the share whose nearest neighbour among the others shows the same digit."""
+    images, digits, asked, right = _images()
+    if shifted:
+        asked = view(asked, torch.Generator().manual_seed(1))
+    similarity = F.normalize(encoder(asked).flatten(1), dim=1) @ F.normalize(encoder(images).flatten(1), dim=1).T
+    return (digits[similarity.argmax(dim=1)] == right).float().mean().item()
+
+
+@torch.no_grad()
+def examples(encoder: Encoder, n: int = 6) -> list[tuple[torch.Tensor, torch.Tensor, bool]]:
+    """Shifted unseen images, the nearest of the others to each, and whether both show the same digit."""
+    images, digits, asked, right = _images()
+    asked = view(asked, torch.Generator().manual_seed(1))[:n]
+    similarity = F.normalize(encoder(asked).flatten(1), dim=1) @ F.normalize(encoder(images).flatten(1), dim=1).T
+    best = similarity.argmax(dim=1)
+    return [(asked[i], images[best[i]], bool(digits[best[i]] == right[i])) for i in range(n)]

@@ -1,0 +1,77 @@
+"""Curves of runs that take too long for a lesson: recorded once by `grader curves`, shown with seed, steps and versions.
+
+An experiment is a function in `embedding_course.experiments` that takes the learner's functions by their names and returns
+`Curves`. `solutions/NN_topic/curves.py` lists the experiments of a notebook, and `grader curves` calls them with the
+reference answers and writes `data/curves/<name>.json`. A lesson shows the file, or runs the experiment with its own functions:
+
+    RERUN = False
+    widths = curves.load("04_window", rerun=RERUN and (lambda: nplm_window.measure(NPLM, train_step)))
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import process_time
+from typing import Literal
+
+import torch
+
+from ..data.files import data_file
+
+__all__ = ["Curves", "load", "record"]
+
+
+@dataclass
+class Curves:
+    """`curves`: name -> [(step, value), ...]; `numbers`: further measurements by name; `data`: on which text."""
+
+    seed: int
+    steps: int
+    curves: Mapping[str, Sequence[tuple[float, float]]]
+    numbers: Mapping[str, float] = field(default_factory=dict)
+    data: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+
+    def source(self) -> str:
+        """Where the curves come from, in a line to stand beside them."""
+        versions = ", ".join(f"{name} {version}" for name, version in self.versions.items())
+        parts = (f"seed {self.seed}", f"{self.steps:,} steps" if self.steps else "", versions, self.data)
+        taken = f"{self.seconds:.0f} s of one core" if self.seconds else ""
+        return " · ".join(part for part in (*parts, taken) if part)
+
+
+def _timed(experiment: Callable[[], Curves]) -> Curves:
+    started = process_time()
+    found = experiment()
+    found.versions = {"Python": platform.python_version(), "torch": torch.__version__.split("+")[0]}
+    found.seconds = round(process_time() - started, 1)
+    return found
+
+
+def load(name: str, rerun: Callable[[], Curves] | Literal[False] = False) -> Curves:
+    """The recorded curves `name`, or, where `rerun` is a function, those of a run here and now. Says which in a line."""
+    if rerun:
+        found = _timed(rerun)
+        print(f"Run here and now: {found.source()}")
+        return found
+    found = Curves(**json.loads(data_file(f"curves/{name}.json").read_text(encoding="utf-8")))
+    print(f"Recorded: {found.source()}")
+    return found
+
+
+def record(experiment: Callable[[], Curves], path: Path) -> Curves:
+    """Run an experiment and write its curves to `path`, a curve a line."""
+    found = _timed(experiment)
+    content = asdict(found)
+    for key in ("curves", "numbers"):
+        content[key] = json.loads(json.dumps(content[key]), parse_float=lambda text: round(float(text), 4))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = re.sub(r"\n(?: {3,}|  (?=\]))", " ", json.dumps(content, ensure_ascii=False, indent=1))
+    path.write_text(text + "\n", encoding="utf-8")
+    return found

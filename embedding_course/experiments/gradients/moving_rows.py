@@ -1,0 +1,91 @@
+"""Which rows of a table an optimizer moves: measured with PyTorch's own optimizers, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+__all__ = ["OPTIMIZERS", "SENTENCES", "WORDS", "Movement", "further_travel", "movement"]
+
+LEARNING_RATE = 0.01
+
+#: The five of the exercise `moved_rows`. AdamW decays by 0.01, the others not at all.
+OPTIMIZERS: dict[str, Callable[[Iterable[nn.Parameter]], torch.optim.Optimizer]] = {
+    "sgd": lambda table: torch.optim.SGD(table, lr=LEARNING_RATE),
+    "sgd-momentum": lambda table: torch.optim.SGD(table, lr=LEARNING_RATE, momentum=0.9),
+    "adam": lambda table: torch.optim.Adam(table, lr=LEARNING_RATE),
+    "adamw": lambda table: torch.optim.AdamW(table, lr=LEARNING_RATE, weight_decay=0.01),
+    "sparse-adam": lambda table: torch.optim.SparseAdam(list(table), lr=LEARNING_RATE),
+}
+
+#: A table of eight words: (Chinese, pinyin, English).
+WORDS = (
+    ("我", "wǒ", "I"), ("爱", "ài", "love"), ("喜欢", "xǐhuan", "like"), ("讨厌", "tǎoyàn", "hate"),
+    ("爸爸", "bàba", "dad"), ("妈妈", "māma", "mum"), ("玩具", "wánjù", "toys"), ("狗", "gǒu", "dog"),
+)  # fmt: skip
+
+#: Twelve batches of one sentence. 讨厌 is seen in the second only, 狗 never.
+SENTENCES = (
+    "我 喜欢 玩具", "我 讨厌 玩具", "我 爱 爸爸", "我 爱 妈妈", "妈妈 爱 我", "爸爸 爱 妈妈",
+    "我 爱 我", "我 爱 妈妈", "妈妈 爱 爸爸", "我 爱 爸爸", "爸爸 爱 我", "我 爱 妈妈",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Movement:
+    """What one optimizer did.
+
+    `distance` (steps, V) is how far each row went in each step (L2), `moved` (steps, V) whether any bit of it
+    changed in that step, `differs` (V,) whether it ends elsewhere than it began.
+    """
+
+    optimizer: str
+    distance: torch.Tensor
+    moved: torch.Tensor
+    differs: torch.Tensor
+
+
+def movement(name: str, history: Sequence[torch.Tensor], num_embeddings: int, width: int = 8) -> Movement:
+    """Train a real `nn.Embedding` of N(0, 1) rows on `history`, one id tensor a step, and watch every row.
+
+    The loss is a sum over the looked-up vectors, each times a random vector, so that the gradient of every
+    looked-up row differs from zero and that of all others is zero.
+    """
+    generator = torch.Generator().manual_seed(0)
+    start = torch.randn(num_embeddings, width, generator=generator)
+    table = nn.Embedding.from_pretrained(start.clone(), freeze=False, sparse=name == "sparse-adam")
+    stepper = OPTIMIZERS[name](table.parameters())
+    distance, moved = [], []
+    for ids in history:
+        before = table.weight.detach().clone()
+        slope = torch.randn(*ids.shape, width, generator=generator) / ids.numel()
+        stepper.zero_grad()
+        (table(ids) * slope).sum().backward()
+        stepper.step()
+        distance.append((table.weight.detach() - before).norm(dim=1))
+        moved.append((table.weight.detach() != before).any(dim=1))
+    differs = (table.weight.detach() != start).any(dim=1)
+    return Movement(name, torch.stack(distance), torch.stack(moved), differs)
+
+
+def further_travel(name: str, steps: int = 300, seen_at: int = 1) -> torch.Tensor:
+    """One row gets a gradient of 1 in step `seen_at`, and no other: how far it is from its start in the steps from there on.
+
+    Returned (steps,) in learning rates.
+    """
+    row = nn.Parameter(torch.ones(1, dtype=torch.float64))
+    stepper = OPTIMIZERS[name]([row])
+    if seen_at > 1:  # steps without a gradient leave all means at zero and are only counted
+        row.grad = torch.zeros_like(row)
+        stepper.step()
+        if "step" in stepper.state[row]:
+            stepper.state[row]["step"].fill_(seen_at - 1)
+    path = []
+    for step in range(steps):
+        row.grad = torch.ones_like(row) if step == 0 else torch.zeros_like(row)
+        stepper.step()
+        path.append((1 - row.item()) / LEARNING_RATE)
+    return torch.tensor(path)

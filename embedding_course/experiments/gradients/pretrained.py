@@ -1,0 +1,121 @@
+"""Vectors made from one text, loaded into a model for another: what they are worth, for which words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.language_reference import words
+
+__all__ = ["LENGTH", "WAYS", "Outcome", "Texts", "cold_starts", "compare", "texts", "train_vectors"]
+
+WAYS = ("random", "pretrained, trained on", "pretrained, frozen")
+LENGTH = 3.0  # mean length of a pretrained vector; a random one gets the same, so that only directions differ
+
+
+@dataclass(frozen=True)
+class Texts:
+    """A long text to make vectors from, a short one to train on, and one to test on, all disjoint."""
+
+    long: tuple[str, ...]
+    short: tuple[str, ...]
+    test: tuple[str, ...]
+
+
+def texts() -> Texts:
+    """The language reference, cut: 90,000 words, 4,000 words, 12,000 words."""
+    text = words()
+    return Texts(text[:90_000], text[90_000:94_000], text[-12_000:])
+
+
+def train_vectors(text: tuple[str, ...], size: int = 800, width: int = 32) -> dict[str, torch.Tensor]:
+    """Vectors of the `size` commonest words of `text`, from the company they keep.
+
+    Which words stand within two places before and after them, as positive pointwise mutual information, cut
+    down to `width` numbers by a singular value decomposition (Levy and Goldberg, 2014).
+    """
+    chosen = [word for word, _ in Counter(text).most_common(size)]
+    row = {word: index for index, word in enumerate(chosen)}
+    ids = torch.tensor([row.get(word, -1) for word in text])
+    counts = torch.zeros(size, size)
+    for gap, weight in ((1, 1.0), (2, 0.5)):
+        left, right = ids[:-gap], ids[gap:]
+        both = (left >= 0) & (right >= 0)
+        pairs = left[both] * size + right[both]
+        counts.view(-1).index_add_(0, pairs, torch.full((len(pairs),), weight))
+    association = torch.cat([_ppmi(counts), _ppmi(counts.T)], dim=1)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        vectors, strength, _ = torch.svd_lowrank(association, q=width)
+    vectors = vectors * strength.sqrt()
+    vectors = vectors * (LENGTH / vectors.norm(dim=1).mean())
+    return dict(zip(chosen, vectors, strict=True))
+
+
+def _ppmi(counts: torch.Tensor) -> torch.Tensor:
+    """Positive pointwise mutual information; rare neighbours are held back by the power 0.75."""
+    joint = counts / counts.sum()
+    chance = joint.sum(dim=1, keepdim=True) * joint.sum(dim=0, keepdim=True) ** 0.75
+    return (joint / (chance / chance.sum())).clamp_min(1e-12).log().clamp_min(0)
+
+
+def cold_starts(vectors: torch.Tensor) -> dict[str, float]:
+    """How far from a word's vector each blind start stands, on average, as a multiple of how far a row of zeros does.
+
+    `vectors` (V, d), commonest word first: the rarer half plays the words that nobody has a vector for.
+    """
+    known, wanted = vectors.chunk(2)
+    generator = torch.Generator().manual_seed(0)
+    starts = {
+        "N(0, 1)": torch.randn(wanted.shape, generator=generator),
+        "N(0, 0.02²)": 0.02 * torch.randn(wanted.shape, generator=generator),
+        "mean of the known rows": known.mean(dim=0).expand_as(wanted),
+    }
+    zeros = wanted.norm(dim=1)
+    return {name: ((wanted - start).norm(dim=1) / zeros).mean().item() for name, start in starts.items()}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Loss on the test text in nats, by the word that is looked up.
+
+    `trained` words occur in the short text; `only_pretrained` words do not, but have a pretrained vector.
+    `counts` says on how many words of the test text the two rest.
+    """
+
+    trained: float
+    only_pretrained: float
+    counts: tuple[int, int]
+
+
+def compare(way: str, matrix: torch.Tensor, found: torch.Tensor, short: torch.Tensor, test: torch.Tensor) -> Outcome:
+    """Train a next-word model on the ids `short` and measure it on the ids `test`.
+
+    It is a lookup and a linear layer that starts at zero; 100 steps of Adam. `matrix` (V, d) holds the vectors
+    where `found` (V,) says so; the way "random" draws all its rows anew, at the same length.
+    """
+    generator = torch.Generator().manual_seed(0)
+    if way == "random":
+        matrix = torch.randn(matrix.shape, generator=generator) * (LENGTH / matrix.shape[1] ** 0.5)
+    table = nn.Embedding.from_pretrained(matrix.clone(), freeze=way == "pretrained, frozen")
+    output = nn.Linear(matrix.shape[1], matrix.shape[0])
+    nn.init.zeros_(output.weight)
+    nn.init.zeros_(output.bias)
+    learned = [entry for entry in (*table.parameters(), *output.parameters()) if entry.requires_grad]
+    optimizer = torch.optim.Adam(learned, lr=0.01)
+    for _ in range(100):
+        at = torch.randint(len(short) - 1, (128,), generator=generator)
+        loss = F.cross_entropy(output(table(short[at])), short[at + 1])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    seen = torch.zeros(len(matrix), dtype=torch.bool)
+    seen[short] = True
+    with torch.no_grad():
+        losses = F.cross_entropy(output(table(test[:-1])), test[1:], reduction="none")
+    trained, fresh = seen[test[:-1]], ~seen[test[:-1]] & found[test[:-1]]
+    return Outcome(losses[trained].mean().item(), losses[fresh].mean().item(), (int(trained.sum()), int(fresh.sum())))

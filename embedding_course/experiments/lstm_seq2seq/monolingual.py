@@ -1,0 +1,28 @@
+"""Vectors of the Chinese words, made from Chinese sentences alone: no translation is needed for them."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import torch
+
+from ...data.micro import micro_language
+from ..gradients.pretrained import train_vectors
+
+__all__ = ["chinese_table"]
+
+
+@cache
+def chinese_table(width: int = 48) -> torch.Tensor:
+    """A table (V, width) from the company that words keep in all training sentences; entries are about as large as N(0, 1)'s.
+
+    Words that no training sentence has, and the special tokens, get rows of zeros.
+    """
+    sentences = micro_language().sentences("chinese")
+    stream = tuple(word for sentence in sentences for word in (*sentence.split(), "<eos>"))
+    vocabulary = micro_language().vocabulary["chinese"]
+    table = torch.zeros(len(vocabulary), width)
+    for word, vector in train_vectors(stream, size=len(set(stream)), width=width).items():
+        if vocabulary.ids[word] >= 4:
+            table[vocabulary.ids[word]] = vector
+    return table * (width / table[4:].square().sum(dim=1).mean()).sqrt()

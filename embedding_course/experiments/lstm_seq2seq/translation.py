@@ -1,0 +1,208 @@
+"""Sentence pairs of the micro-language as tensors, a training run on them, and how many sentences come out right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from time import process_time
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.micro import Pair, Vocabulary, micro_language
+from ..training import Batches
+from ..training import train as loop
+from .monolingual import chinese_table
+from .translator import Batch, Translator
+
+__all__ = [
+    "CHINESE", "ENGLISH", "Result", "Setting", "Text", "alignment", "batch_of", "by_length", "descent", "exact", "filled",
+    "held_out", "right", "say", "text", "train", "translate",
+]  # fmt: skip
+
+LONGEST = 14
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A run. `slip` names what goes wrong in it: "", "state at padding", "target not shifted" or "loss counts padding"."""
+
+    attention: bool = True
+    width: int = 48
+    hidden: int = 64
+    tied: bool = False
+    pairs: int = 20_000
+    joined: bool = False  # every second text is two sentences, one after the other
+    words: int | None = None  # size of the Chinese vocabulary: all words, or the commonest
+    vectors: str = "random"  # the start of the Chinese table: random, pretrained or frozen
+    slip: str = ""
+    steps: int = 1250
+    batch: int = 64
+    rate: float = 5e-3
+    seed: int = 0
+
+
+@dataclass
+class Result:
+    """A trained model, its loss at every step and the processor seconds that it took."""
+
+    model: Translator
+    setting: Setting
+    losses: list[float]
+    seconds: float
+
+    @property
+    def parameters(self) -> int:
+        return sum(entry.numel() for entry in self.model.parameters())
+
+
+@dataclass(frozen=True)
+class Text:
+    """Pairs as ids, filled up with 0: Chinese (N, S) and English (N, T), how many words each has (N,), and as strings."""
+
+    chinese: torch.Tensor
+    chinese_lengths: torch.Tensor
+    english: torch.Tensor
+    english_lengths: torch.Tensor
+    pairs: list[Pair]
+
+    @property
+    def tensors(self) -> tuple[torch.Tensor, ...]:
+        return self.chinese, self.chinese_lengths, self.english, self.english_lengths
+
+
+@cache
+def CHINESE(size: int | None = None) -> Vocabulary:
+    """The Chinese words, all or the commonest."""
+    return Vocabulary((pair.chinese for pair in micro_language().everything), size)
+
+
+@cache
+def ENGLISH() -> Vocabulary:
+    return micro_language().vocabulary["english"]
+
+
+def filled(rows: Sequence[Sequence[int]], width: int = LONGEST) -> torch.Tensor:
+    """Rows of ids, filled up with 0 to one length."""
+    return torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])
+
+
+@cache
+def text(split: str = "train", number: int = 20_000, words: int | None = None, joined: bool = False) -> Text:
+    """The first `number` pairs of a split in a fixed order; `joined`: every second one has the next one behind it."""
+    pairs = micro_language().pairs(split, number)
+    if joined:
+        following = [*pairs[1:], pairs[0]]
+        pairs = [
+            Pair(f"{one.chinese} {two.chinese}", f"{one.english} {two.english}", one.meaning) if place % 2 else one
+            for place, (one, two) in enumerate(zip(pairs, following, strict=True))
+        ]
+    here = [CHINESE(words).encode(pair.chinese) for pair in pairs]
+    there = [ENGLISH().encode(pair.english) for pair in pairs]
+    counted = [torch.tensor([len(row) for row in rows]) for rows in (here, there)]
+    width = max(map(len, here + there))
+    return Text(filled(here, width), counted[0], filled(there, width), counted[1], pairs)
+
+
+def held_out(number: int = 2000, words: int | None = None, joined: bool = False) -> Text:
+    """Pairs whose meaning no training pair has."""
+    return text("test", number, words, joined)
+
+
+def batch_of(rows: Sequence[torch.Tensor], shifted: bool = True) -> Batch:
+    """A batch of pairs (the four tensors of a text, some rows of them), as wide as the longest sentence in it."""
+    chinese, lengths, english, there = rows
+    wanted = F.pad(english, (0, 1))
+    wanted[torch.arange(len(wanted)), there] = ENGLISH().eos
+    wanted = wanted[:, : there.max() + 1]
+    fed = F.pad(wanted[:, :-1], (1, 0), value=ENGLISH().bos) if shifted else wanted
+    return Batch(chinese[:, : lengths.max()], lengths, fed, wanted)
+
+
+def train(setting: Setting, title: str | None = None) -> Result:
+    """Train a fresh model; with a `title` a bar shows progress and loss."""
+    torch.manual_seed(setting.seed)
+    model = Translator(
+        len(CHINESE(setting.words)), len(ENGLISH()), setting.width, setting.hidden, setting.attention, setting.tied,
+        packed=setting.slip != "state at padding",
+    )  # fmt: skip
+    if setting.vectors != "random":
+        model.source_table = nn.Embedding.from_pretrained(chinese_table(setting.width), setting.vectors == "frozen", 0)
+    learned = [entry for entry in model.parameters() if entry.requires_grad]
+    descend = descent(learned, setting)
+    counted = -100 if setting.slip == "loss counts padding" else 0
+
+    def step(rows: Sequence[torch.Tensor]) -> float:
+        batch = batch_of(rows, setting.slip != "target not shifted")
+        return descend(F.cross_entropy(model(batch).flatten(0, 1), batch.wanted.flatten(), ignore_index=counted))
+
+    found = text("train", setting.pairs, setting.words, setting.joined)
+    batches = Batches(found.tensors, setting.batch, setting.steps, setting.seed)
+    start = process_time()
+    run = loop(step, batches, title)
+    return Result(model, setting, run.losses, process_time() - start)
+
+
+def descent(learned: list[nn.Parameter], setting: Setting) -> Callable[[torch.Tensor], float]:
+    """A function that takes a loss and makes one step: Adam, gradients cut to length 1, a rate that rises and falls."""
+    optimizer = torch.optim.Adam(learned, lr=setting.rate)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, setting.rate, total_steps=setting.steps, pct_start=0.1)
+
+    def descend(loss: torch.Tensor) -> float:
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(learned, 1.0)
+        optimizer.step()
+        schedule.step()
+        return loss.item()
+
+    return descend
+
+
+@torch.no_grad()
+def translate(model: Translator, source: torch.Tensor, lengths: torch.Tensor, extra: int = 0) -> list[str]:
+    """The likeliest word at every step, for a whole batch (B, S); `extra` columns of padding are added to it."""
+    source = F.pad(source[:, : lengths.max()], (0, extra))
+    thought = model.read(source, lengths)
+    word, said = torch.full((len(source), 1), ENGLISH().bos), []
+    for _ in range(int(lengths.max()) + 6):
+        scores, thought = model.write(word, thought)
+        word = scores.argmax(dim=-1)
+        said.append(word)
+    return [ENGLISH().decode(row) for row in torch.cat(said, dim=1).tolist()]
+
+
+def right(said: Sequence[str], found: Text) -> torch.Tensor:
+    """Which sentences are right, word for word: bool (N,)."""
+    return torch.tensor([one == pair.english for one, pair in zip(said, found.pairs, strict=True)])
+
+
+def exact(model: Translator, found: Text, extra: int = 0) -> float:
+    """The share of sentences that are right, word for word."""
+    return right(translate(model, found.chinese, found.chinese_lengths, extra), found).float().mean().item()
+
+
+def by_length(hits: torch.Tensor, found: Text, edges: Sequence[int] = (3, 6, 8, 10, 12, 15)) -> dict[str, float]:
+    """The share of right sentences by the number of their Chinese words."""
+    shares = {}
+    for low, high in pairwise(edges):
+        chosen = (found.chinese_lengths >= low) & (found.chinese_lengths < high)
+        shares[f"{low}–{high - 1}"] = hits[chosen].float().mean().item()
+    return shares
+
+
+def say(model: Translator, sentences: Sequence[str]) -> list[str]:
+    """Translate Chinese sentences, their words parted by spaces."""
+    rows = [CHINESE().encode(sentence) for sentence in sentences]
+    return translate(model, filled(rows), torch.tensor([len(row) for row in rows]))
+
+
+def alignment(model: Translator, sentence: str) -> tuple[list[str], list[str], torch.Tensor]:
+    """The Chinese words, the English words that the model says (with <eos>), and where it looks for each of them (T, S)."""
+    (said,) = say(model, [sentence])
+    source, target = CHINESE().encode(sentence), ENGLISH().encode(said)
+    weights = model.looks(torch.tensor(source), torch.tensor([ENGLISH().bos, *target]))
+    return sentence.split(), [*said.split(), "<eos>"], weights

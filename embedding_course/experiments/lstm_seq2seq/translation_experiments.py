@@ -1,0 +1,85 @@
+"""The runs of notebook 05 that are recorded: what goes wrong unseen, and what the table's size, start and sharing do."""
+
+from __future__ import annotations
+
+import torch
+
+from ..curves import Curves
+from .translation import Result, Setting, by_length, exact, held_out, right, train, translate
+
+__all__ = ["SLIPS", "WIDTHS", "joined", "narrow", "slips", "tables", "widths"]
+
+SLIPS = ("right", "state at padding", "target not shifted", "loss counts padding")
+WIDTHS = (2, 4, 8, 16, 48, 128)
+EVERY = 25
+
+
+def _curve(result: Result) -> list[tuple[float, float]]:
+    """Mean loss of every 25 steps."""
+    means = torch.tensor(result.losses).view(-1, EVERY).mean(dim=1)
+    return [(EVERY * (place + 1), value) for place, value in enumerate(means.tolist())]
+
+
+def slips() -> Curves:
+    """A right run and three that are wrong; numbers: exact match as in training, and with 20 columns of padding more."""
+    curves, numbers = {}, {}
+    for name in SLIPS:
+        result = train(Setting(attention=False, slip="" if name == "right" else name))
+        curves[name] = _curve(result)
+        numbers[name] = exact(result.model, held_out())
+        numbers[f"{name}, padded"] = exact(result.model, held_out(), extra=20)
+        if name == "right":
+            hits = right(translate(result.model, held_out().chinese, held_out().chinese_lengths), held_out())
+            numbers |= {f"length {length}": share for length, share in by_length(hits, held_out()).items()}
+    return Curves(0, Setting().steps, curves, numbers)
+
+
+LENGTHS, LONGER = (3, 7, 10, 13, 16, 19, 27), 3000
+
+
+def joined() -> Curves:
+    """Texts of one sentence or two, with attention and without; numbers: exact match by length."""
+    curves, numbers, found = {}, {}, held_out(joined=True)
+    for name in ("with attention", "without attention"):
+        result = train(Setting(name == "with attention", joined=True, steps=LONGER))
+        curves[name] = _curve(result)
+        chinese, lengths, *_ = found.tensors
+        hits = right(translate(result.model, chinese, lengths), found)
+        numbers |= {f"{name}, {length}": share for length, share in by_length(hits, found, LENGTHS).items()}
+    return Curves(0, LONGER, curves, numbers)
+
+
+def widths() -> Curves:
+    """Exact match and parameters by width of the vectors, with attention."""
+    curves, numbers = {}, {}
+    for width in WIDTHS:
+        result = train(Setting(width=width))
+        curves[str(width)] = _curve(result)
+        numbers |= {f"{width}": exact(result.model, held_out()), f"{width}, parameters": result.parameters}
+    return Curves(0, Setting().steps, curves, numbers)
+
+
+def tables() -> Curves:
+    """Two tables or one on the English side; and, from 1,000 pairs, three starts of the Chinese table."""
+    settings = {
+        "two tables": Setting(), "one table": Setting(tied=True),
+        "random": Setting(pairs=1000), "pretrained": Setting(pairs=1000, vectors="pretrained"),
+        "frozen": Setting(pairs=1000, vectors="frozen"),
+    }  # fmt: skip
+    curves, numbers = {}, {}
+    for name, setting in settings.items():
+        result = train(setting)
+        curves[name] = _curve(result)
+        numbers |= {name: exact(result.model, held_out()), f"{name}, parameters": result.parameters}
+    return Curves(0, Setting().steps, curves, numbers)
+
+
+def narrow() -> Curves:
+    """A vocabulary of the 96 commonest Chinese words: exact match where all words are known, and where one is not."""
+    result = train(Setting(words=100))
+    found = held_out(words=100)
+    hits = right(translate(result.model, found.chinese, found.chinese_lengths), found).float()
+    unknown = (found.chinese == 1).any(dim=1)
+    numbers = {"all known": hits[~unknown].mean().item(), "some unknown": hits[unknown].mean().item(),
+               "sentences with unknown words": unknown.float().mean().item()}  # fmt: skip
+    return Curves(0, Setting().steps, {"100 words": _curve(result)}, numbers)

@@ -1,0 +1,38 @@
+"""The two tables of notebook 05's translator with attention, trained as in the lesson."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ...learner.own_tables import Table, keep_table
+from .translation import CHINESE, ENGLISH, Setting, train
+from .translator import Translator
+
+__all__ = ["chinese_table", "english_table", "keep_tables"]
+
+
+def _tables_of(model: Translator) -> dict[str, Table]:
+    """By the names under which they are kept."""
+    return {
+        "05_chinese": Table(model.source_table.weight.detach(), CHINESE().words),
+        "05_english": Table(model.target_table.weight.detach(), ENGLISH().words),
+    }
+
+
+def keep_tables(model: Translator) -> None:
+    """Keep both for later notebooks."""
+    for name, found in _tables_of(model).items():
+        keep_table(name, found.vectors, found.words)
+
+
+@cache
+def _trained() -> dict[str, Table]:
+    return _tables_of(train(Setting()).model)
+
+
+def chinese_table() -> Table:
+    return _trained()["05_chinese"]
+
+
+def english_table() -> Table:
+    return _trained()["05_english"]

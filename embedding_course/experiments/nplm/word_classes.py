@@ -1,0 +1,38 @@
+"""Do words of a class stand together? The truth is the micro-language's own list of classes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import torch
+
+from ...data.micro import micro_language
+
+__all__ = ["SHOWN", "class_of", "neighbour_accuracy"]
+
+#: The classes that pictures show. A word with two meanings is in none of them.
+SHOWN = ("person", "animal", "food", "drink", "thing", "place", "quality", "time", "verb")
+
+
+def class_of(language: str = "english", classes: Sequence[str] = SHOWN) -> dict[int, str]:
+    """id -> class, for all words of the language that are in just one class, and that in one of `classes`."""
+    micro = micro_language()
+    ids = micro.vocabulary[language].ids
+    homes: dict[str, list[str]] = {}
+    for name, words in micro.classes[language].items():
+        for word in words:
+            homes.setdefault(word, []).append(name)
+    return {ids[word]: names[0] for word, names in homes.items() if len(names) == 1 and names[0] in classes}
+
+
+def neighbour_accuracy(
+    table: torch.Tensor, classes: Mapping[int, str], nearest: Callable[[torch.Tensor, int, int], list[int]], k: int = 1
+) -> float:
+    """Of the `k` nearest neighbours of each word, the share that is of its class. `nearest(table, index, k)` finds them.
+
+    Neighbours are sought among the words of `classes` alone.
+    """
+    rows = list(classes)
+    chosen = table[rows]
+    found = [classes[rows[near]] == classes[row] for at, row in enumerate(rows) for near in nearest(chosen, at, k)]
+    return sum(found) / len(found)

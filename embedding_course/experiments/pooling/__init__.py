@@ -1,0 +1,1 @@
+"""Experiments of notebook 08."""

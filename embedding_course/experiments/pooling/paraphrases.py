@@ -1,0 +1,122 @@
+"""An encoder that learns which sentences mean the same, and two tests of it: a search, and twins.
+
+The loss is one of the three that Sentence-BERT was published with (Reimers and Gurevych 2019), the regression of a cosine: it
+should be 1 for paraphrases and 0 for others. How to do better is the subject of notebook 09.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.micro import micro_language
+from ...data.paraphrase_groups import paraphrase_groups, twins
+from ..curves import Curves
+from ..training import Run
+from ..training import train as loop
+from .padding import pad
+
+__all__ = ["WIDEST", "Score", "bag_of_words", "encode", "score", "train", "with_twins"]
+
+#: The longest Chinese sentence.
+WIDEST = 14
+_LONG = 600
+Encode = Callable[[Sequence[str]], torch.Tensor]
+
+
+class Score(NamedTuple):
+    """Shares: of test sentences whose nearest neighbour is a paraphrase; of sentences nearer to it than to their twin."""
+
+    search: float
+    twins: float
+
+
+def encode(encoder: nn.Module) -> Encode:
+    """Chinese sentences, words parted by spaces -> their vectors (N, d), by an encoder in eval mode."""
+
+    @torch.no_grad()
+    def vectors(sentences: Sequence[str]) -> torch.Tensor:
+        vocabulary = micro_language().vocabulary["chinese"]
+        encoder.eval()
+        return encoder(*pad([vocabulary.encode(sentence) for sentence in sentences]))
+
+    return vectors
+
+
+def bag_of_words(sentences: Sequence[str]) -> torch.Tensor:
+    """How often each word occurs (N, V): all that is left of a sentence without order."""
+    vocabulary = micro_language().vocabulary["chinese"]
+    counts = torch.zeros(len(sentences), len(vocabulary))
+    for row, sentence in enumerate(sentences):
+        for index in vocabulary.encode(sentence):
+            counts[row, index] += 1
+    return counts
+
+
+def score(vectors: Encode, groups: int = 600) -> Score:
+    """Both tests. The search is among the sentences of `groups` test groups."""
+    chosen = paraphrase_groups("test", groups)
+    sentences = [sentence for group in chosen for sentence in group]
+    meaning = torch.tensor([number for number, group in enumerate(chosen) for _ in group])
+    unit = F.normalize(vectors(sentences), dim=1)
+    near = (unit @ unit.T).fill_diagonal_(-2).argmax(dim=1)
+    one, same, other = (F.normalize(vectors(column), dim=1) for column in zip(*twins("test"), strict=True))
+    nearer = (one * same).sum(dim=1) > (one * other).sum(dim=1) + 1e-6
+    return Score((meaning[near] == meaning).float().mean().item(), nearer.float().mean().item())
+
+
+def train(
+    encoder: nn.Module,
+    steps: int = 150,
+    *,
+    learning_rate: float = 3e-3,
+    batch: int = 32,
+    hard: bool = False,
+    seed: int = 0,
+    title: str | None = None,
+) -> Run:
+    """Train an encoder, called as exercise 08.TextEncoder says, on paraphrases. With `hard`, twins should get a 0 too."""
+    vocabulary = micro_language().vocabulary["chinese"]
+    groups, triples = paraphrase_groups("train"), twins("train")
+    chance = random.Random(seed)
+    optimizer = torch.optim.Adam(encoder.parameters(), lr=learning_rate)
+    wanted = torch.eye(batch)
+    away = 1 - wanted
+
+    def step(_: int) -> float:
+        rows = [chance.sample(chance.choice(groups), 2) for _ in range(batch)]
+        if hard:
+            chosen = [chance.choice(triples) for _ in range(batch // 2)]
+            rows[: len(chosen)] = [[one.sentence, one.paraphrase] for one in chosen]
+        said = [row[0] for row in rows] + [row[1] for row in rows] + ([one.twin for one in chosen] if hard else [])
+        vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in said]))
+        one, other = vectors[:batch], vectors[batch : 2 * batch]
+        cosines = one @ other.T  # the vectors have length 1
+        loss = (1 - cosines.diagonal()).square().mean() + (cosines * away).square().sum() / away.sum()
+        if hard:
+            loss = loss + (one[: len(chosen)] * vectors[2 * batch :]).sum(dim=1).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return loop(step, range(steps), title)
+
+
+def with_twins(TextEncoder: Callable[..., nn.Module]) -> Curves:
+    """The same encoder trained twice, without and with twins: both tests, and the losses."""
+    curves, numbers = {}, {}
+    for name, hard in (("other sentences", False), ("other sentences and twins", True)):
+        torch.manual_seed(0)
+        encoder = TextEncoder(len(micro_language().vocabulary["chinese"]), 48, 4, 2, 96, 16)
+        run = train(encoder, _LONG, learning_rate=2e-3, hard=hard)
+        means = [sum(run.losses[at : at + 20]) / 20 for at in range(0, _LONG, 20)]
+        curves[name] = [(20.0 * (number + 1), value) for number, value in enumerate(means)]
+        found = score(encode(encoder))
+        numbers |= {f"{name}, search": found.search, f"{name}, twins": found.twins}
+    return Curves(seed=0, steps=_LONG, curves=curves, numbers=numbers, data="Chinese paraphrases of the micro-language")

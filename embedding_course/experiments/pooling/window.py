@@ -1,0 +1,110 @@
+"""A small reader that answers one question about who passed the window: word vectors, a pooling of the caller's, a line.
+
+With `layers=0` every word's vector is its own, whatever stands beside it. With layers, words read one another first
+(PyTorch's Transformer layers). The pooling is the learner's, or anything else with its signature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.sentence_tasks import LENGTHS, TASKS, sentence_tasks, vocabulary
+from ..training import Batches
+from ..training import train as loop
+from .padding import checked_mask, pad
+
+__all__ = ["FURTHEST", "Reader", "Trained", "accuracy", "texts", "train"]
+
+Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+#: How wide a batch may be made by padding.
+FURTHEST = 96
+
+
+class Reader(nn.Module):
+    """ids (B, T), padded on the right, and their mask (B, T) -> the logit of "yes" (B,)."""
+
+    def __init__(self, pool: Pool, layers: int = 0, width: int = 32) -> None:
+        super().__init__()
+        self.pool = pool
+        self.words = nn.Embedding(len(vocabulary()), width)
+        self.places = nn.Embedding(FURTHEST, width) if layers else None
+        layer = nn.TransformerEncoderLayer(width, 2, 2 * width, dropout=0.0, batch_first=True)
+        self.body = nn.TransformerEncoder(layer, layers, enable_nested_tensor=False) if layers else None
+        self.answer = nn.Linear(width, 1)
+
+    def tokens(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        """The vector of every token (B, T, d), at padding too. Attention itself is masked as it should be."""
+        real = checked_mask(attention_mask, ids.shape)
+        x = self.words(ids)
+        if self.body is None or self.places is None:
+            return x
+        return self.body(x + self.places.weight[: ids.shape[1]], src_key_padding_mask=~real)
+
+    def vectors(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        """One vector for each text (B, d)."""
+        return self.pool(self.tokens(ids, attention_mask), attention_mask)
+
+    def forward(self, ids: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        return self.answer(self.vectors(ids, attention_mask)).squeeze(1)
+
+
+@dataclass(frozen=True)
+class Trained:
+    """A reader, the loss of every step, and the share of right answers on the test texts."""
+
+    reader: Reader
+    losses: list[float]
+    accuracy: float
+
+
+@cache
+def texts(split: str, task: str, size: int | None = None) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """ids (N, T), attention mask (N, T) and answers (N,) as floats, padded on the right to the longest there is."""
+    walks = sentence_tasks(split, size)
+    ids, mask = pad([vocabulary().encode(walk.text) for walk in walks], width=max(LENGTHS))
+    return ids, mask, torch.tensor([float(getattr(walk, task)) for walk in walks])
+
+
+def train(
+    pool: Pool,
+    task: str,
+    *,
+    layers: int = 0,
+    steps: int = 300,
+    batch: int = 64,
+    seed: int = 0,
+    title: str | None = None,
+) -> Trained:
+    """Train a fresh reader on one of the four questions. The same arguments give the same reader."""
+    if task not in TASKS:
+        raise ValueError(f"no task {task!r}: there are {', '.join(TASKS)}")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        reader = Reader(pool, layers)
+        optimizer = torch.optim.Adam(reader.parameters(), lr=1e-2 if layers == 0 else 3e-3)
+
+        def step(rows: Sequence[torch.Tensor]) -> float:
+            ids, mask, wanted = rows
+            longest = int(mask.sum(dim=1).max())
+            loss = F.binary_cross_entropy_with_logits(reader(ids[:, :longest], mask[:, :longest]), wanted)
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            return loss.item()
+
+        run = loop(step, Batches(texts("train", task), batch, steps, seed), title)
+    return Trained(reader.eval(), run.losses, accuracy(reader, task))
+
+
+@torch.no_grad()
+def accuracy(reader: Reader, task: str, extra: int = 0) -> float:
+    """The share of right answers on the 1,000 test texts, with `extra` columns of padding more than in training."""
+    ids, mask, wanted = texts("test", task)
+    ids, mask = F.pad(ids, (0, extra)), F.pad(mask, (0, extra))
+    return ((reader(ids, mask) > 0) == wanted.bool()).float().mean().item()

@@ -1,0 +1,57 @@
+"""The copying task for every way to tell positions, over several seeds: what one seed cannot say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+
+from ..curves import Curves
+from .copy_back import FURTHEST, STARTS, Turn, learned_table, train
+
+__all__ = ["SEEDS", "measure", "other_pairs"]
+
+SEEDS, STEPS = 5, 400
+
+Answer = Callable[..., torch.Tensor]
+
+
+def other_pairs(turn: Turn) -> Turn:
+    """The same rotation with other numbers as pairs: they change places, are turned, and change back.
+
+    Where `turn` pairs neighbours, this one pairs the halves, number i with number i + head_dim / 2.
+    """
+    return lambda x, positions: _apart(turn(_together(x), positions))
+
+
+def _together(x: torch.Tensor) -> torch.Tensor:  # the two halves, one number of each in turn
+    return x.unflatten(-1, (2, -1)).transpose(-1, -2).flatten(-2)
+
+
+def _apart(x: torch.Tensor) -> torch.Tensor:
+    return x.unflatten(-1, (-1, 2)).transpose(-1, -2).flatten(-2)
+
+
+def measure(sinusoidal_positions: Answer, rope_angles: Answer, apply_rope: Answer) -> Curves:
+    """Right words at each start, the mean over `SEEDS` runs of each way; numbers: lowest and highest at position 100."""
+
+    def wrongly_paired(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:  # neighbours as pairs, angles in halves
+        angles = rope_angles(positions, x.shape[-1]).to(x.dtype).repeat(1, 2)
+        partner = torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)
+        return x * angles.cos() + partner * angles.sin()
+
+    ways = {
+        "none": lambda: {},
+        "learned": lambda: {"table": learned_table()},
+        "sinusoidal": lambda: {"table": sinusoidal_positions(FURTHEST, 32).float()},
+        "RoPE": lambda: {"turn": apply_rope},
+        "RoPE, other pairs": lambda: {"turn": other_pairs(apply_rope)},
+        "wrongly paired": lambda: {"turn": wrongly_paired},
+    }
+    at_100, curves, numbers = STARTS.index(100), {}, {}
+    for name, way in ways.items():
+        runs = [train(**way(), seed=seed).accuracy for seed in range(SEEDS)]
+        curves[name] = [(start, sum(shares) / SEEDS) for start, shares in zip(STARTS, zip(*runs, strict=True), strict=True)]
+        numbers[f"{name}, lowest"] = min(run[at_100] for run in runs)
+        numbers[f"{name}, highest"] = max(run[at_100] for run in runs)
+    return Curves(0, STEPS, curves, numbers)

@@ -1,0 +1,131 @@
+"""The one training loop of the demonstrations: it calls a step for each batch, shows how far it is, and notes the losses.
+
+What a step does is the caller's affair; in most lessons it is the learner's own `train_step`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sized
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Protocol
+
+import torch
+
+from ..checking.render import Panel
+
+__all__ = ["Batches", "Run", "train"]
+
+
+class _SizedIterable(Sized, Protocol):
+    def __iter__(self) -> Iterator[Any]: ...
+
+
+class Batches:
+    """`steps` batches of rows of some tensors that belong together: shuffled, and again when all rows were used.
+
+    >>> [(x.shape, y.shape) for x, y in Batches((torch.arange(3), torch.arange(3)), size=2, steps=1)]
+    [(torch.Size([2]), torch.Size([2]))]
+    """
+
+    def __init__(self, tensors: tuple[torch.Tensor, ...], size: int, steps: int, seed: int = 0) -> None:
+        self.tensors, self.size, self.steps, self.seed = tensors, size, steps, seed
+
+    def __len__(self) -> int:
+        return self.steps
+
+    def __iter__(self) -> Iterator[tuple[torch.Tensor, ...]]:
+        generator = torch.Generator().manual_seed(self.seed)
+        rows = len(self.tensors[0])
+        size = min(self.size, rows)
+        order, at = torch.randperm(rows, generator=generator), 0
+        for _ in range(self.steps):
+            if at + size > rows:
+                order, at = torch.randperm(rows, generator=generator), 0
+            chosen = order[at : at + size]
+            at += size
+            yield tuple(tensor[chosen] for tensor in self.tensors)
+
+
+@dataclass
+class Run:
+    """What a run leaves behind: the loss of every batch, (step, value) of every measurement, the seconds it took."""
+
+    losses: list[float] = field(default_factory=list)
+    measured: list[tuple[int, float]] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def train(
+    step: Callable[[Any], float],
+    batches: _SizedIterable,
+    title: str | None = None,
+    measure: Callable[[], float] | None = None,
+    every: int = 100,
+) -> Run:
+    """Call `step(batch)`, which trains on a batch and returns its loss, for each batch.
+
+    `measure()`, say the loss on held-out text, is called before the first step, after each `every` steps, and at the end.
+    With a `title` a bar shows progress and loss; without one nothing is shown.
+
+    >>> run = train(lambda batch: 1 / batch, [1, 2, 4], measure=lambda: 0.0, every=2)
+    >>> run.losses, run.measured
+    ([1.0, 0.5, 0.25], [(0, 0.0), (2, 0.0), (3, 0.0)])
+    """
+    run, started, total = Run(), perf_counter(), len(batches)
+    bar = None if title is None else _Bar(title, total)
+    if measure:
+        run.measured.append((0, measure()))
+    for done, batch in enumerate(batches, start=1):
+        run.losses.append(step(batch))
+        if measure and (done % every == 0 or done == total):
+            run.measured.append((done, measure()))
+        if bar:
+            bar.update(done, run)
+    run.seconds = perf_counter() - started
+    if bar:
+        bar.close(run)
+    return run
+
+
+class _Bar:
+    """Progress in one line: rewritten in a notebook, printed once at the end elsewhere. Never on stderr."""
+
+    WIDTH, PAUSE = 24, 0.25
+
+    def __init__(self, title: str, total: int) -> None:
+        self.title, self.total, self.started, self.shown_at = title, total, perf_counter(), 0.0
+        ipython = sys.modules.get("IPython")
+        self.handle: Any = None
+        if ipython and ipython.get_ipython():
+            from IPython.display import DisplayHandle
+
+            self.handle = DisplayHandle()
+            self.handle.display(self._panel(f"{title}  ready"))
+
+    @staticmethod
+    def _panel(text: str) -> Panel:
+        return Panel(text, f'<pre style="margin:0">{text}</pre>')
+
+    def _line(self, done: int, run: Run, end: str) -> str:
+        filled = round(self.WIDTH * done / max(self.total, 1))
+        recent = run.losses[-50:]
+        said = f"loss {sum(recent) / len(recent):.3f}" if recent else ""
+        said += f" · held out {run.measured[-1][1]:.3f}" if run.measured else ""
+        return f"{self.title}  {'█' * filled}{'░' * (self.WIDTH - filled)}  step {done:,} of {self.total:,} · {said} · {end}"
+
+    def update(self, done: int, run: Run) -> None:
+        now = perf_counter()
+        if self.handle is None or now - self.shown_at < self.PAUSE:
+            return
+        self.shown_at = now
+        left = (now - self.started) / done * (self.total - done)
+        self.handle.update(self._panel(self._line(done, run, f"{left:.0f} s left")))
+
+    def close(self, run: Run) -> None:
+        line = self._line(len(run.losses), run, f"{run.seconds:.1f} s")
+        if self.handle is None:
+            print(line)
+        else:
+            self.handle.update(self._panel(line))

@@ -1,0 +1,75 @@
+"""Do two tables of words, one a language, lie in one space? If not, is one a rotation of the other?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
+
+import torch
+import torch.nn.functional as F
+
+from ...data.micro import micro_language, words
+from ..gradients.pretrained import train_vectors
+
+__all__ = ["Aligned", "company", "dictionary", "learn_rotation", "ranks", "rows_of", "same_language"]
+
+
+@cache
+def dictionary() -> tuple[tuple[str, str], ...]:
+    """Chinese and English words that translate each other: nouns, qualities and times with one meaning only."""
+    nouns = [noun for kind in (words.PEOPLE, words.KIN, words.ANIMALS, words.FOODS, words.DRINKS, words.THINGS, words.READINGS)
+             for noun in kind.values()] + [words.FILM]  # fmt: skip
+    others = [value for value in vars(words).values() if isinstance(value, (words.Adjective, words.Time))]
+    found: dict[str, str] = {}
+    known = {language: vocabulary.ids for language, vocabulary in micro_language().vocabulary.items()}
+    for entry in (*nouns, *others):
+        for chinese, english in zip(entry.zh.split("|"), entry.en.split("|"), strict=True):
+            usable = chinese in known["chinese"] and english in known["english"] and english not in ("bat", "watch")
+            if usable and chinese not in found and english not in found.values():
+                found[chinese] = english
+    return tuple(found.items())
+
+
+@cache
+def company(language: str, width: int = 48) -> Mapping[str, torch.Tensor]:
+    """Vectors from the company that words keep in the sentences of this language alone."""
+    stream = tuple(word for one in micro_language().sentences(language) for word in (*one.split(), "<eos>"))
+    return train_vectors(stream, size=len(set(stream)), width=width)
+
+
+def rows_of(vectors: Mapping[str, torch.Tensor], chosen: Sequence[str]) -> torch.Tensor:
+    """The vectors of these words, centred, each of length 1 (n, d)."""
+    rows = torch.stack([vectors[word] for word in chosen])
+    return F.normalize(rows - rows.mean(dim=0), dim=1)
+
+
+def ranks(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """For each row of source (n, d) the rank, by cosine among all rows of target (n, d), of the row with its number (n,)."""
+    similarity = F.normalize(source, dim=1) @ F.normalize(target, dim=1).T
+    return (similarity > similarity.diagonal()[:, None]).sum(dim=1) + 1
+
+
+def same_language(source: torch.Tensor, target: torch.Tensor) -> tuple[float, float]:
+    """The share of words whose nearest other word is of their language, and the share that chance would give."""
+    both = F.normalize(torch.cat([source, target]), dim=1)
+    language = torch.arange(2).repeat_interleave(torch.tensor([len(source), len(target)]))
+    nearest = (both @ both.T - 2 * torch.eye(len(both))).argmax(dim=1)
+    shares = torch.bincount(language) / len(both)
+    return (language[nearest] == language).float().mean().item(), shares.square().sum().item()
+
+
+class Aligned(NamedTuple):
+    """`rotated` (n, d): the source in the target's space. `known` (n,): pairs that the rotation was learned from."""
+
+    rotated: torch.Tensor
+    known: torch.Tensor
+
+
+def learn_rotation(source: torch.Tensor, target: torch.Tensor, seed: int = 0) -> Aligned:
+    """The rotation that brings a random half of the pairs as close together as any (orthogonal Procrustes)."""
+    order = torch.randperm(len(source), generator=torch.Generator().manual_seed(seed))
+    known = torch.zeros(len(source), dtype=torch.bool)
+    known[order[: len(source) // 2]] = True
+    left, _, right = torch.linalg.svd(source[known].T @ target[known])
+    return Aligned(source @ left @ right, known)

@@ -1,0 +1,102 @@
+"""A check-up for a table: lengths, directions, the most similar pairs, and a quiz of analogies with known answers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import permutations
+from typing import Any, NamedTuple
+
+import torch
+import torch.nn.functional as F
+
+from ...data.micro import words
+from ...learner.own_tables import Table
+
+__all__ = ["CheckUp", "Quiz", "check_up", "form_pairs", "quiz", "similar_pairs"]
+
+
+class CheckUp(NamedTuple):
+    """Mean and spread of the norms, mean cosine of two words, and in how many directions the rows spread (of d)."""
+
+    norm: float
+    spread: float
+    mean_cosine: float
+    directions: float
+    width: int
+
+    def __str__(self) -> str:
+        return (f"norms {self.norm:.2f} ± {self.spread:.2f} · mean cosine {self.mean_cosine:+.3f} · "
+                f"spread over {self.directions:.1f} of {self.width} directions")  # fmt: skip
+
+
+def check_up(vectors: torch.Tensor) -> CheckUp:
+    """Rows of zeros do not count. Directions: exp of the entropy of the variances along the principal axes."""
+    rows = vectors[vectors.norm(dim=1) > 0].double()
+    cosines = F.normalize(rows, dim=1) @ F.normalize(rows, dim=1).T
+    n = len(rows)
+    variance = torch.linalg.svdvals(rows - rows.mean(dim=0)).square()
+    share = (variance / variance.sum()).clamp(min=1e-300)
+    directions = (-(share * share.log()).sum()).exp()
+    norms = rows.norm(dim=1)
+    return CheckUp(
+        norms.mean().item(), norms.std().item(), ((cosines.sum() - n) / (n * n - n)).item(), directions.item(), rows.shape[1]
+    )
+
+
+def similar_pairs(found: Table, k: int) -> list[tuple[str, str, float]]:
+    """The k pairs of words with the largest cosines; special tokens left out."""
+    unit = F.normalize(found.vectors[4:], dim=1)
+    cosines = (unit @ unit.T).triu(diagonal=1)
+    best = cosines.flatten().topk(k).indices.tolist()
+    names = found.words[4:]
+    return [(names[at // len(names)], names[at % len(names)], cosines.flatten()[at].item()) for at in best]
+
+
+def form_pairs(known: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    """Pairs of word forms by kind, such as (dog, dogs), from the micro-language's own word list."""
+    entries = [entry for value in vars(words).values() for entry in (value.values() if isinstance(value, dict) else [value])]
+    verbs = [entry for entry in entries if isinstance(entry, words.Verb)]
+    nouns = [entry for entry in entries if isinstance(entry, words.Noun)]
+    found = {
+        "dog : dogs": [(noun.en, noun.plural) for noun in nouns],
+        "eat : eats": [(verb.base, verb.third) for verb in verbs],
+        "eat : ate": [(verb.base, verb.past) for verb in verbs],
+        "eat : eating": [(verb.base, verb.ing) for verb in verbs],
+    }
+    there = set(known)
+    return {
+        name: list(dict.fromkeys(pair for pair in pairs if there.issuperset(pair) and pair[0] != pair[1]))
+        for name, pairs in found.items()
+    }
+
+
+class Quiz(NamedTuple):
+    """Of `asked` questions: right with the three given words left out, right with all words allowed, and how often the
+    answer was then b or c itself; right when one just names the nearest word to c."""
+
+    asked: int
+    right: int
+    right_with_all: int
+    a_given_word: int
+    nearest_to_c: int
+
+
+def quiz(found: Table, pairs: Sequence[tuple[str, str]], analogy: Callable[..., Any]) -> Quiz:
+    """Ask a : b = c : ? for every two of the pairs. `analogy` is the learner's."""
+    row = {word: index for index, word in enumerate(found.words)}
+    unit = F.normalize(found.vectors, dim=1)
+    counts: Counter[str] = Counter()
+    for (a, b), (c, d) in permutations([(row[one], row[other]) for one, other in pairs], 2):
+        if len({a, b, c, d}) < 4:
+            continue
+        query = found.vectors[b] - found.vectors[a] + found.vectors[c]
+        free = int((unit @ query).argmax())
+        near = unit @ unit[c]
+        near[[a, b, c]] = -2
+        counts["asked"] += 1
+        counts["right"] += list(analogy(found.vectors, a, b, c, 1)) == [d]
+        counts["right_with_all"] += free == d
+        counts["a_given_word"] += free in (b, c)
+        counts["nearest_to_c"] += int(near.argmax()) == d
+    return Quiz(**{name: counts[name] for name in Quiz._fields})

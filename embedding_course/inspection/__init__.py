@@ -1,5 +1,0 @@
-"""Look a notebook over before it is handed in: what the grader would take from it, and how that fares on its own."""
-
-from .doctor import doctor
-
-__all__ = ["doctor"]

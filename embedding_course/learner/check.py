@@ -1,0 +1,141 @@
+"""`check`: the instant answer in the learner's own kernel, from the public cases."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import msgspec
+import torch
+
+from ..checking import expected
+from ..checking.exercise import Exercise
+from ..checking.judge import judge, stopped
+from ..checking.observation import Observation
+from ..checking.observe import observe
+from ..checking.render import counted, display, display_table
+from ..checking.result import Result, earned, number
+from ..errors import CourseError
+from ..exercises import find_exercise, known
+from .own_answers import keep
+from .progress.record import record
+from .stale import is_older_than_its_cell
+
+__all__ = ["Points", "check", "public_result"]
+
+_LOOK_UP = object()
+
+
+class Points(float):
+    """The points a check gave: its text is the number alone, so that stock nbgrader reads it as the score."""
+
+    extra = False
+
+    def __repr__(self) -> str:
+        return number(float(self))
+
+    def _repr_html_(self) -> str:
+        return counted(float(self), self.extra)
+
+
+def public_result(exercise: Exercise, candidate: Callable[..., Any]) -> Result:
+    """Judge `candidate` on the public cases, without showing or recording anything."""
+    shipped = expected.load(exercise.lesson.topic)[exercise.id]
+    seen: list[Observation] = []
+    with _one_thread():
+        for case in shipped.cases:
+            seen.append(observe(exercise, candidate, case))
+            raised = seen[-1].raised
+            if raised and raised.type == "NotImplementedError" and not raised.message:
+                seen += [seen[-1]] * (len(shipped.cases) - len(seen))
+                break
+        return judge(exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints)
+
+
+@contextlib.contextmanager
+def _one_thread() -> Iterator[None]:
+    """Let torch compute in one thread, as the grader does: cases are small, and on a busy machine several threads wait for one
+    another ten times as long as they compute."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
+def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
+    """Check one exercise, or without arguments all those of the notebook that is open.
+
+    `check("01.one_hot", one_hot)` checks that function; `check("01.one_hot")` looks the name up among those
+    that the notebook has defined. The verdict is displayed; what is returned is the points.
+    """
+    scope = vars(sys.modules["__main__"])
+    if name is None:
+        return _check_all(scope)
+    exercise = find_exercise(name)
+    if candidate is _LOOK_UP:
+        candidate = scope.get(exercise.name)
+    result = _result(exercise, candidate, scope)
+    record(result)
+    if result.passed:
+        keep(exercise.id, candidate)
+    display(result)
+    points = Points(result.score if exercise.core else 0.0)
+    points.extra = not exercise.core
+    return points
+
+
+def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result:
+    if candidate is None:
+        message = f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
+        return stopped(exercise, "not attempted", "name missing", message)
+    if not callable(candidate):
+        kind = type(candidate).__name__
+        message = f"`{exercise.name}` is a {kind}; a function or class was expected. Run its cell again."
+        return stopped(exercise, "wrong", "type", message)
+    if is_older_than_its_cell(candidate, exercise.name):
+        message = (
+            f"The cell with `{exercise.name}` stopped with an error when it ran last: what the kernel still holds is an "
+            "older one. Mend that error, run the cell, and check again."
+        )
+        return stopped(exercise, "wrong", "raises", message)
+    result = public_result(exercise, candidate)
+    return result if result.passed else _mention_earlier(exercise, result, scope)
+
+
+def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:
+    """When an earlier exercise that this one builds on fails too, say that it should be mended first."""
+    for name in exercise.uses:
+        earlier = scope.get(name)
+        calls_it = result.status != "not attempted" and _names(scope.get(exercise.name), name)
+        if calls_it and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
+            step = f"Your `{name}` is not right yet, and this exercise calls it: mend that one first."
+            return msgspec.structs.replace(result, blamed=name, next_step=step)
+    return result
+
+
+def _names(candidate: Any, name: str) -> bool:
+    """Does the code of `candidate` mention the global `name`?"""
+    code = getattr(candidate, "__code__", None)
+    return code is not None and name in code.co_names
+
+
+def _check_all(scope: dict[str, Any]) -> Points:
+    topics: dict[str, list[Exercise]] = {}
+    for exercise in known().values():
+        if callable(scope.get(exercise.name)):
+            topics.setdefault(exercise.lesson.topic, []).append(exercise)
+    if not topics:
+        raise CourseError("Nothing to check yet: run the cells with the exercises first.")
+    topic = max(topics, key=lambda entry: len(topics[entry]))
+    results = []
+    for exercise in (entry for entry in known().values() if entry.lesson.topic == topic):
+        results.append(_result(exercise, scope.get(exercise.name), scope))
+        record(results[-1])
+        if results[-1].passed:
+            keep(exercise.id, scope[exercise.name])
+    display_table(results)
+    return Points(earned(results))

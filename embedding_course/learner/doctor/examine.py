@@ -1,0 +1,94 @@
+"""`doctor`: before handing in, run the notebook from nothing as the grader would, and say what would be lost."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...checking.intake.cells import Cell, cells_of
+from ...checking.render import Panel, show_panel
+from ...checking.result import Result, versions
+from ...checking.submission_limits import MEMORY, SUBMISSION_SECONDS
+from ...exercises import find_exercise
+from ..notebook_tree import answers_digest
+from .graded import run_graded
+from .report import Finding, Report, panel
+from .run import Ran, run
+from .saved import NotOpen, Saved, find
+from .static_look import look
+from .would_be_graded import Taken, take
+
+__all__ = ["compose", "doctor", "examine", "live_names", "released"]
+
+_MB = 2**20
+
+
+def doctor(notebook: str | Path | None = None) -> None:
+    """Run the saved notebook from nothing, and say what would cost points: stubs, missing or broken cells, what only this
+    kernel has, time and memory. Save first: the file is what counts.
+
+    Without an argument it is the notebook that is open; else a file, or a number such as "03".
+
+    >>> doctor("03")  # doctest: +SKIP
+    ✔ 03_max_norm · 12 of 12 points in public cases, 3 extra
+    """
+    try:
+        saved = find(notebook)
+    except NotOpen as error:
+        show_panel(Panel(str(error), f"<p>{error}</p>"))
+        return
+    show_panel(panel(examine(saved, live_names() if notebook is None else None)))
+
+
+def live_names() -> dict[str, Any]:
+    """The names of the kernel that the notebook is open in."""
+    return dict(vars(sys.modules["__main__"]))
+
+
+def examine(saved: Saved, live: Mapping[str, Any] | None = None) -> Report:
+    """Look at a saved notebook and run what the grader would take of it: with the grader's own machinery where it is at
+    hand, else in a fresh Python process. CourseError when nothing can be run."""
+    taken = take(saved, released(saved))
+    ran = run_graded(saved) or run(taken.steps, saved.lesson.topic)
+    return compose(saved, taken, ran, live)
+
+
+def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None = None) -> Report:
+    """The report on a notebook that was looked at and run."""
+    findings = [*look(saved, taken, live), *ran.findings]
+    failed = {result.exercise.split(".")[1] for result in ran.results if not result.passed}
+    findings += [found for result in ran.results if (found := _verdict(result, failed))]
+    if ran.cpu > SUBMISSION_SECONDS / 2:
+        findings.append(Finding("mind", f"It takes {ran.cpu:.0f} s of the {SUBMISSION_SECONDS} s that a submission has."))
+    if ran.memory > MEMORY / 2:
+        said = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond torch."
+        findings.append(Finding("mind", said))
+    return Report(
+        topic=saved.lesson.topic, file=saved.path.name, how=ran.how, digest=answers_digest(saved.tree),
+        findings=list(dict.fromkeys(findings)), results=ran.results, cells=len({step.place for step in taken.steps}),
+        cpu=ran.cpu, slowest=ran.slowest, memory=ran.memory, versions=versions(),
+    )  # fmt: skip
+
+
+def _verdict(result: Result, failed: set[str]) -> Finding | None:
+    if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
+        return None  # a stub was told of already
+    said = " ".join(part for part in (result.diagnosis, result.message) if part)
+    said = f"{result.exercise} does not pass its check from nothing. {said}".rstrip()
+    earlier = [f"`{name}`" for name in find_exercise(result.exercise).uses if name in failed]
+    if earlier:  # the grader tries it again with right ones in their place
+        return Finding("mind", f"{said} It may fail only because it calls {' and '.join(earlier)}; then it costs nothing.")
+    return Finding("lost" if result.core else "note", said)
+
+
+def released(saved: Saved) -> list[Cell]:
+    """The cells of the lesson as it was handed out, where `make lab` kept it; none where it did not."""
+    topic = saved.lesson.topic
+    kept = saved.path.resolve().parent.parent / ".released" / f"{topic}.ipynb"
+    try:
+        return cells_of(json.loads(kept.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError):
+        return []

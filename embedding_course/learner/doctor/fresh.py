@@ -1,0 +1,144 @@
+"""A fresh process that runs a notebook's answers: ``python -m embedding_course.learner.doctor.fresh``.
+
+What to run comes as JSON on standard input; what happened goes out as lines of JSON, one for each step, so that the
+last one tells where a process came to its end. The learner's own code on the learner's own machine: there is nothing to
+shut in here, only something to find out.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TextIO
+
+import msgspec
+
+from ...checking.dropped_output import Silence
+from ...checking.intake.quiet_shell import make_shell, raised
+from ...checking.submission_limits import CLOCK_SECONDS, CPU_SECONDS
+from ...exercises import find_exercise
+from ..check import public_result
+
+__all__ = ["Event", "Order", "peak_memory"]
+
+
+class Order(msgspec.Struct):
+    """What to run: sources in order, then the public checks of these exercises. `undecorated` holds what is tried where a
+    source fails."""
+
+    sources: list[str]
+    undecorated: list[str]
+    exercises: list[str]
+
+
+class Event(msgspec.Struct, omit_defaults=True):
+    """What happened at one step. `kind` is "begin", "cell", "check" or "late"; `index` counts the sources or exercises."""
+
+    kind: str
+    index: int
+    error: str = ""
+    seconds: float = 0.0
+    memory: int = 0
+    line: int = 0
+    missing: bool = False
+    result: dict[str, Any] | None = None
+
+
+def peak_memory() -> int:
+    """The most memory that this process has held, in bytes; 0 where the system does not tell."""
+    try:  # what `resource` tells on Linux may be the peak of the process that started this one
+        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+    except (OSError, StopIteration):
+        pass
+    try:
+        import resource
+    except ImportError:
+        return 0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+class _Steps:
+    """Tells of each step before and after it, and ends the process when one takes longer than the grader would wait."""
+
+    def __init__(self, out: TextIO) -> None:
+        self.out, self.lock = out, threading.Lock()
+        self.began: tuple[float, float, int] | None = None
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def tell(self, event: Event) -> None:
+        with self.lock:
+            self.out.write(msgspec.json.encode(event).decode("utf-8") + "\n")
+            self.out.flush()
+
+    @contextmanager
+    def step(self, kind: str, index: int) -> Iterator[Event]:
+        self.tell(Event("begin", index, error=kind))
+        event = Event(kind, index)
+        cpu = time.process_time()
+        self.began = (cpu, time.monotonic(), index)
+        try:
+            yield event
+        finally:
+            self.began = None
+        event.seconds, event.memory = time.process_time() - cpu, peak_memory()
+        self.tell(event)
+
+    def _watch(self) -> None:
+        while True:
+            time.sleep(0.1)
+            began = self.began
+            if began is None:
+                continue
+            if time.process_time() - began[0] > CPU_SECONDS or time.monotonic() - began[1] > CLOCK_SECONDS:
+                self.tell(Event("late", began[2]))
+                os._exit(0)
+
+
+def _run(shell: Any, steps: _Steps, order: Order, index: int) -> bool:
+    """Run one source; may another one that runs later help? A name was not yet defined."""
+    with steps.step("cell", index) as event:
+        error = raised(shell.run_cell(order.sources[index], store_history=False, silent=True))
+        if error is not None:
+            name, message, event.line = error
+            event.error = f"{name}: {message}"
+            if order.undecorated[index]:
+                shell.run_cell(order.undecorated[index], store_history=False, silent=True)
+    return error is not None and error[0] == "NameError"
+
+
+def main() -> None:
+    """Run the order on standard input."""
+    order = msgspec.json.decode(sys.stdin.buffer.read(), type=Order)
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)  # what cells print, through whatever door, is not ours to show
+    os.dup2(null, 2)
+    sys.stdout = sys.stderr = Silence()
+    shell = make_shell()
+    steps = _Steps(out)
+    steps.tell(Event("begin", -1, memory=peak_memory()))
+    left = list(range(len(order.sources)))
+    while left:
+        again = [index for index in left if _run(shell, steps, order, index)]
+        left = again if len(again) < len(left) else []
+    for index, name in enumerate(order.exercises):
+        exercise = find_exercise(name)
+        candidate = shell.user_ns.get(exercise.name)
+        with steps.step("check", index) as event:
+            if callable(candidate):
+                event.result = msgspec.to_builtins(public_result(exercise, candidate))
+            else:
+                event.missing = True
+    out.flush()
+    os._exit(0)  # threads and children of a cell must not keep this alive
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,110 @@
+"""What `doctor` found: the facts, and how they are told as text and as HTML."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Literal
+
+import msgspec
+
+from ...checking.render import Panel, code
+from ...checking.result import Result, earned, extra, number, possible
+from ...checking.submission_limits import CPU_SECONDS, MEMORY, SUBMISSION_SECONDS
+
+__all__ = ["Finding", "Report", "panel"]
+
+#: "lost": costs points as it stands; "mind": may cost some, or surprise; "note": good to know.
+Weight = Literal["lost", "mind", "note"]
+_MARKS: dict[str, str] = {"lost": "✘", "mind": "▲", "note": "·"}
+_WORDS: dict[str, str] = {"lost": "costs points", "mind": "look at", "note": "note"}
+_TONES: dict[str, str] = {"lost": "#b42318", "mind": "#a86a00", "note": "#6b7280"}
+_MB = 2**20
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """One thing to know, in a sentence or two."""
+
+    weight: Weight
+    said: str
+    cell: int | None = None
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """A notebook looked over. `how` says in what kind of process its answers were run.
+
+    `cpu` and `slowest` are seconds of processor time, in all and of the longest cell or check; `memory` is the most that the
+    process held, in bytes, `memory_limit` what it might hold (0 where it is not known).
+    """
+
+    topic: str
+    file: str
+    how: str
+    digest: str
+    findings: list[Finding]
+    results: list[Result]
+    cells: int = 0
+    cpu: float = 0.0
+    slowest: float = 0.0
+    memory: int = 0
+    versions: dict[str, str] = {}
+
+    @property
+    def score(self) -> float:
+        return earned(self.results)
+
+    @property
+    def max_score(self) -> float:
+        return possible(self.results)
+
+    @property
+    def extra(self) -> float:
+        return extra(self.results)
+
+    @property
+    def ready(self) -> bool:
+        """Nothing found that costs points."""
+        return not any(entry.weight == "lost" for entry in self.findings)
+
+
+def _lines(report: Report) -> tuple[str, list[str], str]:
+    """The head, what was measured, and what to do next."""
+    points = f"{number(report.score)} of {number(report.max_score)} points in public cases, {number(report.extra)} extra"
+    head = f"{'✔' if report.ready else '✘'} {report.topic} · {points}"
+    memory = "memory not measured here"
+    if report.memory:
+        memory = f"{report.memory / _MB:.0f} MB of memory, torch included (limit {MEMORY / _MB:.0f} MB beyond torch)"
+    longest = f", the longest step {report.slowest:.1f} s (limit {number(CPU_SECONDS)} s)" if report.slowest else ""
+    measured = [
+        f"Run from nothing in {report.how}: {report.cells} cells that count, {report.cpu:.1f} s of processor time "
+        f"(limit {SUBMISSION_SECONDS} s){longest}, {memory}.",
+        "With " + ", ".join(f"{name} {version}" for name, version in report.versions.items()) + ".",
+    ]
+    if report.ready:
+        step = "`submit()` writes the file to hand in."
+    else:
+        step = "mend what is marked ✘, save, and call `doctor()` again; or `submit()` as it stands."
+    return head, measured, step
+
+
+def panel(report: Report, *, handed_in: bool = False) -> Panel:
+    """The report for a terminal and for a notebook. Nothing is said by colour alone. Without the next step where that is
+    done already."""
+    head, measured, step = _lines(report)
+    order = sorted(report.findings, key=lambda entry: list(_MARKS).index(entry.weight))
+    text = [head, *(f"  {_MARKS[entry.weight]} {_WORDS[entry.weight]}: {entry.said}" for entry in order)]
+    text += [f"  {line}" for line in measured] + ([] if handed_in else [f"  Next: {step}"])
+    items = "".join(
+        f'<li style="margin:.15em 0"><strong style="color:{_TONES[entry.weight]}">{_MARKS[entry.weight]}</strong> '
+        f"<strong>{_WORDS[entry.weight]}:</strong> {code(entry.said)}</li>"
+        for entry in order
+    )
+    tone = "#1a7f4b" if report.ready else _TONES["lost"]
+    html = (
+        f'<div style="border-left:4px solid {tone};padding:.5em .9em;margin:.3em 0;background:rgba(127,127,127,.09);'
+        f'border-radius:4px;line-height:1.45"><div><strong>{escape(head)}</strong></div>'
+        f'<ul style="margin:.3em 0;padding-left:.2em;list-style:none">{items}</ul>'
+        + "".join(f"<div><small>{code(line)}</small></div>" for line in measured)
+        + ("" if handed_in else f"<div><strong>Next:</strong> {code(step)}</div>")
+        + "</div>"
+    )
+    return Panel("\n".join(text), html)

@@ -1,0 +1,201 @@
+"""What can be seen in a saved notebook without running it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import linecache
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from ...checking.exercise import Exercise
+from ...checking.intake.cells import Cell
+from ...checking.intake.needed import exported
+from ...checking.intake.statements import bound_names, definitions, split, statements
+from ...checking.intake.steps import Step
+from ...checking.intake.stubs import still_raises
+from ...exercises import exercises_of
+from .report import Finding
+from .saved import Saved
+from .would_be_graded import Taken
+
+__all__ = ["INSTALLED", "look"]
+
+#: What the grader has to import beside Python's own library: the course and what it depends on.
+INSTALLED = frozenset({
+    "torch", "numpy", "matplotlib", "mpl_toolkits", "sklearn", "scipy", "tiktoken", "regex", "safetensors", "msgspec", "bm25s",
+    "embedding_course", "IPython",
+})  # fmt: skip
+_MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "__doc__"}
+
+
+def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> Iterator[Finding]:
+    """Stubs left, cells missing, broken or there twice, and what the file needs but does not hold.
+
+    `live` are the names of the kernel that the notebook is open in; what differs there from the file is told too.
+    """
+    for exercise in exercises_of(saved.lesson.topic):
+        yield from _answer(exercise, saved, taken)
+    yield from _extra(saved, taken)
+    yield from _labels(saved)
+    yield from _written(saved)
+    for step in taken.steps:
+        yield from _imports(step, saved.path.parent)
+        yield from _files(step, saved.path.parent)
+    yield from _undefined(taken, live or {})
+    if live:
+        yield from _unsaved(saved, taken, live)
+
+
+def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]:
+    name, cell = exercise.name, taken.cell(exercise.name)
+    if cell is None:
+        broken = next((one for one in saved.code if _mentions(one, name) and _broken(one)), None)
+        said = f"; {broken.named} seems meant for it, and is no valid Python ({_broken(broken)})" if broken else ""
+        weight = "lost" if exercise.core else "note"
+        yield Finding(weight, f"No cell defines `{name}` ({exercise.id}){said}.", broken.place if broken else None)
+        return
+    found = definitions(cell.source).get(name)
+    if found is None:
+        reason = _broken(cell)
+        said = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
+        yield Finding("lost", f"{_capital(cell.named)}, the answer to {exercise.id}, {said}.", cell.place)
+    elif still_raises(found) and exercise.core:
+        yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in cell {cell.place}.", cell.place)
+    rivals = taken.choices[name].real
+    if len(rivals) > 1:
+        places = ", ".join(str(one.place) for one in rivals)
+        yield Finding("mind", f"`{name}` is defined in cells {places}: the one in cell {cell.place} counts.", cell.place)
+
+
+def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
+    """The stubs of extra credit in one sentence: to leave them is anybody's right."""
+    open_ones = []
+    for exercise in exercises_of(saved.lesson.topic):
+        cell = taken.cell(exercise.name)
+        if not exercise.core and cell is not None and still_raises(definitions(cell.source).get(exercise.name)):
+            open_ones.append(f"`{exercise.name}`")
+    if open_ones:
+        yield Finding("note", f"Extra credit not tried yet: {', '.join(open_ones)}.")
+
+
+def _labels(saved: Saved) -> Iterator[Finding]:
+    wanted = {exercise.grade_id for exercise in exercises_of(saved.lesson.topic)}
+    missing = wanted - {cell.grade_id for cell in saved.cells}
+    if missing == wanted:
+        yield Finding("note", "The labels of this file's cells are gone (some editors drop them); answers are found by name.")
+    elif missing:
+        yield Finding("note", f"{len(missing)} answer cells have lost their label; they are found by name.")
+
+
+def _written(saved: Saved) -> Iterator[Finding]:
+    for cell in saved.cells:
+        if cell.kind == "markdown" and "YOUR ANSWER HERE" in cell.source:
+            yield Finding("lost", f"The written answer in cell {cell.place} is still empty; a person marks it.", cell.place)
+
+
+def _imports(step: Step, folder: Path) -> Iterator[Finding]:
+    for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
+        names: list[str] = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""] if not node.level else ["."]
+        for name in names:
+            top = name.split(".")[0]
+            if top in sys.stdlib_module_names or top in INSTALLED:
+                continue
+            if not top or (folder / f"{top}.py").exists() or (folder / top).is_dir():
+                said = f"{_capital(step.named)} imports `{name}` from a file beside the notebook, which the grader has not."
+                yield Finding("lost", f"{said} Move that code into a cell.", step.place)
+            else:
+                said = f"{_capital(step.named)} imports `{top}`, which the course does not bring: the grader may not have it."
+                yield Finding("mind", said, step.place)
+
+
+def _files(step: Step, folder: Path) -> Iterator[Finding]:
+    for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
+        text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+        if not re.fullmatch(r"[^\n\0]{3,200}", text) or not ("/" in text or re.search(r"\.\w{1,12}$", text)):
+            continue
+        try:
+            there = (folder / text).is_file()
+        except OSError:
+            there = False
+        if there:
+            said = f"{_capital(step.named)} names the file `{text}`, which lies here and not with the grader."
+            yield Finding("lost", f"{said} Write what is needed of it into a cell.", step.place)
+
+
+def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
+    """Names that the answers look up and nothing that is taken defines."""
+    there = {name for step in taken.steps for name in _bound_inside(step.source)}
+    there |= set(vars(builtins)) | _MAGIC_NAMES
+    for module in {module for step in taken.steps for one in split(step.source) for module in one.effects.stars}:
+        names = exported(module)
+        if names is None:
+            return  # what it gives cannot be told without importing it
+        there |= names
+    told: set[str] = set()
+    for step in taken.steps:
+        names = {name for one in split(step.source) for name in one.effects.looks_up if "." not in name}
+        for name in sorted(names - there - told):
+            told.add(name)
+            if name in live:
+                said = f"`{name}`, used in {step.named}, lives only in this kernel: no cell that counts defines it any more."
+            else:
+                said = f"`{name}`, used in {step.named}, is defined nowhere that counts."
+            yield Finding("mind", f"{said} Put its definition into a cell of your own.", step.place)
+
+
+def _bound_inside(source: str) -> set[str]:
+    """What a step binds, `global` names inside of it included."""
+    inside = (inner for node in statements(source) for inner in ast.walk(node) if isinstance(inner, ast.Global))
+    return bound_names(source) | {name for inner in inside for name in inner.names}
+
+
+def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
+    """Answers that the kernel has and the file has not: most of all, cells that were not saved yet."""
+    for exercise in exercises_of(saved.lesson.topic):
+        mine, cell = _live_source(live.get(exercise.name)), taken.cell(exercise.name)
+        if mine and cell is not None and mine.strip() != cell.source.strip() and exercise.name in definitions(mine):
+            yield Finding(
+                "mind",
+                f"`{exercise.name}` in this kernel is not what the file says in cell {cell.place}: save the notebook "
+                "(Ctrl+S), or run that cell again. The file is what counts.", cell.place,
+            )  # fmt: skip
+
+
+def _live_source(candidate: Any) -> str:
+    """The text of the cell that defined what the kernel holds under a name; nothing where it cannot be told."""
+    members = vars(candidate).values() if isinstance(candidate, type) else (candidate,)
+    for one in members:
+        file = getattr(getattr(one, "__code__", None), "co_filename", "")
+        if "ipykernel" in file or file.startswith("<ipython"):
+            return "".join(linecache.getlines(file))
+    return ""
+
+
+def _mentions(cell: Cell, name: str) -> bool:
+    return re.search(rf"^\s*(?:def|class)\s+{re.escape(name)}\b", cell.source, re.M) is not None
+
+
+def _broken(cell: Cell) -> str:
+    """Why a cell is no Python, with the line; nothing where it is."""
+    if statements(cell.source):
+        return ""
+    plain = "\n".join("pass" if line.lstrip().startswith(("%", "!")) else line for line in cell.source.splitlines())
+    try:
+        ast.parse(plain)
+    except SyntaxError as error:
+        return f"{error.msg}, line {error.lineno}"
+    except ValueError as error:
+        return str(error)
+    return "it is empty" if not cell.source.strip() else ""
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -1,0 +1,61 @@
+"""`python -m embedding_course.lab [NN]`: open JupyterLab on your own copies of the notebooks."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+from . import open_copies
+
+__all__ = ["main"]
+
+#: The checkout (or the released tree) that this package stands in.
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
+    """Make or renew the copies in `work/`, then open JupyterLab there. Returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m embedding_course.lab", description=__doc__)
+    parser.add_argument("notebook", nargs="?", default="", help="the notebook to open, for example 03")
+    parser.add_argument("--copy-only", action="store_true", help="make the copies, do not open JupyterLab")
+    asked = parser.parse_args(arguments)
+    copies = open_copies(root / "notebooks", root / "work")
+    if not copies:
+        print(f"There are no notebooks in {root / 'notebooks'}: run this in a checkout of the course.")
+        return 2
+    for copy in copies.values():
+        if copy.said:
+            print(copy.said)
+    chosen = [topic for topic in copies if asked.notebook and topic.startswith(asked.notebook.zfill(2))]
+    if asked.notebook and not chosen:
+        print(f"There is no notebook {asked.notebook}; there are {', '.join(topic[:2] for topic in copies)}.")
+        return 2
+    start = _start_page(root / "work")
+    if asked.copy_only:
+        return 0
+    return _open(root / "work", [f"{topic}/{topic}.ipynb" for topic in chosen[:1]] or start)
+
+
+def _start_page(work: Path) -> list[str]:
+    """The start page, written anew; a disk that refuses costs the page and not the course."""
+    from .start_page import write_start
+
+    try:
+        return [write_start(work)]
+    except OSError as error:
+        print(f"The start page could not be written ({error.strerror}); open the notebooks from the list on the left.")
+        return []
+
+
+def _open(work: Path, start: list[str]) -> int:
+    if importlib.util.find_spec("jupyterlab") is None:
+        print("JupyterLab is missing here: install it with `python -m pip install jupyterlab`.")
+        return 2
+    return subprocess.call([sys.executable, "-m", "jupyterlab", *start], cwd=work)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,123 @@
+"""Carry a learner's work from the lesson they began into the lesson as it is now.
+
+A merge of three notebooks, cell by cell: what the learner has (`theirs`), the released lesson that their copy was made
+from (`before`), and the released lesson of today (`after`). What the learner wrote is kept; what they left alone is
+renewed. Where it is not certain which cell is which, nothing is merged at all.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from ...checking.intake.cells import marks_of, text_of
+
+__all__ = ["CannotMatch", "carry"]
+
+Notebook = dict[str, Any]
+Cell = dict[str, Any]
+#: ("graded", nbgrader's grade_id) or ("plain", the cell's id).
+Identity = tuple[str, str]
+
+
+class CannotMatch(Exception):
+    """It is not certain where a learner's cell belongs. The message says which one."""
+
+
+def carry(theirs: Notebook, before: Notebook | None, after: Notebook) -> Notebook:
+    """The lesson `after` with the learner's work in it. CannotMatch when any of that work has no certain place.
+
+    `before` may be None (the learner's copy came from elsewhere): then every cell of theirs counts as their work.
+    """
+    mine = _index(_recover(theirs, before or after))
+    old = _index(before) if before else {}
+    new = _index(after)
+    _placed(mine, old or new, new)
+    merged = [_merge(mine.get(name), old.get(name), cell, bool(before)) for name, cell in new.items()]
+    return {**after, "cells": _with_own_cells(merged, list(new), mine, old)}
+
+
+def _answerable(cell: Cell) -> bool:
+    """Is this a cell that a learner is asked to fill in?"""
+    return bool(marks_of(cell).get("solution"))
+
+
+def _identity(cell: Cell, index: int) -> Identity:
+    grade_id = marks_of(cell).get("grade_id")
+    return ("graded", str(grade_id)) if grade_id else ("plain", str(cell.get("id", f"no id, cell {index}")))
+
+
+def _index(notebook: Notebook) -> dict[Identity, Cell]:
+    """The cells by identity, in order. CannotMatch when one answer stands there twice with different texts."""
+    found: dict[Identity, Cell] = {}
+    for index, cell in enumerate(notebook["cells"]):
+        name = _identity(cell, index)
+        if name in found:
+            if text_of(found[name]) == text_of(cell):
+                continue
+            raise CannotMatch(f"the cell {name[1]} is there twice, with different contents")
+        found[name] = cell
+    return found
+
+
+def _recover(theirs: Notebook, lesson: Notebook) -> Notebook:
+    """Some editors drop nbgrader's metadata; a cell whose id is still that of a graded cell gets it back."""
+    marks = {cell["id"]: marks_of(cell) for cell in lesson["cells"] if marks_of(cell) and "id" in cell}
+    present = {marks_of(cell).get("grade_id") for cell in theirs["cells"]}
+    cells = []
+    for cell in theirs["cells"]:
+        found = marks.get(cell.get("id"))
+        if found and not marks_of(cell) and found["grade_id"] not in present:
+            cell = {**cell, "metadata": {**cell.get("metadata", {}), "nbgrader": found}}
+        cells.append(cell)
+    return {**theirs, "cells": cells}
+
+
+def _placed(mine: dict[Identity, Cell], old: dict[Identity, Cell], new: dict[Identity, Cell]) -> None:
+    """Every answer cell of the old lesson must be in the learner's copy, and every answer of theirs in the new one."""
+    for name, cell in old.items():
+        if _answerable(cell) and name not in mine:
+            raise CannotMatch(f"the cell {name[1]} was not found in your copy")
+    for name, cell in mine.items():
+        if not _answerable(cell) or (name in old and text_of(old[name]) == text_of(cell)):
+            continue
+        if name not in new or new[name]["cell_type"] != cell["cell_type"]:
+            raise CannotMatch(f"your cell {name[1]} has no place in the new lesson")
+
+
+def _merge(theirs: Cell | None, old: Cell | None, new: Cell, history: bool) -> Cell:
+    """One cell of the new lesson with what the learner made of it."""
+    if theirs is None or theirs["cell_type"] != new["cell_type"]:
+        return new
+    written = old is None or text_of(theirs) != text_of(old)
+    if _answerable(new):
+        kept = written
+    elif marks_of(new):
+        kept = False
+    else:  # an ordinary cell: a guess or a changed number survives unless the lesson changed there too
+        kept = history and written and old is not None and text_of(old) == text_of(new)
+    merged = copy.deepcopy(new)
+    if kept:
+        merged["source"] = theirs["source"]
+    if text_of(merged) == text_of(theirs) and merged["cell_type"] == "code":
+        merged["outputs"] = theirs.get("outputs", [])
+        merged["execution_count"] = theirs.get("execution_count")
+    return merged
+
+
+def _with_own_cells(
+    merged: list[Cell], names: list[Identity], mine: dict[Identity, Cell], old: dict[Identity, Cell]
+) -> list[Cell]:
+    """Put the cells that the learner added behind the cell they stood behind."""
+    known_texts = {text_of(cell) for cell in [*old.values(), *merged]}
+    behind: dict[Identity | None, list[Cell]] = {}
+    last: Identity | None = None
+    for name, cell in mine.items():
+        if name in names:
+            last = name
+        elif name not in old and text_of(cell) not in known_texts:
+            behind.setdefault(last, []).append(cell)
+    cells = list(behind.get(None, []))
+    for name, cell in zip(names, merged, strict=True):
+        cells += [cell, *behind.get(name, [])]
+    return cells

@@ -1,0 +1,113 @@
+"""What lies beside the notebooks in `work/`: a start page, the progress page, and what nbgrader's button needs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from ...checking.intake.cells import KEY
+from ...checking.result import number
+from ..progress.course_map import course_map
+from ..progress.page import write_page
+from ..progress.record import load
+from ..progress.summary import Standing, standing
+from ..progress.table import PAGE
+
+__all__ = ["CONFIG", "MAP", "START", "write_start"]
+
+START, MAP, CONFIG = "start.ipynb", "course_map.svg", "nbgrader_config.py"
+
+_HELP = """\
+## How it works
+
+* Write where it says `YOUR CODE HERE`, then run the check below it (Shift+Enter). `hint("03.renorm_rows")` helps by degrees.
+* `doctor()` at the end of a notebook runs it from nothing and says what would cost points; `submit()` writes the file to
+  hand in, below `submissions/`. nbgrader's *Validate* button above a notebook runs the whole of it.
+* The cell below shows the exercises of the notebooks that you began. The same as a page: [{page}]({page})."""
+
+_CONFIG = """\
+# For nbgrader's Validate button: lessons train small models, for which its usual half minute is too short.
+c = get_config()
+c.Execute.timeout = 600
+"""
+
+
+def write_start(work: Path) -> str:
+    """Write or renew the pages in `work`; returns the start page's name. OSError when the disk refuses.
+
+    A start page in which the learner changed a cell is theirs, and stays as it is.
+    """
+    memory = load(work / ".embedding_course" / "progress.json")
+    state = standing(memory)
+    write_page(work / PAGE, state, memory)
+    _write(work / MAP, course_map(state.places))
+    if not (work / CONFIG).exists():
+        _write(work / CONFIG, _CONFIG)
+    if _ours(work / START):
+        _write(work / START, json.dumps(_notebook(state), ensure_ascii=False, indent=1) + "\n")
+    return START
+
+
+def _notebook(state: Standing) -> dict[str, Any]:
+    texts = [_welcome(state), _HELP.format(page=PAGE)]
+    cells: list[dict[str, Any]] = [
+        {"cell_type": "markdown", "id": f"start-{index}", "metadata": {}, "source": text} for index, text in enumerate(texts)
+    ]
+    code = "from embedding_course import progress\n\nprogress(page=True)"
+    cells.append(
+        {"cell_type": "code", "id": "progress", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
+    )
+    metadata = {
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+        KEY: {"start": _digest(cells)},
+    }
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _welcome(state: Standing) -> str:
+    rows = []
+    for topic in state.topics:
+        entry, place, extra = topic.lesson, topic.place, topic.extra
+        link = f"[{entry.title}]({entry.topic}/{entry.topic}.ipynb)"
+        more = f", {number(extra.earned)}/{number(extra.points)} extra" if extra.points else ""
+        points = f"{place.mark} {number(place.earned)}/{number(place.points)}{more}"
+        rows.append(f"| {entry.number} | {link} | {entry.question} | {entry.minutes} | {points} |")
+    following = state.following
+    step = state.why if following is None else f"`{following.id}`, {following.title}: {state.why}"
+    return "\n".join([
+        "# Embeddings, from lookup table to sentence search",
+        "",
+        f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
+        "",
+        f"![The ten notebooks, and what each builds on]({MAP})",
+        "",
+        "| | notebook | question | minutes | points |",
+        "|---|---|---|---|---|",
+        *rows,
+    ])  # fmt: skip
+
+
+def _ours(path: Path) -> bool:
+    """Is there no start page, or one whose cells nobody changed?"""
+    if not path.exists():
+        return True
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+        return found["metadata"][KEY]["start"] == _digest(found["cells"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+
+
+def _digest(cells: list[dict[str, Any]]) -> str:
+    told = "\0".join("".join(cell["source"]) for cell in cells)
+    return hashlib.sha256(told.encode("utf-8")).hexdigest()[:16]
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)

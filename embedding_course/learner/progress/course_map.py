@@ -1,0 +1,146 @@
+"""The map of the course: ten notebooks, what each builds on, and what is carried from one to another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from typing import NamedTuple
+
+from ...lessons import LESSONS, lesson
+
+__all__ = ["CARRIED", "course_map", "described"]
+
+#: What a learner makes in one notebook and meets again in another.
+CARRIED = (
+    ("02", "10", "gradient check"),
+    ("04", "10", "word vectors"),
+    ("05", "07", "attend"),
+    ("05", "10", "two tables"),
+    ("07", "08", "attention block"),
+    ("09", "10", "search vectors"),
+)
+_WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76
+_PLACES = {
+    "01": (0, 1), "02": (1, 1), "03": (2, 1), "04": (2, 0), "05": (3, 0), "06": (3, 2),
+    "07": (4, 1), "08": (5, 1), "09": (6, 1), "10": (7, 1),
+}  # fmt: skip
+_INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8eee6", "#fbefd2", "#ffffff"
+
+
+class Place(NamedTuple):
+    """Where a notebook stands: `earned` of `points`, its core exercises alone."""
+
+    earned: float
+    points: float
+
+    @property
+    def mark(self) -> str:
+        return "✔" if self.points and self.earned >= self.points else "◐" if self.earned else "○"
+
+
+def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str:
+    """The map as SVG. `places` shows what is done, by number of the notebook; `here` is framed.
+
+    >>> course_map(here="04").count("<rect")
+    11
+    """
+    found = places or {}
+    rows = [_arrow(*edge) for edge in _edges()] + [_box(number, found.get(number), number == here) for number in _PLACES]
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{escape(described(places))}" style="max-width:{_WIDTH}px;width:100%" '
+        "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">"
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" rx="12" fill="#f7f6f1"/>'
+        '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto">'
+        f'<path d="M0 1L9 5L0 9z" fill="{_LINE}"/></marker></defs>'
+    )
+    return head + "".join(rows) + "</svg>"
+
+
+def described(places: Mapping[str, Place] | None = None) -> str:
+    """The same in words, for those who do not see the picture."""
+    said = [f"{entry.number} {entry.title}, after {', '.join(entry.builds_on) or 'nothing'}" for entry in LESSONS]
+    carried = [f"{what} from {source} to {target}" for source, target, what in CARRIED]
+    done = [number for number, place in sorted((places or {}).items()) if place.mark == "✔"]
+    return f"{'; '.join(said)}. Carried on: {', '.join(carried)}. Done: {', '.join(done) or 'none yet'}."
+
+
+def _edges() -> list[tuple[str, str, str]]:
+    """Every step that the map shows: what builds on what, where no longer way says so, and what is carried."""
+    built = {entry.number: entry.builds_on for entry in LESSONS}
+    named = {(source, target): what for source, target, what in CARRIED}
+    steps = {
+        (source, target): ""
+        for target, sources in built.items()
+        for source in sources
+        if not any(_leads(built, source, other) for other in sources if other != source)
+    }
+    return [(source, target, what) for (source, target), what in {**steps, **named}.items()]
+
+
+def _leads(built: Mapping[str, tuple[str, ...]], source: str, target: str) -> bool:
+    return source in built[target] or any(_leads(built, source, middle) for middle in built[target])
+
+
+def _corner(number: str) -> tuple[float, float]:
+    column, row = _PLACES[number]
+    return 16 + column * (_WIDTH - 32 - _BOX) / 7, 24 + row * 103
+
+
+def _box(number: str, place: Place | None, framed: bool) -> str:
+    x, y = _corner(number)
+    entry = lesson(number)
+    fill = {"✔": _DONE, "◐": _BEGUN}.get(place.mark, _OPEN) if place else _OPEN
+    stroke = f'stroke="{_INK}" stroke-width="3"' if framed else f'stroke="{_LINE}" stroke-width="1.2"'
+    words = "".join(
+        f'<text x="{x + _BOX / 2:.0f}" y="{y + 42 + 15 * line:.0f}" font-size="12.5" text-anchor="middle" '
+        f'fill="{_INK}">{escape(text)}</text>'
+        for line, text in enumerate(_lines(entry.title))
+    )
+    said = f"{place.mark} {place.earned:g}/{place.points:g}" if place else f"{entry.minutes} min"
+    return (
+        f'<rect x="{x:.0f}" y="{y:.0f}" width="{_BOX}" height="{_TALL}" rx="8" fill="{fill}" {stroke}/>'
+        f'<text x="{x + 9:.0f}" y="{y + 19:.0f}" font-size="14" font-weight="700" fill="{_INK}">{number}</text>'
+        f'<text x="{x + _BOX - 9:.0f}" y="{y + 18:.0f}" font-size="11.5" text-anchor="end" fill="{_SOFT}">{said}</text>{words}'
+    )
+
+
+def _lines(title: str) -> list[str]:
+    """A title in two lines at most, cut where the longer one is shortest."""
+    words = title.split()
+    cuts = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words) + 1)]
+    return [line for line in min(cuts, key=lambda cut: max(map(len, cut))) if line]
+
+
+def _arrow(source: str, target: str, what: str) -> str:
+    path, x, y, anchor = _route(source, target)
+    dash = "" if what else ' stroke-dasharray="4 3"'
+    line = f'<path d="{path}" fill="none" stroke="{_LINE}" stroke-width="1.6"{dash} marker-end="url(#tip)"/>'
+    if not what:
+        return line
+    style = f'font-size="11" font-style="italic" text-anchor="{anchor}" fill="{_SOFT}"'
+    return f'{line}<text x="{x:.0f}" y="{y:.0f}" {style}>{escape(what)}</text>'
+
+
+def _route(source: str, target: str) -> tuple[str, float, float, str]:
+    """The path of an arrow, and where its label stands: x, y and how the text is anchored there."""
+    (x, y), (to_x, to_y) = _corner(source), _corner(target)
+    middle, to_middle = y + _TALL / 2, to_y + _TALL / 2
+    if y == to_y and to_x - x > 2 * _BOX:  # under everything
+        start, end, low = x + _BOX / 2, to_x + _BOX / 2, _HEIGHT - 10
+        return f"M{start:.0f} {y + _TALL:.0f}V{low}H{end:.0f}V{to_y + _TALL:.0f}", end - 8, low - 8, "end"
+    if target == "10" and source != "09":  # along the upper edge, above what lies between
+        top, left = (8, True) if source == "04" else (15, False)
+        end = to_x + _BOX / (3 if left else 1.6)
+        path = f"M{x + _BOX / 2:.0f} {y:.0f}V{top}H{end:.0f}V{to_y:.0f}"
+        return path, end + (-6 if left else 6), 85, "end" if left else "start"
+    if y > to_y and to_x - x > 2 * _BOX:  # along the lower edge, and up
+        end = to_x + _BOX / 2
+        return f"M{x + _BOX:.0f} {middle + 18:.0f}H{end:.0f}V{to_y + _TALL:.0f}", end - 10, middle + 12, "end"
+    if to_y > y and to_x - x > 2 * _BOX:  # down, and along the lower edge
+        return f"M{x + _BOX / 2:.0f} {y + _TALL:.0f}V{to_middle:.0f}H{to_x:.0f}", 0, 0, "start"
+    if y == to_y:
+        return f"M{x + _BOX:.0f} {middle:.0f}H{to_x:.0f}", (x + _BOX + to_x) / 2, y + _TALL + 16, "middle"
+    bend = (x + _BOX + to_x) / 2
+    path = f"M{x + _BOX:.0f} {middle:.0f}C{bend:.0f} {middle:.0f} {bend:.0f} {to_middle:.0f} {to_x:.0f} {to_middle:.0f}"
+    return path, bend + 8, y + _TALL + 17 if to_y > y else y - 10, "start"  # in the gap between the rows

@@ -1,0 +1,81 @@
+"""Where a learner's progress lives: one JSON file, replaced in one step so that a crash loses nothing."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from ...checking.result import Result
+from ...state_folder import choose, keep, state_file
+
+__all__ = ["ProgressRecord", "forget", "load", "record", "save_to", "update"]
+
+
+class ProgressRecord(msgspec.Struct):
+    """What is remembered: the best score and the last status of each exercise, hints seen, guesses made, and whether a
+    worked solution was read "before" or "after" the exercise was done."""
+
+    best: dict[str, float] = {}
+    status: dict[str, str] = {}
+    tries: dict[str, int] = {}
+    hints: dict[str, int] = {}
+    guesses: dict[str, Any] = {}
+    solutions: dict[str, str] = {}
+    changed: float = 0.0
+
+
+def load(path: Path | None = None) -> ProgressRecord:
+    """What is remembered so far, in the file in use or in another one. An unreadable file is set aside, never overwritten."""
+    path = path or state_file()
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=ProgressRecord)
+    except OSError:
+        return ProgressRecord()
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        path.replace(path.with_suffix(f".unreadable-{int(time.time())}.json"))
+        return ProgressRecord()
+
+
+def update(memory: ProgressRecord) -> None:
+    """Write the record. A read-only folder costs the memory, not the check."""
+    memory.changed = time.time()
+    keep(state_file(), msgspec.json.encode(memory))
+
+
+def record(result: Result) -> None:
+    """Remember a result: the best score counts, the last status is shown."""
+    memory = load()
+    name = result.exercise
+    memory.best[name] = max(memory.best.get(name, 0.0), result.score)
+    memory.status[name] = result.status
+    if result.status != "not attempted":
+        memory.tries[name] = memory.tries.get(name, 0) + 1
+    update(memory)
+
+
+def save_to(folder: str | Path) -> Path:
+    """Keep the record in `folder` from now on, merged with what is already there."""
+    mine = load()
+    path = choose(Path(folder))
+    theirs = load()
+    for name, score in theirs.best.items():
+        if score >= mine.best.get(name, -1.0):
+            mine.best[name], mine.status[name] = score, theirs.status.get(name, "")
+    for mapping in ("tries", "hints"):
+        merged = {**getattr(theirs, mapping), **getattr(mine, mapping)}
+        setattr(mine, mapping, merged)
+    mine.guesses = {**theirs.guesses, **mine.guesses}
+    early = {name: when for record in (theirs, mine) for name, when in record.solutions.items() if when == "before"}
+    mine.solutions = {**theirs.solutions, **mine.solutions, **early}
+    update(mine)
+    return path
+
+
+def forget() -> None:
+    """Start anew; the old record is kept beside as a backup."""
+    path = state_file()
+    if path.exists():
+        path.replace(path.with_suffix(f".backup-{int(time.time())}.json"))

@@ -1,0 +1,95 @@
+"""`progress`: what is done, what is next, across all notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+
+from ...checking.render import Panel, show_panel, table_panel
+from ...checking.result import number
+from ...errors import CourseError
+from ...state_folder import learners_folder
+from .course_map import course_map
+from .page import write_page
+from .record import ProgressRecord, load
+from .record import save_to as _save_to
+from .summary import Standing, standing
+
+__all__ = ["PAGE", "progress"]
+
+#: The page's name in the learner's folder.
+PAGE = "progress.html"
+
+
+def progress(save_to: str | Path | None = None, page: str | Path | bool | None = None) -> None:
+    """Show where you stand: the map, points by notebook, the exercises, what to do next. It survives a restart.
+
+    With `save_to`, the record is kept in that folder from now on (on Colab: a folder of your Drive), merged with
+    what is already there. With `page`, the same is written as an HTML page: to that file, or with True beside the
+    record; a page that is there already is kept up to date by every call. CourseError when it cannot be written.
+    """
+    if save_to is not None:
+        path = _save_to(save_to)
+        show_panel(Panel(f"Progress is kept in {path}.", f"<p>Progress is kept in <code>{path}</code>.</p>"))
+    memory = load()
+    state = standing(memory)
+    show_panel(_map(state))
+    show_panel(_table(state, memory))
+    _write(page, state, memory)
+
+
+def _map(state: Standing) -> Panel:
+    """The map of the course with the points of the core exercises in each notebook; in plain text a line of them."""
+    places = sorted(state.places.items())
+    line = "  ".join(f"{number} {place.mark} {place.earned:g}/{place.points:g}" for number, place in places)
+    return Panel(line, course_map(state.places))
+
+
+def _table(state: Standing, memory: ProgressRecord) -> Panel:
+    """The exercises of the notebooks that were begun and of the one that comes next: all ten would be a long way to scroll."""
+    following = state.following.number if state.following else ""
+    touched = {name.split(".")[0] for name in (*memory.best, *memory.tries, *memory.solutions)}
+    shown = [topic for topic in state.topics if topic.lesson.number in touched | {following}]
+    rows = []
+    for topic in shown:
+        for entry, best in topic.entries:
+            done = best >= entry.points
+            mark = "✔ done" if done else "◐ begun" if best else "○ open"
+            mark += _reading(memory.solutions.get(entry.id), done)
+            points = f"{number(best)}/{number(entry.points)}" + ("" if entry.core else " extra")
+            rows.append([entry.id, entry.title, mark, points, str(memory.tries.get(entry.id, 0))])
+    foot = f"{number(state.earned)} of {number(state.points)} points, {number(state.extra)} extra. "
+    if state.following is None:
+        foot += "Everything is done, extra credit too."
+    elif not state.following.core:
+        foot += f"All core exercises are done. Extra credit: `{state.following.id}`."
+    else:
+        foot += f"Next: `{state.following.id}`, {state.following.title}: {state.why}."
+    if len(shown) < len(state.topics):
+        foot += " All notebooks on one page: `progress(page=True)`."
+    early = sum(when == "before" for when in memory.solutions.values())
+    if early:
+        foot += f" Worked solutions read before the exercise was done: {early}."
+    return table_panel(["exercise", "title", "state", "best", "tries"], rows, foot)
+
+
+def _reading(when: str | None, done: bool) -> str:
+    """Whether the worked solution was read, and when: it is no shame, and no secret."""
+    if when == "before":
+        return ", solution read first" if done else ", solution read"
+    return ", solution read since" if when else ""
+
+
+def _write(page: str | Path | bool | None, state: Standing, memory: ProgressRecord) -> None:
+    home = learners_folder() / PAGE
+    path = home if page is None or isinstance(page, bool) else Path(page).expanduser()
+    if page is False or (page is None and not home.is_file()):
+        return
+    try:
+        write_page(path, state, memory)
+    except OSError as error:
+        if page is None:
+            return
+        raise CourseError(f"The page could not be written to {path} ({error.strerror}).") from None
+    if page is not None:
+        show_panel(Panel(f"The page is {path}.", f"<p>The page is <code>{escape(str(path))}</code>.</p>"))

@@ -1,0 +1,31 @@
+"""Find the worked solutions: an optional package of their own, or the `solutions` folder of a checkout.
+
+The base package holds none. Both places have one layout: `{topic}/reference/{stem}.py`, read as text and never imported.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+from ...checking.exercise import Exercise
+
+__all__ = ["PART", "find_text"]
+
+#: The import name of the optional package.
+PART = "embedding_course_solutions"
+_CHECKOUT = Path(__file__).resolve().parents[3] / "solutions"
+
+
+def find_text(exercise: Exercise) -> str | None:
+    """The text of the file that defines the right answer; None where no worked solutions are installed."""
+    for place in _places():
+        path = place / exercise.lesson.topic / "reference" / f"{exercise.stem}.py"
+        if path.exists():
+            return path.read_text(encoding="utf-8")
+    return None
+
+
+def _places() -> list[Path]:
+    spec = importlib.util.find_spec(PART)
+    return [*map(Path, (spec.submodule_search_locations if spec else None) or ()), _CHECKOUT]

@@ -1,0 +1,55 @@
+"""Where a learner's things are kept: progress, own answers and tables, what took long to gather."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+__all__ = ["choose", "keep", "learners_folder", "state_file"]
+
+_FOLDER = ".embedding_course"
+_chosen: Path | None = None
+
+
+def choose(folder: Path) -> Path:
+    """Keep all of it in `folder` from now on; returns the file of the progress record there."""
+    global _chosen
+    _chosen = folder.expanduser() / "progress.json"
+    return _chosen
+
+
+def state_file() -> Path:
+    """The file in use: the one chosen by `save_to`, the EMBEDDING_COURSE_STATE folder, the nearest
+    `.embedding_course` folder above, or a new one here."""
+    if _chosen is not None:
+        return _chosen
+    named = os.environ.get("EMBEDDING_COURSE_STATE")
+    if named:
+        return Path(named) / "progress.json"
+    here = Path.cwd()
+    home = next((folder for folder in (here, *here.parents) if (folder / _FOLDER).is_dir()), here)
+    return home / _FOLDER / "progress.json"
+
+
+def keep(path: Path, body: bytes) -> None:
+    """Write a file beside its place and move it there, so that a crash loses nothing. In a folder that cannot be written to
+    nothing is kept, and nothing is said."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(f".{os.getpid()}.part")
+        part.write_bytes(body)
+        part.replace(path)
+    except OSError:
+        return
+
+
+def learners_folder(near: Path | None = None) -> Path:
+    """The folder in which the learner's things lie: where they are kept by choice, else around the progress record,
+    looked for upwards from `near` (a notebook file) if that is given."""
+    if _chosen is not None:
+        return _chosen.parent
+    if near is not None:
+        start = near.resolve().parent
+        return next((folder for folder in (start, *start.parents) if (folder / _FOLDER).is_dir()), start)
+    home = state_file().parent
+    return home.parent if home.name == _FOLDER else home

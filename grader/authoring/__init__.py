@@ -1,0 +1,1 @@
+"""From `solutions/` to notebooks: what an author of lessons and exercises runs."""

@@ -1,0 +1,170 @@
+"""The files of a new exercise, as far as they can be written for anybody; what is missing, the audit names."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from embedding_course.checking.exercise import file_stem
+from embedding_course.exercises import known
+from embedding_course.lessons import LESSONS, Lesson
+
+from ..paths import ROOT
+
+__all__ = ["CannotMake", "Scaffold", "make"]
+
+
+class CannotMake(Exception):
+    """The exercise cannot be made; the message says why, and nothing was written."""
+
+
+@dataclass(frozen=True)
+class Scaffold:
+    """What was made: the files in the order in which one fills them, and the cell for the lesson."""
+
+    exercise: str
+    files: tuple[Path, ...]
+    registered_in: Path
+    lesson: Path
+    cell: str
+
+
+def make(exercise_id: str, root: Path = ROOT) -> Scaffold:
+    """Write the files of a new exercise, such as "07.my_exercise", and enter it in its notebook's list.
+
+    CannotMake when the name cannot be used, or when one of the files is there already: nothing is written over.
+    """
+    lesson, name = _checked(exercise_id)
+    public = root / "embedding_course" / "exercises" / lesson.topic
+    private = root / "solutions" / lesson.topic
+    facts = {"id": exercise_id, "name": name, "number": lesson.number, "what": name.replace("_", " ")}
+    stem = file_stem(name)
+    texts = {
+        private / "mistakes" / f"{stem}.py": _MISTAKES,
+        private / "reference" / f"{stem}.py": _REFERENCE,
+        public / f"{stem}.py": _PUBLIC,
+    }
+    for path in texts:
+        if path.exists():
+            raise CannotMake(f"{path.relative_to(root)} is there already: choose another name, or go on with that file.")
+    listed = public / "__init__.py"
+    entered = _entered(listed.read_text(encoding="utf-8"), name)
+    for path, text in texts.items():
+        path.write_text(re.sub(r"\$(\w+)", lambda match: facts[match[1]], text), encoding="utf-8")
+    listed.write_text(entered, encoding="utf-8")
+    cell = f'# %% [markdown] exercise="{exercise_id}"\n# What to do, in a sentence or two.\n'
+    return Scaffold(exercise_id, tuple(texts), listed, private / "lesson.py", cell)
+
+
+def _checked(exercise_id: str) -> tuple[Lesson, str]:
+    number, _, name = exercise_id.partition(".")
+    lesson = next((entry for entry in LESSONS if entry.number == number and entry.written), None)
+    if lesson is None:
+        numbers = ", ".join(entry.number for entry in LESSONS if entry.written)
+        raise CannotMake(f"{exercise_id!r} begins with no notebook's number ({numbers}): say for example 07.my_exercise.")
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise CannotMake(
+            f"{name!r} cannot be a function's name here: small letters, digits and underscores, as in 07.my_exercise. "
+            "For a class, begin with a function and look at 07.MultiHeadAttention."
+        )
+    other = next((entry.id for entry in known().values() if entry.name == name), None)
+    if other is not None:
+        raise CannotMake(f"There is an exercise of that name already, {other}: names are unique over all notebooks.")
+    return lesson, name
+
+
+def _entered(text: str, name: str) -> str:
+    """The notebook's `__init__.py` with the exercise imported and listed last."""
+    tree = ast.parse(text)
+    lines = text.splitlines()
+    listed = next(
+        node.value for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXERCISES" and isinstance(node.value, ast.Tuple)
+    )  # fmt: skip
+    last = listed.elts[-1]
+    row, column = (last.end_lineno or 0) - 1, last.end_col_offset
+    if last.lineno == listed.lineno:
+        lines[row] = f"{lines[row][:column]}, {name}{lines[row][column:].removeprefix(',')}"
+    else:
+        lines.insert(row + 1, f"    {name},")
+    local = [node for node in tree.body if isinstance(node, ast.ImportFrom) and node.level == 1]
+    after = [node for node in local if (node.module or "") < file_stem(name)]
+    place = (after[-1].end_lineno or 0) if after else local[0].lineno - 1
+    lines.insert(place, f"from .{file_stem(name)} import {name}")
+    return "\n".join(lines) + "\n"
+
+
+_PUBLIC = '''\
+"""$what: cases and comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+
+__all__ = ["$name"]
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    yield Case("a first case", {"values": draw.normal(5, 3)}, "values")
+
+
+$name = Exercise(
+    id="$id",
+    title="A title of a few words",
+    why="Why it matters, in one sentence.",
+    difficulty=1,
+    minutes=10,
+    criteria=(Criterion("values", 1, "what this criterion asks, in a clause"),),
+    hints=("A first hint, which asks a question.", "A second one, which says a little more."),
+    cases=_cases,
+    core=False,
+)
+'''
+
+_REFERENCE = '''\
+"""The right answer to $id."""
+
+import torch
+
+
+def $name(values: torch.Tensor) -> torch.Tensor:
+    """What it does, in one sentence.
+
+    values   (n, d) floating tensor
+    returns  what, and of which shape
+
+    >>> $name(torch.zeros(0, 3))
+    ...
+    """
+    raise NotImplementedError("write the right answer here")
+'''
+
+_MISTAKES = '''\
+"""Wrong answers to $id by name, and unusual right ones."""
+
+import torch
+
+from grader.course_source.catalogue import mistake, right_form
+
+# Five wrong answers at least, each exactly as a learner would type it:
+#
+# @mistake(
+#     "$id", "a_name_for_it", stage="values",
+#     diagnosis="What this answer does, in one sentence.",
+#     next_step="What to try or print next.",
+# )  # fmt: skip
+# def $name(values):
+#     ...
+#
+# Three unusual right ones at least:
+#
+# @right_form("$id", "loop")
+# def $name(values):
+#     ...
+'''

@@ -1,1 +1,0 @@
-"""From `solutions/` to notebooks and shipped expectations."""

@@ -1,0 +1,124 @@
+"""A class on disk: where its submissions, grades and feedback lie, in nbgrader's own layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from dateutil import parser, tz
+
+from ..submission.plain_file import read_plain
+
+__all__ = ["Classroom", "Submission", "read_timestamp", "unfit"]
+
+#: A file's name has 255 bytes at most, and the names of a student's records begin with the student's.
+_LONGEST = 220
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's folder for one notebook."""
+
+    student: str
+    topic: str
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.topic}.ipynb"
+
+    @property
+    def timestamp(self) -> datetime | None:
+        """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
+        try:
+            return read_timestamp(read_plain(self.folder / "timestamp.txt", 100).decode("utf-8"))
+        except (OSError, ValueError, TypeError, OverflowError):
+            return None
+
+    def missing(self) -> str:
+        """Why there is nothing to read, or an empty string. A link is not followed: it may lead to another's work."""
+        for place in (self.folder.parent, self.folder, self.path):
+            if place.is_symlink():
+                return f"{place.name} is a link; hand in the file itself"
+        if self.path.is_file():
+            return ""
+        others = sorted(path.name for path in self.folder.glob("*.ipynb"))
+        if others:
+            return f"the file should be called {self.path.name}; found was {', '.join(others[:3])}: rename it"
+        return f"there is no {self.path.name} in the folder"
+
+
+@dataclass(frozen=True)
+class Classroom:
+    """A class: the folder that holds everything, and where its gradebook is."""
+
+    home: Path
+    db: str = ""  # the gradebook's address; gradebook.db in the folder when nothing is said
+
+    @property
+    def db_url(self) -> str:
+        if self.db.startswith("postgresql://"):  # SQLAlchemy would look for an older driver
+            return self.db.replace("postgresql://", "postgresql+psycopg://", 1)
+        return self.db or f"sqlite:///{(self.home / 'gradebook.db').resolve()}"
+
+    @property
+    def submitted(self) -> Path:
+        return self.home / "submitted"
+
+    def autograded(self, submission: Submission) -> Path:
+        return self.home / "autograded" / submission.student / submission.topic / f"{submission.topic}.ipynb"
+
+    def submissions(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
+        """What was submitted for these notebooks, by student. Folders whose name fits nowhere are left out."""
+        return (one for one in self._all(topics, student) if not unfit(one.student))
+
+    def misnamed(self, topics: Sequence[str], student: str | None = None) -> Iterator[tuple[Submission, str]]:
+        """What was left out there, and why."""
+        return ((one, unfit(one.student)) for one in self._all(topics, student) if unfit(one.student))
+
+    def _all(self, topics: Sequence[str], student: str | None) -> Iterator[Submission]:
+        if not self.submitted.is_dir():
+            return
+        for person in sorted(self.submitted.iterdir()):
+            if not person.is_dir() or person.name.startswith(".") or student not in (None, person.name):
+                continue
+            for topic in topics:
+                folder = person / topic
+                if folder.is_dir():
+                    yield Submission(person.name, topic, folder)
+
+
+def unfit(name: str) -> str:
+    """Why a student's folder cannot bear this name, since records, pages and gradebook could not; empty where it can.
+
+    >>> unfit("Ada Lovelace"), unfit("a\\nb")
+    ('', 'the name of the folder holds signs that cannot be printed; rename it')
+    """
+    if not name.isprintable():  # nor can it be written as UTF-8, where the file system has bytes that are no text
+        return "the name of the folder holds signs that cannot be printed; rename it"
+    if len(name.encode("utf-8")) > _LONGEST:
+        return f"the name of the folder has more than {_LONGEST} bytes; rename it"
+    return ""
+
+
+def read_timestamp(text: str) -> datetime:
+    """What a timestamp.txt says, in UTC without a zone. ValueError, TypeError or OverflowError where it says nothing.
+
+    As nbgrader reads them, but for the offset of "18:00:00 +0800", which it takes for 800 seconds.
+
+    >>> read_timestamp("2026-03-01 18:00:00 +0800").hour
+    10
+    """
+    words = text.split()
+    if len(words) == 3 and not words[2].startswith(("+", "-")):
+        found = parser.parse(f"{words[0]} {words[1]} TZ", tzinfos={"TZ": tz.gettz(words[2])})
+    else:
+        found = parser.parse(" ".join(words))
+    return found.astimezone(UTC).replace(tzinfo=None) if found.tzinfo else found
+
+
+def now() -> str:
+    """The present moment as text, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds")

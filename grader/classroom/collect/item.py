@@ -1,0 +1,29 @@
+"""One file that was handed in, and what becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from .archive import Found
+from .layouts import Claim
+
+__all__ = ["Item"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One file and what becomes of it: "new", "replaces", "unchanged", "aside" or "left". `why` says more."""
+
+    found: Found
+    action: str
+    student: str = ""
+    topic: str = ""
+    timestamp: datetime | None = None
+    digest: str = ""
+    why: str = ""
+    claim: Claim = field(default_factory=lambda: Claim(""))
+
+    @property
+    def taken(self) -> bool:
+        return self.action in ("new", "replaces", "unchanged")

@@ -1,0 +1,77 @@
+"""Put collected submissions where the class keeps them. What was there before is kept."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ..class_folder import Classroom
+from .archive import BadArchive
+from .item import Item
+from .plan import Plan
+
+__all__ = ["EARLIER", "carry_out"]
+
+#: Where submissions go that something newer replaced.
+EARLIER = "earlier"
+
+
+def carry_out(plan: Plan, room: Classroom) -> None:
+    """Write what the plan says, while the archive is open still. A submission that is replaced, and one that is not taken
+    because a newer one is, lies in earlier/{student}/{notebook}/ afterwards. OSError when the disk will not have it;
+    whatever was there is then still there.
+    """
+    for place, item in enumerate(plan.items):
+        try:
+            if item.action == "aside":
+                _keep(item.found.read(), item, room)
+            elif item.taken:
+                _put(item, room)
+        except BadArchive as error:  # it could be read a moment ago
+            plan.items[place] = replace(item, action="left", why=str(error))
+
+
+def _put(item: Item, room: Classroom) -> None:
+    folder = room.submitted / item.student / item.topic
+    _real(folder)
+    path, stamp = folder / f"{item.topic}.ipynb", folder / "timestamp.txt"
+    if item.action == "replaces":
+        kept = _keep(path.read_bytes(), item, room)
+        if stamp.is_file():
+            shutil.copy2(stamp, kept.with_suffix(".txt"))
+    if item.action != "unchanged":
+        _write(path, item.found.read())
+        if item.timestamp is None:
+            stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now
+    if item.timestamp is not None:
+        _write(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
+
+
+def _keep(content: bytes, item: Item, room: Classroom) -> Path:
+    folder = room.home / EARLIER / item.student / item.topic
+    _real(folder)
+    name = hashlib.sha256(content).hexdigest()[:8]
+    same = sorted(folder.glob(f"*_{name}.ipynb"))
+    if same:
+        return same[0]
+    path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{name}.ipynb"
+    _write(path, content)
+    return path
+
+
+def _real(folder: Path) -> None:
+    """Make a folder. OSError where it, or the student's, is a link to somewhere else."""
+    for place in (folder.parent, folder):
+        if place.is_symlink():
+            raise OSError(f"{place} is a link; remove it")
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _write(path: Path, content: bytes) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(path)

@@ -1,0 +1,73 @@
+"""The grades of a class as they count: after penalties, with what people entered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from nbgrader.api import Gradebook
+
+from embedding_course.checking.result import number
+
+from ..policy.course import Course
+
+__all__ = ["Grade", "Student", "read_grades"]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """One notebook of one student. `score` is what counts: `raw` less the `penalty` for lateness."""
+
+    raw: float
+    penalty: float
+    most: float
+    waits: bool
+    comment: str = ""
+
+    @property
+    def score(self) -> float:
+        return max(0.0, self.raw - self.penalty)
+
+
+@dataclass
+class Student:
+    """A student and the grades of the notebooks that were handed in, by topic."""
+
+    id: str
+    first: str = ""
+    last: str = ""
+    email: str = ""
+    number: str = ""
+    grades: dict[str, Grade] = field(default_factory=dict)
+
+    @property
+    def words(self) -> Iterator[str]:
+        """What this student may be called elsewhere, the best first."""
+        yield from (word for word in (self.id, self.email, self.number) if word)
+        if self.first and self.last:
+            yield f"{self.first} {self.last}"
+
+
+def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, float]]:
+    """The students of a gradebook, and what each notebook is worth there."""
+    with Gradebook(db_url) as book:
+        assignments: list[Any] = [entry for entry in book.assignments if entry.name in course.topics]
+        people: list[Any] = book.students
+        known = {str(entry.name): float(entry.max_score) for entry in assignments}
+        students = {
+            str(row.id): Student(row.id, row.first_name or "", row.last_name or "", row.email or "", row.lms_user_id or "")
+            for row in people
+        }
+        for topic in known:
+            for entry in book.assignment_submissions(topic):
+                students[str(entry.student_id)].grades[topic] = _grade(entry)
+    return sorted(students.values(), key=lambda student: student.id), dict(sorted(known.items()))
+
+
+def _grade(entry: Any) -> Grade:
+    penalty = float(entry.late_submission_penalty or 0.0)
+    said = [row.manual_comment for notebook in entry.notebooks for row in notebook.comments if row.manual_comment]
+    if penalty:
+        said.append(f"Late: {number(penalty)} points taken off {number(entry.score)}.")
+    return Grade(float(entry.score), penalty, float(entry.max_score), bool(entry.needs_manual_grade), " ".join(said))

@@ -1,0 +1,89 @@
+"""A new class: its folder, a course.toml that explains itself, and nbgrader's configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from embedding_course.exercises.index import entries
+
+from .policy.wrong_course import FILE
+
+__all__ = ["make_class", "template"]
+
+_CONFIG = """\"""nbgrader's configuration: its commands and formgrader mark with the course's own grader.\"""
+
+from pathlib import Path
+
+from grader.marking.nbgrader_plugin import configure
+
+configure(get_config(), Path(__file__).parent)  # noqa: F821 - given by traitlets
+"""
+
+_TEXT = """\
+# What holds for this class alone. Every line may stay out; `grader class check` says what it comes to.
+
+name = "Embeddings"
+
+# Notebooks of the class, by number. All ten unless said.
+# notebooks = ["01", "02", "03"]
+
+# Times below that name no zone are in this one: a place or an offset ("Europe/Berlin", "Asia/Shanghai", "+05:45").
+# timezone = "Europe/Berlin"
+
+# Who is in the class: a CSV file (Canvas, Moodle, GitHub Classroom, or columns student_id, first_name, last_name, email),
+# or a list. `grader collect` then takes work of nobody else. Without either, everybody is welcome.
+# roster = "roster.csv"
+# students = ["ada", "bo"]
+
+# Exercises that do not count here; further ones that count as core; core ones that pay extra credit only.
+# drop = ["{drop}"]
+# core = ["{further}"]
+# further = ["{core}"]
+
+# Points other than the lesson's; "written" is a notebook's written answer.
+# [points]
+# {points} = 5
+# 01.written = 4
+
+# The last moment that is in time. A day alone lasts to its end.
+# [deadlines]
+# 01 = "2026-03-01 23:59"
+# 02 = "2026-03-08 23:59 Asia/Shanghai"
+# 03 = 2026-03-15
+
+# What lateness takes: per cent of a notebook's points for each day begun, at most so much; minutes that are forgiven;
+# days after which nothing counts.
+# [late]
+# per_day = 10
+# most = 50
+# grace = 15
+# closed_after = 14
+
+# More time for one student: until a moment, or days and hours longer. Without a notebook, for every deadline.
+# [[extensions]]
+# student = "ada"
+# notebook = "01"
+# days = 3
+"""
+
+
+def template() -> str:
+    """A course.toml in which everything is explained and nothing is decided."""
+    every = list(entries().values())
+    core = [exercise.id for exercise in every if exercise.core]
+    further = [exercise.id for exercise in every if not exercise.core]
+    return _TEXT.format(drop=core[2], further=further[0], core=core[1], points=core[0])
+
+
+def make_class(home: Path) -> list[Path]:
+    """Make a class in `home`; the files and folders that are new. What is there already stays as it is."""
+    made = []
+    for folder in (home, home / "submitted"):
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+            made.append(folder)
+    for name, text in ((FILE, template()), ("nbgrader_config.py", _CONFIG)):
+        if not (home / name).exists():
+            (home / name).write_text(text, encoding="utf-8")
+            made.append(home / name)
+    return made

@@ -1,0 +1,186 @@
+"""A class's course.toml, read and resolved: every name is one that exists, every deadline a moment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from embedding_course.errors import closest
+from embedding_course.exercises.index import entries_of
+from embedding_course.lessons import LESSONS
+
+from .deadlines import moment, zone
+from .lateness import Late, Lateness
+from .points import Terms
+from .toml_file import CourseFile, Extension, read_file
+from .wrong_course import FILE, WrongCourse, shown
+
+__all__ = ["Course", "load_course"]
+
+_WRITTEN = "written"
+
+
+@dataclass(frozen=True)
+class Course:
+    """What a class decided. Without a course.toml: all notebooks as they are, no deadlines.
+
+    `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
+    """
+
+    topics: tuple[str, ...]
+    name: str = ""
+    zone: Any = UTC
+    students: tuple[str, ...] = ()
+    roster: Path | None = None
+    terms: Mapping[str, Terms] = field(default_factory=dict)
+    deadlines: Mapping[str, datetime] = field(default_factory=dict)
+    extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
+    late: Late = field(default_factory=Late)
+
+    def terms_of(self, topic: str) -> Terms:
+        return self.terms.get(topic) or Terms()
+
+    def due(self, topic: str, student: str) -> datetime | None:
+        """When this student's notebook is due, in UTC; None where it never is."""
+        return self.extensions.get((student, topic)) or self.deadlines.get(topic)
+
+    def lateness(self, topic: str, student: str, timestamp: datetime | None) -> Lateness | None:
+        """How late a submission of `timestamp` (in UTC, without a zone) is; None when it is in time or nobody knows."""
+        due = self.due(topic, student)
+        if due is None or timestamp is None:
+            return None
+        late = timestamp.replace(tzinfo=UTC) - due
+        if late <= timedelta(minutes=self.late.grace):
+            return None
+        return Lateness(due, late, self.late.share(late))
+
+
+def load_course(home: Path) -> Course:
+    """The course.toml of the class in `home`, or the course as it is where there is none. WrongCourse says what is wrong."""
+    written = tuple(entry.topic for entry in LESSONS if entry.written)
+    found = read_file(home / FILE)
+    return Course(written) if found is None else _resolved(found, home, written)
+
+
+def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course:
+    topics = tuple(_topic(name, "notebooks", written) for name in found.notebooks) or written
+    _once(topics, "notebooks")
+    here = zone(found.timezone) if found.timezone else None
+    deadlines = {}
+    for name, value in found.deadlines.items():
+        topic = _topic(name, "deadlines", topics)
+        if topic in deadlines:
+            raise WrongCourse(f"deadlines: {topic} has two deadlines.")
+        deadlines[topic] = moment(value, f"deadlines.{name}", here)
+    _once(found.students, "students")
+    roster = None
+    if found.roster:
+        roster = home / found.roster
+        if not roster.is_file():
+            raise WrongCourse(f"roster = {shown(found.roster)}: there is no such file in {home}.")
+    extensions = _extensions(found, topics, deadlines, here)
+    return Course(
+        topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
+        terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
+    )  # fmt: skip
+
+
+def _once(names: Any, key: str) -> None:
+    twice = next((name for name in names if list(names).count(name) > 1), None)
+    if twice is not None:
+        raise WrongCourse(f"{key}: {twice} stands there twice.")
+
+
+def _topic(name: str, key: str, among: tuple[str, ...]) -> str:
+    """The notebook called `name`, by number or in full."""
+    for topic in among:
+        if name == topic or name.zfill(2) == topic[:2]:
+            return topic
+    if any(name == entry.topic or name.zfill(2) == entry.number for entry in LESSONS):
+        raise WrongCourse(f"{key}: {shown(name)} is not among the notebooks of this class ({', '.join(among)}).")
+    raise WrongCourse(f"{key}: there is no notebook {shown(name)}; {closest(name, among)}")
+
+
+def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
+    known = {entry.id: entry for topic in topics for entry in entries_of(topic)}
+    worth = dict(_flat(found.points))
+    for name, value in worth.items():
+        _exercise(name, "points", known)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1000:
+            raise WrongCourse(
+                f'points."{name}" = {shown(value)}: points are a number above 0 and up to 1000'
+                + ("; an exercise that is not to count belongs into drop." if value in (0, False) else ".")
+            )
+    for key in ("drop", "core", "further"):
+        for name in getattr(found, key):
+            if not _exercise(name, key, known):
+                raise WrongCourse(f"{key}: {shown(name)} is a written answer; only its points can be changed.")
+    both = set(found.core) & set(found.further) or set(found.drop) & {*found.core, *found.further, *worth}
+    if both:
+        raise WrongCourse(f"{min(both)} stands in two of core, further, drop and points; only one of them can hold.")
+    terms = {}
+    for topic in topics:
+        start = f"{topic[:2]}."
+        core = {name: True for name in found.core} | {name: False for name in found.further}
+        terms[topic] = Terms(
+            points={name: float(value) for name, value in worth.items() if name in known and name.startswith(start)},
+            core={name: said for name, said in core.items() if name.startswith(start) and known[name].core != said},
+            dropped=frozenset(name for name in found.drop if name.startswith(start)),
+            written=float(worth[start + _WRITTEN]) if start + _WRITTEN in worth else None,
+        )
+    return terms
+
+
+def _flat(table: Mapping[str, Any], before: str = "") -> list[tuple[str, Any]]:
+    """`01.one_hot = 4` without quotation marks is a table in TOML; it means the same here."""
+    found: list[tuple[str, Any]] = []
+    for name, value in table.items():
+        found += _flat(value, f"{before}{name}.") if isinstance(value, dict) else [(before + name, value)]
+    return found
+
+
+def _exercise(name: str, key: str, known: Mapping[str, Any]) -> bool:
+    """Is it an exercise of this class? False for a written answer; WrongCourse where there is neither."""
+    if name in known:
+        return True
+    numbers = {entry.split(".")[0] for entry in known}
+    if name.removesuffix(f".{_WRITTEN}") in numbers:
+        return False
+    number = name.split(".")[0]
+    if number not in numbers and any(number == entry.number for entry in LESSONS):
+        raise WrongCourse(f"{key}: {shown(name)} belongs to a notebook that is not among those of this class.")
+    near = [entry for entry in known if entry.startswith(f"{number}.")] or list(known)
+    raise WrongCourse(f"{key}: there is no exercise {shown(name)}; {closest(name, [*near, f'{near[0][:2]}.{_WRITTEN}'])}")
+
+
+def _extensions(
+    found: CourseFile, topics: tuple[str, ...], deadlines: Mapping[str, datetime], here: Any
+) -> dict[tuple[str, str], datetime]:
+    granted: dict[tuple[str, str], datetime] = {}
+    for place, entry in enumerate(found.extensions, 1):
+        key = f"extensions, number {place}"
+        if found.students and entry.student not in found.students:
+            raise WrongCourse(f"{key}: there is no student {shown(entry.student)}; {closest(entry.student, found.students)}")
+        chosen = [_topic(entry.notebook, key, topics)] if entry.notebook else sorted(deadlines)
+        if not chosen:
+            raise WrongCourse(f"{key}: there is no deadline that could be extended.")
+        for topic in chosen:
+            if topic not in deadlines:
+                raise WrongCourse(f"{key}: {topic} has no deadline that could be extended.")
+            if (entry.student, topic) in granted:
+                raise WrongCourse(f"{key}: {entry.student} has two extensions for {topic}.")
+            granted[entry.student, topic] = _until(entry, key, deadlines[topic], here)
+    return granted
+
+
+def _until(entry: Extension, key: str, due: datetime, here: Any) -> datetime:
+    longer = timedelta(days=entry.days, hours=entry.hours)
+    if (entry.until is None) == (not longer):
+        raise WrongCourse(f'{key}: say either until = "2026-03-05 23:59", or days (and hours) = how much longer.')
+    until = moment(entry.until, f"{key}, until", here) if entry.until is not None else due + longer
+    if until <= due:
+        raise WrongCourse(f"{key}: it ends at {until:%Y-%m-%d %H:%M} UTC, which is not after the deadline.")
+    return until

@@ -1,0 +1,101 @@
+"""Deadlines: moments that are the same for everybody, whatever zone they were written in."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import zoneinfo
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from typing import Any
+
+from .wrong_course import WrongCourse, shown
+
+__all__ = ["moment", "zone"]
+
+_OFFSET = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
+#: Asked for often, and not in the database; the nearest spelling would be another country.
+_MEANT = {"beijing": "Asia/Shanghai", "peking": "Asia/Shanghai"}
+_EXAMPLE = 'such as "2026-03-01 23:59"'
+#: tzdata's names for fixed offsets have the sign the other way round; nobody who writes Etc/GMT+8 means west of Greenwich.
+_MISLEADING = re.compile(r"etc/gmt[+-]\d+", re.IGNORECASE)
+
+
+def zone(name: str, key: str = "timezone") -> tzinfo:
+    """The time zone called `name`: a place ("Asia/Shanghai") or an offset ("+05:45"). WrongCourse names the closest ones.
+
+    >>> str(zone("+05:45"))
+    'UTC+05:45'
+    """
+    name = name.strip()
+    if name.upper() in ("Z", "UTC", "GMT"):
+        return UTC
+    offset = _OFFSET.fullmatch(name)
+    if offset:
+        sign, hours, minutes = offset.groups()
+        length = timedelta(hours=int(hours), minutes=int(minutes or 0))
+        if length <= timedelta(hours=14):
+            return timezone(-length if sign == "-" else length)
+    elif not _MISLEADING.fullmatch(name):
+        try:
+            return zoneinfo.ZoneInfo(name)
+        except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+            pass
+    if _MISLEADING.fullmatch(name):
+        raise WrongCourse(f'{key}: {shown(name)} means the opposite of what it says; write an offset such as "+08:00".')
+    raise WrongCourse(
+        f'{key}: there is no time zone {shown(name)}; write a place such as "Asia/Shanghai" or an offset such as "+08:00"'
+        f"{_near(name)}."
+    )
+
+
+def _near(name: str) -> str:
+    known = sorted(zoneinfo.available_timezones())
+    tail = name.split("/")[-1].replace(" ", "_").casefold()
+    if tail in _MEANT:
+        return f" (did you mean {_MEANT[tail]}?)"
+    if tail == "":
+        return ""
+    tails: dict[str, list[str]] = {}
+    for entry in known:
+        tails.setdefault(entry.split("/")[-1].casefold(), []).append(entry)
+    near = [entry for match in difflib.get_close_matches(tail, tails, 2, 0.75) for entry in tails[match]][:2]
+    return f" (did you mean {' or '.join(near)}?)" if near else ""
+
+
+def moment(value: Any, key: str, home: tzinfo | None) -> datetime:
+    """The moment that `value` of the file means, in UTC. A time without a zone is one in `home`, the class's zone; a
+    day alone lasts to its end. Where the clocks change, an hour that comes twice means the later one.
+
+    >>> moment("2026-03-01 23:59 Asia/Shanghai", "deadlines.01", None).isoformat()
+    '2026-03-01T15:59:00+00:00'
+    """
+    if isinstance(value, str):
+        value, home = _read(value.strip(), key, home)
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime.combine(value, time(23, 59, 59))
+    if not isinstance(value, datetime):
+        raise WrongCourse(f"{key} = {shown(value)} is no date and time; write one {_EXAMPLE}.")
+    if value.tzinfo is None and home is None:
+        raise WrongCourse(
+            f'{key} = "{value}" has no time zone: write timezone = "Europe/Berlin" (or yours) at the top of the file, or '
+            "an offset such as +01:00 behind the time."
+        )
+    try:
+        if value.tzinfo is not None:
+            return value.astimezone(UTC)
+        return max(value.replace(tzinfo=home, fold=fold).astimezone(UTC) for fold in (0, 1))
+    except OverflowError:
+        raise WrongCourse(f"{key} = {shown(value)} is outside the calendar; write a date {_EXAMPLE}.") from None
+
+
+def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tzinfo | None]:
+    """A time written as text, with the name of its zone behind it if there is one."""
+    head, _, tail = text.rpartition(" ")
+    for words, named in ((text, ""), (head.strip(), tail)):
+        for read in (date.fromisoformat, datetime.fromisoformat):
+            try:
+                found = read(words)
+            except ValueError:
+                continue
+            return found, zone(named, key) if named else home
+    raise WrongCourse(f"{key} = {shown(text)} is no date and time; write one {_EXAMPLE}.")

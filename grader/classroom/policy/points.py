@@ -1,0 +1,79 @@
+"""The points of one notebook as a class counts them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from embedding_course.checking.result import CriterionResult, Result
+from embedding_course.exercises.index import entries
+
+__all__ = ["Terms"]
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a class changed in one notebook. Nothing, unless said.
+
+    `points` and `core` go by exercise id; `dropped` exercises are not counted at all; `written` is the worth of the
+    written answer, None for the lesson's own.
+    """
+
+    points: Mapping[str, float] = field(default_factory=dict)
+    core: Mapping[str, bool] = field(default_factory=dict)
+    dropped: frozenset[str] = frozenset()
+    written: float | None = None
+
+    @property
+    def stamp(self) -> str:
+        """Changes when the terms do; empty where there are none. A submission graded under other terms is graded again.
+
+        >>> Terms().stamp
+        ''
+        """
+        said = [sorted(self.points.items()), sorted(self.core.items()), sorted(self.dropped)]
+        return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:12] if any(said) else ""
+
+    def apply(self, results: Sequence[Result]) -> list[Result]:
+        """The same verdicts with this class's points, without dropped exercises."""
+        return [self._one(result) for result in results if result.exercise not in self.dropped]
+
+    def _one(self, result: Result) -> Result:
+        core = self.core.get(result.exercise, result.core)
+        worth = self.points.get(result.exercise, result.max_score)
+        if worth == result.max_score:
+            return result if core == result.core else msgspec.structs.replace(result, core=core)
+        factor = worth / result.max_score
+        return msgspec.structs.replace(
+            result, core=core, max_score=worth, score=_round(result.score * factor),
+            criteria=[_scaled(criterion, factor) for criterion in result.criteria],
+        )  # fmt: skip
+
+    def worth(self, cell: Mapping[str, Any]) -> float | None:
+        """What a graded cell of the release is worth in this class; None for a cell that is not graded."""
+        marks = cell["metadata"].get("nbgrader", {})
+        if not marks.get("grade"):
+            return None
+        if marks.get("solution"):
+            return float(marks["points"]) if self.written is None else self.written
+        exercise = marks["grade_id"].removesuffix("-check").replace("-", ".", 1)
+        own = float(marks["points"])
+        if exercise in self.dropped or not self.core.get(exercise, own > 0):
+            return 0.0
+        usual = own or entries()[exercise].points  # the cell of a further exercise, which a class may count as core, has none
+        return self.points.get(exercise, usual)
+
+
+def _scaled(criterion: CriterionResult, factor: float) -> CriterionResult:
+    return msgspec.structs.replace(
+        criterion, points=_round(criterion.points * factor), earned=_round(criterion.earned * factor)
+    )
+
+
+def _round(value: float) -> float:
+    """Nine thirds of a point are three points again."""
+    return round(value, 6)

@@ -1,0 +1,106 @@
+"""Read a course.toml. Keys that do not exist and values of the wrong kind become one sentence."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+
+from embedding_course.errors import closest
+
+from .lateness import Late
+from .wrong_course import WrongCourse, shown
+
+__all__ = ["CourseFile", "Extension", "read_file"]
+
+_LARGEST = 2**20
+_KINDS = {
+    "str": "a text in quotation marks", "float": "a number", "int": "a number", "array": "a list in [ ]",
+    "object": "a table",
+}  # fmt: skip
+Hours = Annotated[float, msgspec.Meta(ge=0, le=100_000)]
+
+
+class Extension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One `[[extensions]]`: more time for one student. Without a notebook, for all that have a deadline."""
+
+    student: str
+    notebook: str = ""
+    until: Any = None
+    days: Hours = 0.0
+    hours: Hours = 0.0
+
+
+class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """course.toml as it is written. Every key may be left out."""
+
+    name: str = ""
+    notebooks: list[str] = []
+    timezone: str = ""
+    roster: str = ""
+    students: list[str] = []
+    drop: list[str] = []
+    core: list[str] = []
+    further: list[str] = []
+    points: dict[str, Any] = {}
+    deadlines: dict[str, Any] = {}
+    late: Late = Late()
+    extensions: list[Extension] = []
+
+
+def read_file(path: Path) -> CourseFile | None:
+    """The file, with every key known and of the right kind; None where there is none. WrongCourse says what is wrong."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise WrongCourse("the file is far too large for what it has to say.")
+        content = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return None
+    except UnicodeDecodeError:
+        raise WrongCourse("the file is not UTF-8 text; save it as UTF-8.") from None
+    except OSError as error:
+        raise WrongCourse(f"the file cannot be read ({error.strerror}).") from None
+    try:
+        table = tomllib.loads(content)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise WrongCourse(f"this is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
+    _know_keys(table, CourseFile, "")
+    if isinstance(table.get("late"), dict):
+        _know_keys(table["late"], Late, "late.")
+    entries = table.get("extensions", [])
+    for place, entry in enumerate(entries if isinstance(entries, list) else [], 1):
+        if isinstance(entry, dict):
+            _know_keys(entry, Extension, f"extensions, number {place}: ")
+    try:
+        return msgspec.convert(table, CourseFile)
+    except msgspec.ValidationError as error:
+        raise WrongCourse(_sentence(str(error), table)) from None
+
+
+def _know_keys(table: dict[str, Any], kind: type[msgspec.Struct], before: str) -> None:
+    known = [field.name for field in msgspec.structs.fields(kind)]
+    for key in table:
+        if key not in known:
+            raise WrongCourse(f"there is no key {before}{key}; {closest(key, known)}")
+
+
+def _sentence(said: str, table: dict[str, Any]) -> str:
+    """msgspec's complaint, with the key as people write it and the value that stands there."""
+    complaint, _, path = said.partition(" - at `$")
+    steps = re.findall(r"\.(\w+)|\[(\d+)\]", path)
+    value: Any = table
+    words = []
+    for name, index in steps:
+        value = value[name] if name else value[int(index)]
+        words.append(name or f"number {int(index) + 1}")
+    if "missing required field" in complaint:
+        return f"{', '.join(words)}: {re.sub('`', '', complaint.split('field')[-1]).strip()} is missing."
+    kind = re.match(r"Expected `(\w+)", complaint)
+    wanted = _KINDS.get(kind[1], kind[1]) if kind else complaint[0].lower() + complaint[1:].replace("`", "")
+    bounds = re.match(r"Expected `\w+` ([<>]=) (\S+)", complaint)
+    if bounds:
+        wanted = f"a number {'of at least' if bounds[1] == '>=' else 'of at most'} {bounds[2].removesuffix('.0')}"
+    return f"{', '.join(words)} = {shown(value)}: this has to be {wanted}."

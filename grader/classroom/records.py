@@ -1,0 +1,126 @@
+"""What is kept of each graded submission beside the gradebook: one JSON file, written in one step.
+
+The gradebook holds points; these records hold the verdicts, the seed that repeats them, and what had to be said about
+the file. The class report is made of them. Earlier attempts stay in a file beside it, one line each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from embedding_course.checking.result import Result, earned, extra, possible
+
+from ..submission.plain_file import open_plain
+
+__all__ = ["GradeRecord", "attempts", "digest", "load", "load_all", "save"]
+
+FOLDER = "results"
+
+
+class GradeRecord(msgspec.Struct, kw_only=True):
+    """One graded (or unreadable) submission.
+
+    `submission` is the SHA-256 of the file, `check` stands for the version of the checks: where both are the same, and
+    the record is `stored` in the gradebook, there is nothing to do again. `sandbox` and `runner` say how it was graded.
+    `terms` stands for the class's own points (course.toml); `late` is how many seconds after its deadline it came, and
+    `penalty` the share of the notebook's points which that takes. Scores here are before it.
+    """
+
+    student: str
+    topic: str
+    status: str  # "graded", "unreadable", or "failed" where the grader itself did
+    seed: int
+    submission: str
+    graded_at: str
+    reason: str = ""
+    notes: list[str] = []
+    results: list[Result] = []
+    written: dict[str, bool] = {}  # written answers by their cells: was there one?
+    check: str = ""
+    sandbox: str = ""
+    runner: str = ""
+    stored: bool = True
+    terms: str = ""
+    late: float = 0.0
+    penalty: float = 0.0
+
+    @property
+    def score(self) -> float:
+        return earned(self.results)
+
+    @property
+    def max_score(self) -> float:
+        return possible(self.results)
+
+    @property
+    def extra(self) -> float:
+        return extra(self.results)
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a submitted file, in hex; empty where there is no plain file to read."""
+    try:
+        with open_plain(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+def _path(home: Path, topic: str, student: str) -> Path:
+    return home / FOLDER / topic / f"{student}.json"
+
+
+def _history(home: Path, topic: str, student: str) -> Path:
+    return home / FOLDER / topic / f"{student}.attempts.jsonl"
+
+
+def save(home: Path, record: GradeRecord) -> None:
+    """Store a record under the class folder `home`. One that it replaces goes to the history of attempts."""
+    path = _path(home, record.topic, record.student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    earlier = load(home, record.topic, record.student)
+    if earlier is not None and _attempt(earlier) != _attempt(record):
+        with _history(home, record.topic, record.student).open("ab") as file:
+            file.write(msgspec.json.encode(earlier) + b"\n")
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1))
+    part.replace(path)
+
+
+def _attempt(record: GradeRecord) -> tuple[str, str, int]:
+    return record.submission, record.graded_at, record.seed
+
+
+def attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
+    """All attempts at one submission, the oldest first; the last one is what counts now."""
+    found = []
+    try:
+        for line in _history(home, topic, student).read_bytes().splitlines():
+            with contextlib.suppress(msgspec.DecodeError):  # a line cut off by a crash
+                found.append(msgspec.json.decode(line, type=GradeRecord))
+    except OSError:
+        pass
+    last = load(home, topic, student)
+    return [*found, last] if last else found
+
+
+def load(home: Path, topic: str, student: str) -> GradeRecord | None:
+    """The record of one submission, if there is a readable one."""
+    try:
+        return msgspec.json.decode(_path(home, topic, student).read_bytes(), type=GradeRecord)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def load_all(home: Path) -> Iterator[GradeRecord]:
+    """All records of a class, by topic and student."""
+    for path in sorted((home / FOLDER).glob("*/*.json")):
+        found = load(home, path.parent.name, path.stem)
+        if found is not None:
+            yield found

@@ -1,0 +1,95 @@
+"""Seal a class: a student tree and a wheel without solutions, grader or history."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from ..course_source.stored import as_bytes
+from ..paths import BUILD, ROOT
+from .policy.course import Course
+from .policy.in_notebooks import for_class
+
+__all__ = ["build_wheel", "release", "student_project"]
+
+#: What a student gets. Everything else stays with the instructor.
+KEPT = ("embedding_course", "notebooks", "data", "environment.yml", "LICENSE")
+README = "docs/for_students.md"
+_NEVER = ("__pycache__", ".ipynb_checkpoints", ".embedding_course", "*.pyc")
+
+
+def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course | None = None) -> tuple[Path, Path | None]:
+    """Write the sealed tree and its wheel into `out`; returns both paths. An earlier release there is replaced.
+
+    With the `course` of a class: only its notebooks, with its points and deadlines in their prose.
+    """
+    tree = out / "embedding-course"
+    if tree.exists():
+        shutil.rmtree(tree)
+    tree.mkdir(parents=True)
+    for name in KEPT:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns(*_NEVER))
+        else:
+            shutil.copy2(source, tree / name)
+    shutil.copy2(ROOT / README, tree / "README.md")
+    (tree / "pyproject.toml").write_text(student_project(), encoding="utf-8")
+    if course is not None:
+        _for_class(tree / "notebooks", course)
+    return tree, build_wheel(tree, out, "embedding_course") if wheel else None
+
+
+def _for_class(notebooks: Path, course: Course) -> None:
+    import nbformat
+
+    for folder in notebooks.iterdir():
+        if folder.name not in course.topics:
+            shutil.rmtree(folder)
+            continue
+        path = folder / f"{folder.name}.ipynb"
+        path.write_bytes(as_bytes(for_class(nbformat.read(path, as_version=4), folder.name, course)))
+
+
+def student_project() -> str:
+    """The project file of the sealed tree: the base package alone, with the same dependencies."""
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = whole["project"]
+    kept = {key: project[key] for key in ("name", "version", "description", "readme", "requires-python", "license")}
+    lab = [entry for entry in project["optional-dependencies"]["instructor"] if entry.startswith("jupyterlab")]
+    targets = whole["tool"]["hatch"]["build"]["targets"]
+    wheel = {**targets["wheel"], "packages": ["embedding_course"]}
+    included = wheel.pop("force-include", {})
+    tables: dict[str, dict[str, Any]] = {
+        "build-system": whole["build-system"],
+        "project": {**kept, "dependencies": project["dependencies"]},
+        "project.optional-dependencies": {"lab": lab},
+        "tool.hatch.build.targets.wheel": wheel,
+        "tool.hatch.build.targets.wheel.force-include": included,
+    }
+    return "\n".join(_table(name, table) for name, table in tables.items() if table)
+
+
+def _table(name: str, table: dict[str, Any]) -> str:
+    lines = [f"{json.dumps(key)} = {_value(value)}" for key, value in table.items()]
+    return "\n".join([f"[{name}]", *lines, ""])
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
+    return json.dumps(value, ensure_ascii=False)  # strings and lists of strings are the same in JSON and TOML
+
+
+def build_wheel(tree: Path, out: Path, name: str) -> Path:
+    """Build the wheel of the project in `tree` into `out`, in place of an earlier one. CalledProcessError where pip fails."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", str(out), str(tree)]
+    for old in out.glob(f"{name}-*.whl"):
+        old.unlink()
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    return next(out.glob(f"{name}-*.whl"))

@@ -1,0 +1,174 @@
+"""Who is in the class, from a list or from the CSV files that learning platforms write."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = [
+    "CANVAS", "MOODLE", "BadRoster", "Person", "Roster", "folded", "folder_name", "keys_of", "person_of", "read_roster",
+    "read_table",
+]  # fmt: skip
+
+_LARGEST = 32 * 2**20
+_LONGEST = 120
+#: What stands before a platform's own number for a person.
+CANVAS, MOODLE = "canvas ", "Participant "
+#: Columns that may hold the name of a student's folder, the best first.
+_ID = ("student_id", "student", "sis login id", "login id", "username", "identifier", "sis user id", "id number",
+       "email address", "email", "id")  # fmt: skip
+_KEYS = (*_ID, "github_username", "github_id", "name", "full name", "lms_user_id", "student name")
+_FIRST, _LAST = ("first name", "first_name"), ("last name", "last_name", "surname")
+_NOBODY = ("points possible", "student, test", "test student", "manual posting")
+
+
+class BadRoster(ValueError):
+    """A file that is no list of students; the message says why."""
+
+
+def folded(text: str) -> str:
+    """A name without case, spaces, accents' spellings and punctuation, so that two writings of it are the same.
+
+    >>> folded("Lovelace, Ada") == folded("lovelace ada"), folded("王 小明")
+    (True, '王小明')
+    """
+    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+
+
+@dataclass(frozen=True)
+class Person:
+    """A student: the name of the folder, and every folded word by which a platform may call them."""
+
+    id: str
+    keys: frozenset[str]
+    name: str = ""
+
+
+@dataclass
+class Roster:
+    """The students of a class. Empty where nobody lists them; then everybody is welcome."""
+
+    people: list[Person] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._ids = {person.id for person in self.people}
+        self._by_id: dict[str, set[str]] = {}
+        self._by_key: dict[str, set[str]] = {}
+        for person in self.people:
+            self._by_id.setdefault(folded(person.id), set()).add(person.id)
+            for key in person.keys:
+                self._by_key.setdefault(key, set()).add(person.id)
+
+    def find(self, words: Iterable[str]) -> str:
+        """The student who is called by one of these words, tried in their order; empty where nobody is, or several are.
+
+        For each word, whose id it is comes first, as it is written and then but for case and signs, before whose e-mail address
+        or name it may be a part of.
+        """
+        for word in words:
+            if folder_name(word) in self._ids:
+                return folder_name(word)
+            for calls in (self._by_id, self._by_key) if folded(word) else ():
+                ids = calls.get(folded(word), set())
+                if len(ids) == 1:
+                    return next(iter(ids))
+                if ids:
+                    break
+        return ""
+
+
+def read_roster(path: Path) -> Roster:
+    """A CSV file with a line for each student: a platform's roster or gradebook, or columns student_id, first_name, last_name,
+    email. BadRoster says what is wrong with it."""
+    header, rows = read_table(path)
+    columns = [column for column in header if column.strip().casefold() in (*_KEYS, *_FIRST, *_LAST)]
+    if not columns:
+        raise BadRoster(f"{path.name}: none of its columns says who a student is (student_id, email, SIS Login ID, ...).")
+    people: dict[str, Person] = {}
+    for row in rows:
+        person = person_of(header, row)
+        if person is not None:
+            if person.id in people:
+                raise BadRoster(f"{path.name}: the student {person.id} stands there twice.")
+            people[person.id] = person
+    if not people:
+        raise BadRoster(f"{path.name}: it lists no students.")
+    return Roster(list(people.values()))
+
+
+def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
+    """The student of one line; None for a line that is about nobody, such as Canvas's points."""
+    words = list(keys_of(header, row))
+    if not words or any(word.strip().casefold() in _NOBODY for word in words):
+        return None
+    cells = {column.strip().casefold(): cell.strip() for column, cell in zip(header, row, strict=False)}
+    ids = (folder_name(cells[column]) for column in _ID if cells.get(column) and not _is_no_id(column, cells))
+    chosen = next((entry for entry in ids if entry), folder_name(words[0]))
+    if not chosen:
+        return None
+    names = [word for word in words if " " in word and not word.startswith((CANVAS, MOODLE))]
+    return Person(chosen, frozenset(map(folded, [chosen, *words])) - {""}, names[0] if names else "")
+
+
+def _is_no_id(column: str, cells: dict[str, str]) -> bool:
+    """In Canvas's files the column Student holds a name; Moodle's Participant 12 is somebody else in the next assignment."""
+    return (column == "student" and "sis login id" in cells) or cells[column].startswith(MOODLE)
+
+
+def folder_name(word: str) -> str:
+    """The name of a student's folder, made of what a platform calls them; empty where none can be made.
+
+    >>> folder_name("Ada Lovelace"), folder_name("../..")
+    ('Ada_Lovelace', '')
+    """
+    word = re.sub(r"\s+", "_", unicodedata.normalize("NFC", word).strip())
+    word = re.sub(r'[<>:"/\\|?*\x00-\x1f]', "", word).strip(". ")
+    return word if word and len(word.encode("utf-8")) <= _LONGEST else ""
+
+
+def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
+    """Every word of a line by which its student may be called."""
+    cells = {column.strip().casefold(): cell.strip() for column, cell in zip(header, row, strict=False)}
+    for column in _KEYS:
+        cell = cells.get(column, "")
+        if cell:
+            # Two platforms' numbers may be the same and mean different people.
+            yield CANVAS + cell if column == "id" and "sis login id" in cells else cell
+            if "@" in cell:
+                yield cell.partition("@")[0]
+            if "," in cell and column in ("student", "name", "full name", "student name"):
+                last, _, first = cell.partition(",")
+                yield f"{first.strip()} {last.strip()}"
+    first = next((cells[column] for column in _FIRST if cells.get(column)), "")
+    last = next((cells[column] for column in _LAST if cells.get(column)), "")
+    if first and last:
+        yield f"{first} {last}"
+        yield f"{last} {first}"
+
+
+def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
+    """Header and lines of a CSV file, whatever separates its cells. BadRoster where it is none."""
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise BadRoster(f"{path.name} is far too large for a list of students.")
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadRoster(f"{path}: the file cannot be read ({error.strerror}).") from None
+    try:
+        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadRoster(f"{path.name} is not UTF-8 text; export it as CSV (UTF-8).") from None
+    first = text.splitlines()[0] if text.strip() else ""
+    separator = max(",;\t", key=first.count)
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(row)]
+    except csv.Error as error:
+        raise BadRoster(f"{path.name} is not CSV ({error}).") from None
+    if not rows:
+        raise BadRoster(f"{path.name} is empty.")
+    return rows[0], rows[1:]

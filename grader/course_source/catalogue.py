@@ -1,0 +1,130 @@
+"""The catalogues in `solutions/`: right answers, wrong answers by name, and unusual right ones.
+
+The decorators in the files of `mistakes/` are read and never called (`catalogue_file.py`); here they say what may be written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+from embedding_course.checking.exercise import Exercise
+from embedding_course.exercises import exercises_of
+
+from ..paths import SOLUTIONS
+from .catalogue_file import Entry, Few, Mistake, RightForm, Survivor, read_entries
+
+__all__ = [
+    "Mistake", "RightForm", "Survivor", "callable_of", "few", "mistake", "mistakes_of", "reference", "reference_source",
+    "references", "right_form", "right_forms_of", "survivor", "survivors_of", "why_few",
+]  # fmt: skip
+
+_Any = TypeVar("_Any")
+
+
+def mistake(
+    exercise: str, slug: str, *, stage: str | tuple[str, ...], diagnosis: str, next_step: str
+) -> Callable[[_Any], _Any]:
+    """The decorated function or class is a wrong answer to `exercise`."""
+    return lambda answer: answer
+
+
+def right_form(exercise: str, slug: str) -> Callable[[_Any], _Any]:
+    """The decorated function or class is an unusual right answer to `exercise`."""
+    return lambda answer: answer
+
+
+def survivor(exercise: str, change: str | tuple[str, ...], reason: str) -> None:
+    """Say why a mutant of the reference is no wrong answer. `change` is as the audit prints it; several have one reason."""
+
+
+def few(exercise: str, what: str, reason: str) -> None:
+    """Say why an exercise has fewer than five mistakes or three right forms (`what`)."""
+
+
+def mistakes_of(exercise: Exercise) -> list[Mistake]:
+    """The known wrong answers to an exercise."""
+    return [entry for entry in _entries(exercise) if isinstance(entry, Mistake)]
+
+
+def right_forms_of(exercise: Exercise) -> list[RightForm]:
+    """The known unusual right answers to an exercise."""
+    return [entry for entry in _entries(exercise) if isinstance(entry, RightForm)]
+
+
+def survivors_of(exercise: Exercise) -> list[Survivor]:
+    """The mutants of the reference that are known to be right."""
+    return [entry for entry in _entries(exercise) if isinstance(entry, Survivor)]
+
+
+def why_few(exercise: Exercise, what: str) -> str:
+    """The reason for few "mistakes" or few "right forms"; the empty string where none is given."""
+    return next((entry.reason for entry in _entries(exercise) if isinstance(entry, Few) and entry.what == what), "")
+
+
+def _entries(exercise: Exercise) -> list[Entry]:
+    return [entry for entry in _catalogue(exercise.lesson.topic) if entry.exercise == exercise.id]
+
+
+@cache
+def _catalogue(topic: str) -> tuple[Entry, ...]:
+    """All entries of a notebook. LookupError when one speaks of an exercise that does not exist."""
+    paths = sorted((SOLUTIONS / topic / "mistakes").glob("*.py"))
+    found = tuple(entry for path in paths for entry in read_entries(path))
+    ids = {exercise.id for exercise in exercises_of(topic)}
+    for entry in found:
+        if entry.exercise not in ids:
+            raise LookupError(f"solutions/{topic}/mistakes speaks of {entry.exercise}, which is no exercise")
+    return found
+
+
+def reference(exercise: Exercise) -> Callable[..., Any]:
+    """The right answer to an exercise. LookupError when none is written."""
+    found = references(exercise.lesson.topic)
+    if exercise.name not in found:
+        raise _missing(exercise)
+    return found[exercise.name]
+
+
+def reference_source(exercise: Exercise) -> str:
+    """The text of the file that holds the right answer to an exercise. LookupError when there is none."""
+    path = _reference_file(exercise)
+    if not path.exists():
+        raise _missing(exercise)
+    return path.read_text(encoding="utf-8")
+
+
+def references(topic: str) -> dict[str, Any]:
+    """The right answers of a notebook by name."""
+    return dict(_references(topic))
+
+
+@cache
+def _references(topic: str) -> dict[str, Any]:
+    """Each is run in a namespace of its own that holds the earlier ones, as a notebook does."""
+    found: dict[str, Any] = {}
+    for exercise in exercises_of(topic):
+        path = _reference_file(exercise)
+        if path.exists():
+            scope = {**found, "__name__": f"reference_{exercise.grade_id}"}
+            exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), scope)
+            if exercise.name in scope:
+                found[exercise.name] = scope[exercise.name]
+    return found
+
+
+def _reference_file(exercise: Exercise) -> Path:
+    return SOLUTIONS / exercise.lesson.topic / "reference" / f"{exercise.stem}.py"
+
+
+def _missing(exercise: Exercise) -> LookupError:
+    return LookupError(f"solutions/{exercise.lesson.topic}/reference defines no {exercise.name}")
+
+
+def callable_of(source: str, exercise: Exercise) -> Callable[..., Any]:
+    """Run a catalogue entry's source beside the notebook's references and return what it defines."""
+    scope = {**_references(exercise.lesson.topic), "__name__": f"catalogue_{exercise.grade_id}"}
+    exec(compile(source, f"<{exercise.id}>", "exec"), scope)
+    return scope[exercise.name]

@@ -1,0 +1,74 @@
+"""Read a lesson: a jupytext py:percent file whose every cell carries a key.
+
+LessonCell metadata that means something here:
+
+* ``key="why-one-hot"``      the cell's name; its id in every notebook. Unique, letters, digits and hyphens.
+* ``key="setup"``             the setup cell: its text is replaced by the one that all notebooks share.
+* ``given=true``             the cell also runs when a submission is graded (imports, constants).
+* ``exercise="01.one_hot"``  an empty cell that becomes the exercise's header, stub and check.
+* ``reflection=3``           a markdown cell: a manually graded question with its rubric, worth that many points.
+* ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import jupytext
+
+from ..paths import SOLUTIONS
+from .closing_cells import DOCTOR, HAND_IN, SUBMIT
+from .setting import Setting, read_setting
+from .setup_cell import setup_cell
+
+__all__ = ["LessonCell", "given_cells", "read_lesson"]
+
+_KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
+
+
+@dataclass(frozen=True)
+class LessonCell:
+    """One cell of a lesson."""
+
+    key: str
+    kind: str
+    source: str
+    meta: dict[str, Any]
+
+
+def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
+    """The cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or used
+    twice."""
+    setup = setup_cell((setting or read_setting()).package)
+    path = SOLUTIONS / topic / "lesson.py"
+    notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
+    cells: list[LessonCell] = []
+    seen: set[str] = set()
+    for index, node in enumerate(notebook.cells):
+        meta = dict(node.metadata)
+        if "exercise" in meta:
+            meta.setdefault("key", meta["exercise"].replace(".", "-").replace("_", "-").lower())
+        key = str(meta.pop("key", ""))
+        if not _KEY.fullmatch(key):
+            start = node.source.strip().splitlines()[:1]
+            raise ValueError(f"{path.name} of {topic}: cell {index} ({start}) has no usable key (found {key!r})")
+        if key in seen:
+            raise ValueError(f"{path.name} of {topic}: two cells have the key {key!r}")
+        seen.add(key)
+        cells.append(LessonCell(key, node.cell_type, setup if key == "setup" else node.source, meta))
+    closing = [
+        LessonCell("hand-in", "markdown", HAND_IN, {}),
+        LessonCell("doctor", "code", DOCTOR, {}),
+        LessonCell("submit", "code", SUBMIT, {}),
+    ]
+    taken = seen & {cell.key for cell in closing}
+    if taken:
+        raise ValueError(f"{path.name} of {topic}: the key {min(taken)!r} is that of a cell which every notebook ends with")
+    return cells + closing
+
+
+def given_cells(topic: str) -> list[str]:
+    """The sources that run before a submission's own cells: imports and constants."""
+    return [cell.source for cell in read_lesson(topic) if cell.meta.get("given")]

@@ -1,0 +1,117 @@
+"""Assemble notebooks: the instructor's source from the lesson, the learner's release from the source.
+
+The release is cut by nbgrader's own preprocessors, the ones that `nbgrader generate_assignment` runs, so that there
+is one producer and the two can never differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import nbformat
+from nbconvert.exporters import NotebookExporter
+from nbformat.notebooknode import NotebookNode
+from nbgrader.preprocessors import ClearMarkScheme, ClearOutput, ClearSolutions, ComputeChecksums, LockCells
+
+from embedding_course.checking.exercise import Exercise
+from embedding_course.exercises import exercises_of
+
+from .catalogue import reference_source
+from .facts import facts
+from .lesson import LessonCell, read_lesson
+from .links import links
+from .setting import Setting, read_setting
+from .stub import definition, mark_text, solution_source
+
+__all__ = ["release", "source"]
+
+_SCHEMA = 3
+
+
+def source(topic: str, setting: Setting | None = None) -> NotebookNode:
+    """The instructor's notebook. LookupError when the lesson and the exercises do not name the same set."""
+    setting = setting or read_setting()
+    exercises = {exercise.id: exercise for exercise in exercises_of(topic)}
+    badges = links(setting, topic)
+    cells: list[NotebookNode] = [_cell("markdown", "open-elsewhere", badges)] if badges else []
+    placed: list[str] = []
+    lesson = read_lesson(topic, setting)
+    for index, cell in enumerate(lesson):
+        if "exercise" in cell.meta:
+            placed.append(cell.meta["exercise"])
+            if placed[-1] not in exercises:
+                raise LookupError(f"the lesson of {topic} places {placed[-1]}, which is not defined")
+            cells += _exercise_cells(cell, exercises[placed[-1]])
+        elif "reflection" in cell.meta:
+            following = lesson[index + 1] if index + 1 < len(lesson) else None
+            if following is None or not following.meta.get("model_answer"):
+                raise LookupError(f"the lesson of {topic}: after {cell.key} a cell with model_answer=true is missing")
+            cells += _reflection_cells(cell, following)
+        elif not cell.meta.get("model_answer"):
+            cells.append(_ordinary(cell))
+    if sorted(placed) != sorted(exercises):
+        raise LookupError(f"the lesson of {topic} places {sorted(placed)}, defined are {sorted(exercises)}")
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    notebook.metadata = NotebookNode(
+        kernelspec={"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+        language_info={"name": "python"},
+    )
+    nbformat.validate(notebook)
+    return notebook
+
+
+def release(notebook: NotebookNode) -> NotebookNode:
+    """The learner's notebook, cut from the instructor's by nbgrader."""
+    exporter = NotebookExporter()
+    exporter._preprocessors = []
+    for step in (LockCells, ClearSolutions, ClearOutput, ComputeChecksums, ClearMarkScheme, ComputeChecksums):
+        exporter.register_preprocessor(step(), enabled=True)
+    text, _ = exporter.from_notebook_node(notebook, {"metadata": {}})
+    return nbformat.reads(text, as_version=4)
+
+
+def _cell(kind: str, key: str, source: str, **metadata: Any) -> NotebookNode:
+    make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+    cell = make(source=source, metadata=metadata)
+    cell.id = key
+    return cell
+
+
+def _marked(grade_id: str, kind: str, **flags: Any) -> dict[str, Any]:
+    marks = {"grade": False, "locked": False, "solution": False, "task": False, **flags}
+    return {"cell_type": kind, "grade_id": grade_id, "schema_version": _SCHEMA, **marks}
+
+
+def _ordinary(cell: LessonCell) -> NotebookNode:
+    metadata: dict[str, Any] = {}
+    if cell.meta.get("given"):
+        metadata["embedding_course"] = {"given": True}
+    if cell.meta.get("tags"):
+        metadata["tags"] = cell.meta["tags"]
+    return _cell(cell.kind, cell.key, cell.source, **metadata)
+
+
+def _exercise_cells(cell: LessonCell, exercise: Exercise) -> list[NotebookNode]:
+    text = definition(reference_source(exercise), exercise.name)
+    solution = _marked(exercise.grade_id, "code", solution=True)
+    points = exercise.points if exercise.core else 0.0
+    check = _marked(f"{exercise.grade_id}-check", "code", grade=True, locked=True, points=points)
+    return [
+        _cell("markdown", f"{cell.key}-task", _header(exercise, cell.source)),
+        _cell("code", cell.key, solution_source(text), nbgrader=solution),
+        _cell("code", f"{cell.key}-check", f'check("{exercise.id}", {exercise.name})', nbgrader=check),
+    ]
+
+
+def _header(exercise: Exercise, prose: str) -> str:
+    parts = [f"### Exercise {exercise.id} · {exercise.title}", facts(exercise), f"**Why it matters.** {exercise.why}"]
+    return "\n\n".join([*parts, prose] if prose.strip() else parts)
+
+
+def _reflection_cells(cell: LessonCell, model: LessonCell) -> list[NotebookNode]:
+    points = float(cell.meta["reflection"])
+    marks = _marked(f"{cell.key}-answer", "markdown", grade=True, solution=True, points=points)
+    return [
+        _cell("markdown", cell.key, cell.source),
+        _cell("markdown", f"{cell.key}-answer", mark_text(model.source), nbgrader=marks),
+    ]

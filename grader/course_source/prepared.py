@@ -1,0 +1,77 @@
+"""The cases of one exercise for one seed, with the right results and those of the known mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property
+
+import torch
+
+from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.fingerprint import Fingerprint
+from embedding_course.checking.judge import judge
+from embedding_course.checking.observation import Observation
+from embedding_course.checking.observe import observe
+from embedding_course.checking.random_inputs import RandomInputs
+from embedding_course.checking.result import Result
+from embedding_course.exercises import find_exercise
+
+from ..engine.learner import ask_for
+from .catalogue import Mistake, callable_of, mistakes_of, reference
+
+__all__ = ["Prepared", "ReferenceFailed", "prepared"]
+
+
+class ReferenceFailed(Exception):
+    """The course's own answer raised: our fault, and nobody's mark."""
+
+
+class Prepared:
+    """The cases of one exercise for one seed, with what the reference and the known mistakes make of them."""
+
+    def __init__(self, exercise: Exercise, seed: int) -> None:
+        self.exercise, self.seed = exercise, seed
+        self.cases: tuple[Case, ...] = tuple(exercise.cases(RandomInputs(seed, exercise.id)))
+        names = [case.name for case in self.cases]
+        if len(names) != len(set(names)):
+            raise LookupError(f"{exercise.id}: two cases share a name among {names}")
+
+    @cached_property
+    def question(self) -> bytes:
+        """The inputs as they go to everybody."""
+        return ask_for(self.exercise, self.cases)
+
+    @cached_property
+    def expected(self) -> tuple[Observation, ...]:
+        seen = tuple(observe(self.exercise, reference(self.exercise), case) for case in self.cases)
+        for case, one in zip(self.cases, seen, strict=True):
+            if one.raised and one.raised.type != "ValueError":  # the only exception that the contract asks for
+                raise ReferenceFailed(f"{self.exercise.id}, case {case.name!r}: {one.raised.type} {one.raised.message}")
+        return seen
+
+    @cached_property
+    def fingerprints(self) -> tuple[Fingerprint, ...]:
+        """What each known mistake computes here; None where it happens to be right."""
+        return tuple(self._fingerprint(mistake) for mistake in mistakes_of(self.exercise))
+
+    def _fingerprint(self, mistake: Mistake) -> Fingerprint:
+        answer = callable_of(mistake.source, self.exercise)
+        with torch.random.fork_rng(devices=[]):
+            torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
+            seen = [observe(self.exercise, answer, case) for case in self.cases]
+        kept = [
+            theirs if self.exercise.compare(mine, theirs, case) else None
+            for mine, theirs, case in zip(self.expected, seen, self.cases, strict=True)
+        ]
+        return Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, kept)
+
+    def judge(self, seen: Sequence[Observation], *, hidden: bool = True, fingerprints: bool = True) -> Result:
+        """The verdict on what was seen; without `fingerprints` no mistake is looked for in it."""
+        known = (lambda: self.fingerprints) if fingerprints else tuple
+        return judge(self.exercise, self.cases, self.expected, seen, known, hidden=hidden, seed=self.seed)
+
+
+@cache
+def prepared(exercise_id: str, seed: int) -> Prepared:
+    """The same, remembered: an audit tries many candidates on one seed."""
+    return Prepared(find_exercise(exercise_id), seed)

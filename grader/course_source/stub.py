@@ -1,0 +1,70 @@
+"""Mark the part of a right answer that a learner writes: signature and docstring stay, the body goes.
+
+The marks are nbgrader's, so that its own preprocessor cuts the stub.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from embedding_course.checking.intake.statements import first_line, is_docstring, split
+
+__all__ = ["definition", "mark_text", "solution_source"]
+
+_BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
+
+
+def definition(source: str, name: str) -> str:
+    """The text of the top-level function or class `name`. LookupError when there is none."""
+    for one in split(source):
+        if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
+            return f"{one.undecorated or one.text}{one.comment}\n"
+    raise LookupError(f"reference.py defines no {name}")
+
+
+def mark_text(text: str) -> str:
+    """A written answer between solution marks."""
+    return f"{_BEGIN}\n{text}\n{_END}"
+
+
+def solution_source(text: str) -> str:
+    """The definition with solution marks around each body.
+
+    Of a class, the public methods and `__init__` keep their signature and docstring (and `super().__init__()`);
+    private helpers move into the last marked region, so that they vanish with it.
+    """
+    node = ast.parse(text).body[0]
+    lines = text.splitlines()
+    if isinstance(node, ast.FunctionDef):
+        return "\n".join(_function(node, lines))
+    assert isinstance(node, ast.ClassDef)
+    out = lines[: first_line(node.body[0]) - 1]
+    private: list[str] = []
+    for entry in node.body:
+        text_of = lines[first_line(entry) - 1 : entry.end_lineno]
+        if not isinstance(entry, ast.FunctionDef):
+            out += text_of
+        elif entry.name.startswith("_") and entry.name != "__init__":
+            private += ["", *text_of]
+        else:
+            out += ["", *_function(entry, lines)]
+    if private:
+        out[-1:] = [*private, out[-1]]
+    return "\n".join(out)
+
+
+def _function(node: ast.FunctionDef, lines: list[str]) -> list[str]:
+    """A function's lines: everything up to the end of its docstring (and `super().__init__()`), then the body."""
+    body = list(node.body)
+    kept = 0
+    if is_docstring(body[0]):
+        kept = 1
+    if len(body) > kept and ast.unparse(body[kept]) == "super().__init__()":
+        kept += 1
+    end = body[kept - 1].end_lineno if kept else body[0].lineno - 1
+    assert end is not None
+    head = lines[first_line(node) - 1 : end]
+    if kept == len(body):
+        return head
+    indent = " " * body[0].col_offset
+    return [*head, indent + _BEGIN, *lines[end : node.end_lineno], indent + _END]

@@ -1,0 +1,204 @@
+"""Start learners' processes: a warm zygote, and forks of it behind the sandbox."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from embedding_course.learner.worked_solutions.part import PART
+
+from ..paths import ROOT
+from .learner import Learner
+from .patience import Allowance, Patience
+from .sandbox import Level, Limits
+from .sandbox.file_view import HOME
+from .zygote import Ended, Ready, Settings
+
+__all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter"]
+
+# Jupyter's sockets, threads and loops of events.
+_FILES_OF_A_KERNEL = 256
+
+# Nothing else of the instructor's environment reaches a learner: a password to a database may be in it.
+_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV")
+# Passive, since a learner may ask torch for more threads: on a busy machine threads that spin take three times as long.
+_THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
+
+
+class NoSandbox(RuntimeError):
+    """Nothing on this machine shuts a process in."""
+
+
+class Starter(Protocol):
+    """Whatever starts learners' processes. `level` and `how` say what shuts them in, `runner` what runs their cells."""
+
+    level: Level
+    how: str
+    runner: str
+    patience: Patience
+
+    def start(self, *, allowance: Allowance | None = None) -> Learner:
+        """A fresh process with no cell run in it, on the time that its submission has left."""
+        ...
+
+
+@dataclass(frozen=True)
+class Fork:
+    """A process forked from a zygote: the trusted end of its wire, its number as seen from here, and how to end it."""
+
+    wire: socket.socket
+    pid: int
+    end: Callable[[], Ended]
+
+
+class Forks:
+    """A zygote's control socket: start learners, end them. Safe to share between threads."""
+
+    runner = "engine"
+
+    def __init__(self, control: socket.socket, level: Level, how: str, patience: Patience) -> None:
+        self._control, self._lock = control, threading.Lock()
+        self.level: Level = level
+        self.how, self.patience = how, patience
+
+    def fork(self, listening: Sequence[int] = (), key: bytes = b"") -> Fork:
+        """Fork a process that serves a wire; with sockets that listen, a Jupyter kernel that signs with `key`."""
+        mine, theirs = socket.socketpair()
+        with self._lock:
+            asked = b"kernel" + key if listening else b"fork"
+            socket.send_fds(self._control, [asked], [theirs.fileno(), *listening])
+            number, descriptors, _, _ = socket.recv_fds(self._control, 4, 1)
+        theirs.close()
+        pid = int.from_bytes(number, "big")
+        return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid))
+
+    def start(
+        self, cells: Sequence[str] = (), patience: Patience | None = None, *, allowance: Allowance | None = None
+    ) -> Learner:
+        """Fork a learner's process and run `cells` in it."""
+        fork = self.fork()
+        learner = Learner(fork.wire, fork.pid, fork.end, patience or self.patience, allowance)
+        try:
+            learner.run(*cells)
+        except BaseException:
+            learner.end()
+            raise
+        return learner
+
+    def _end(self, pid: int) -> Ended:
+        with self._lock:
+            self._control.sendall(str(pid).encode())
+            return msgspec.msgpack.decode(self._control.recv(1024), type=Ended)
+
+    def twin(self) -> Forks:
+        """A second zygote that shares the first one's memory, for another process of ours to use."""
+        mine, theirs = socket.socketpair()
+        with self._lock:
+            socket.send_fds(self._control, [b"twin"], [theirs.fileno()])
+            self._control.recv(1)
+        theirs.close()
+        return Forks(mine, self.level, self.how, self.patience)
+
+    def close(self) -> None:
+        """Hang up; a zygote that nobody talks to any more ends itself and its forks."""
+        self._control.close()
+
+
+class Learners(Forks):
+    """A zygote of one's own, and the learners forked from it. Use as a context manager.
+
+    `level` and `how` say what shuts the learners in. NoSandbox when nothing does, or when the worked solutions lie where
+    they could be read, unless `trusted`; `strongest` asks for a weaker level than the machine allows. `hidden` are further
+    folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well. `topics` are the notebooks whose
+    exercises will be asked for, None for all: any work, and these at once.
+    """
+
+    def __init__(
+        self,
+        *,
+        strongest: Level = "full",
+        trusted: bool = False,
+        limits: Limits | None = None,
+        patience: Patience | None = None,
+        hidden: Sequence[Path] = (),
+        kernels: bool = False,
+        topics: Sequence[str] | None = None,
+    ) -> None:
+        if not trusted and importlib.util.find_spec(PART):
+            raise NoSandbox(
+                "the worked solutions are installed beside the grader, where every submission could read them; "
+                f"run pip uninstall {PART.replace('_', '-')}, then grade"
+            )
+        self._home = tempfile.TemporaryDirectory(prefix="grader-")
+        Path(self._home.name).chmod(0o755)
+        base = Path(self._home.name, "base")
+        for folder in (base, Path(self._home.name, "ipython"), Path(self._home.name, "matplotlib")):
+            folder.mkdir()
+        self.limits = limits or Limits()
+        if kernels:
+            self.limits = replace(self.limits, open_files=max(self.limits.open_files, _FILES_OF_A_KERNEL))
+        out_of_sight = [str(path.resolve()) for path in (ROOT, *hidden)]
+        settings = Settings(str(base), out_of_sight, strongest, self.limits, kernels, topics)
+        mine, theirs = socket.socketpair()
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],
+            pass_fds=[theirs.fileno()], env=self._environment(), cwd=self._home.name, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        theirs.close()
+        self._control = mine
+        try:
+            ready = msgspec.msgpack.decode(mine.recv(1024), type=Ready)
+        except (msgspec.DecodeError, OSError):
+            self.close()
+            raise RuntimeError("the grading process could not start; its last words stand above") from None
+        super().__init__(mine, ready.level, ready.how, patience or Patience())
+        if self.level == "none" and not trusted:
+            self.close()
+            raise NoSandbox(
+                "nothing on this machine shuts student code in (neither namespaces nor Landlock work here); "
+                "grade on Linux, or say --trust-submissions if you trust every file"
+            )
+
+    def _environment(self) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        return {
+            **kept, **_THREADS, "MPLBACKEND": "Agg", "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "PYTHONHASHSEED": "0",
+            "IPYTHONDIR": str(Path(self._home.name, "ipython")), "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")),
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }  # fmt: skip
+
+    def close(self) -> None:
+        """End the zygote, and every learner with it."""
+        self._control.close()
+        self._process.wait()
+        self._home.cleanup()
+
+    def __enter__(self) -> Learners:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _seen_from_here(pid: int, descriptors: Sequence[int]) -> int:
+    """A zygote in a world of its own counts processes in its own way: what we call the one behind this descriptor."""
+    for descriptor in descriptors:
+        try:
+            told = Path(f"/proc/self/fdinfo/{descriptor}").read_text(encoding="ascii")
+            return next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pid:"))
+        except (OSError, StopIteration, ValueError):
+            return pid
+        finally:
+            os.close(descriptor)
+    return pid

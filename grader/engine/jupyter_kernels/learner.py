@@ -1,0 +1,101 @@
+"""A learner's kernel: cells go through nbclient, questions over the wire."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat.notebooknode import NotebookNode
+
+from .. import wire
+from ..learner import Crashed, Learner
+from ..patience import Allowance, Patience, TimedOut
+from ..zygote import Ended
+
+__all__ = ["KernelLearner", "QuietClient"]
+
+
+class QuietClient(NotebookClient):
+    """Runs cells and keeps nothing of what they show, only how much it was. Gives up on a cell that shows too much."""
+
+    shown = 0
+    most = 16 * 2**20
+
+    def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> NotebookNode | None:
+        if msg["msg_type"] in ("stream", "display_data", "execute_result", "update_display_data"):
+            self.shown += len(str(msg["content"]))
+            if self.shown > self.most:
+                waiting = self.task_poll_for_reply
+                assert waiting is not None
+                waiting.cancel()
+            return None
+        return super().process_message(msg, cell, cell_index)
+
+
+class KernelLearner(Learner):
+    """A learner whose cells run in a Jupyter kernel. After them it is told, by the line `join`, to serve the wire, whose
+    trusted end `sock` opens."""
+
+    def __init__(
+        self, client: QuietClient, sock: Callable[[], socket.socket], join: str, pid: int, end: Callable[[], Ended],
+        patience: Patience, allowance: Allowance | None = None,
+    ) -> None:  # fmt: skip
+        self._client, self._open, self._join = client, sock, join
+        self._joined = False
+        super().__init__(
+            socket.socket(), pid, end, patience, allowance
+        )  # a socket that says nothing, until the kernel has joined
+
+    def run(self, *cells: str) -> str | None:
+        for source in cells:
+            self._allowance.look()
+            began = time.monotonic()
+            try:
+                self._note(*self._run(source))
+            finally:
+                self._allowance.clock -= time.monotonic() - began
+        return self.errors[-1] if self.errors else None
+
+    def _run(self, source: str) -> tuple[str | None, str, int]:
+        if not source.strip():
+            return None, "", 0
+        said: dict[str, Any] = {}
+        self._client.timeout = max(1, round(min(self._patience.clock, self._allowance.clock)))
+        self._client.on_cell_executed = lambda execute_reply, **_: said.update(execute_reply["content"])
+        try:
+            self._client.execute_cell(nbformat.v4.new_code_cell(source), 0)
+        except CellTimeoutError:
+            self._late = True
+            self._allowance.look(self._client.timeout)
+            raise TimedOut from None
+        except DeadKernelError as error:
+            self._large = self._client.shown > self._client.most
+            raise Crashed(str(error)) from None
+        name = None if said.get("status") == "ok" else str(said.get("ename", "error"))
+        return name, str(said.get("evalue", "")), 0  # a kernel does not tell the line
+
+    def _send(self, kind: str, tree: Any, tensors: Any) -> int:
+        if not self._joined:
+            assert self._client.kc is not None
+            self._client.kc.execute(self._join, silent=True, store_history=False)
+            try:
+                self._sock.close()
+                self._sock = self._open()
+            except OSError as error:
+                raise Crashed("the kernel did not answer") from error
+            self._sock.settimeout(wire.TICK)
+            self._joined = True
+        return super()._send(kind, tree, tensors)
+
+    def end(self) -> Ended:
+        if self._ended is None:
+            if self._client.kc is not None:
+                self._client.kc.stop_channels()
+            super().end()
+        assert self._ended is not None
+        return self._ended

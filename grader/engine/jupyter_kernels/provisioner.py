@@ -1,0 +1,124 @@
+"""A jupyter_client provisioner whose kernels are forks of the warm zygote: shut in, and ready at once.
+
+Any tool that takes a kernel manager class can have them::
+
+    jupyter nbconvert --execute \\
+        --ExecutePreprocessor.kernel_manager_class=grader.engine.jupyter_kernels.provisioner.ZygoteKernelManager
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import contextlib
+import os
+import socket
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from jupyter_client.provisioning.provisioner_base import KernelProvisionerBase
+from traitlets import Any as AnyTrait
+
+from ..fork_server import Fork, Forks, Learners
+from ..process import is_over
+from ..zygote import Ended
+from .app import CHANNELS
+
+__all__ = ["ZygoteKernelManager", "ZygoteProvisioner"]
+
+_POLL = 0.02
+
+
+@cache
+def _shared() -> Learners:
+    """The zygote for tools that know nothing of ours."""
+    learners = Learners(kernels=True, topics=())
+    atexit.register(learners.close)
+    return learners
+
+
+class ZygoteProvisioner(KernelProvisionerBase):
+    """Starts kernels as forks. `fork` is the process with the socket of its wire, `ended` how it went."""
+
+    fork: Fork | None = None
+    ended: Ended | None = None
+
+    @property
+    def has_process(self) -> bool:
+        return self.fork is not None and self.ended is None
+
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        self._folder = tempfile.TemporaryDirectory(prefix="kernel-")
+        manager = self._manager()
+        manager.transport, manager.ip = "ipc", str(Path(self._folder.name, "socket"))
+        for number, channel in enumerate(CHANNELS, 1):
+            setattr(manager, f"{channel}_port", number)
+        return await super().pre_launch(cmd=[], **kwargs)
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> Any:
+        manager = self._manager()
+        forks: Forks = getattr(manager, "forks", None) or _shared()
+        with contextlib.ExitStack() as stack:
+            listening = []
+            for number in range(1, len(CHANNELS) + 1):
+                sock = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+                sock.bind(f"{manager.ip}-{number}")
+                sock.listen()
+                listening.append(sock.fileno())
+            self.fork, self.ended = forks.fork(listening, manager.session.key), None
+        self.connection_info = manager.get_connection_info()
+        return self.connection_info
+
+    def _manager(self) -> Any:
+        if self.parent is None:
+            raise RuntimeError("a kernel of the zygote needs a kernel manager")
+        return self.parent
+
+    async def poll(self) -> int | None:
+        if self.fork and self.ended is None and is_over(self.fork.pid):
+            self.ended = self.fork.end()
+        return self.ended.code if self.ended else None
+
+    async def wait(self) -> int | None:
+        while self.has_process and await self.poll() is None:
+            await asyncio.sleep(_POLL)
+        return self.ended.code if self.ended else None
+
+    async def send_signal(self, signum: int) -> None:
+        if self.fork and self.has_process:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.fork.pid, signum)
+
+    async def kill(self, restart: bool = False) -> None:
+        if self.fork and self.ended is None:
+            self.ended = self.fork.end()
+
+    async def terminate(self, restart: bool = False) -> None:
+        await self.kill(restart)
+
+    async def finish(self) -> Ended:
+        """End the process and remove what it left; how it went."""
+        await self.cleanup()
+        assert self.ended is not None
+        return self.ended
+
+    async def cleanup(self, restart: bool = False) -> None:
+        await self.kill(restart)
+        self._folder.cleanup()
+
+
+class ZygoteKernelManager(AsyncKernelManager):
+    """A kernel manager that knows one kind of kernel, whatever name it is asked for."""
+
+    forks = AnyTrait(help="where the kernels come from; a zygote of one's own unless said")
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        return KernelSpec(
+            argv=[], display_name="Sealed Python", language="python", interrupt_mode="signal",
+            metadata={"kernel_provisioner": {"provisioner_name": "embedding-course"}},
+        )  # fmt: skip

@@ -1,0 +1,56 @@
+"""How long a learner's code may take: one cell or one call, and a submission as a whole."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from embedding_course.checking.submission_limits import (
+    CLOCK_SECONDS,
+    CPU_SECONDS,
+    LENT_ANSWERS,
+    SUBMISSION_CLOCK_SECONDS,
+    SUBMISSION_SECONDS,
+)
+
+__all__ = ["UNHURRIED", "Allowance", "OutOfTime", "Patience", "TimedOut"]
+
+
+class TimedOut(Exception):
+    """The learner's code did not come back."""
+
+
+class OutOfTime(TimedOut):
+    """The submission used up the time that it has as a whole."""
+
+
+@dataclass(frozen=True)
+class Patience:
+    """Seconds of processor time, so that a busy machine costs nobody a mark, and for what sleeps, seconds by the clock: for one
+    cell or one call, and for a submission as a whole."""
+
+    cpu: float = CPU_SECONDS
+    clock: float = CLOCK_SECONDS
+    whole_cpu: float = SUBMISSION_SECONDS
+    whole_clock: float = SUBMISSION_CLOCK_SECONDS
+
+
+#: For a process of our own choice that is asked again and again, as an audit does: only single answers have a time.
+UNHURRIED = Patience(whole_clock=math.inf)
+
+
+class Allowance:
+    """What is left to a submission, over all its processes: processor time, time by the clock in which we waited for it, and
+    answers that may be lent to it.
+
+    Our own work on it does not count by the clock: nobody's mark hangs on how long the answers to the hidden cases take us.
+    """
+
+    def __init__(self, patience: Patience) -> None:
+        self.cpu, self.clock = patience.whole_cpu, patience.whole_clock
+        self.answers = LENT_ANSWERS
+
+    def look(self, waited: float = 0.0, used: float = 0.0) -> None:
+        """OutOfTime when this much, not yet taken off, is more than what is left."""
+        if waited > self.clock or used > self.cpu:
+            raise OutOfTime

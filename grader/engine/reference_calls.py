@@ -1,0 +1,99 @@
+"""Stand-ins for a learner's earlier answers: each call is answered by the trusted side, gradients too.
+
+No answer is in the learner's process: a stand-in sends what it was given and returns what comes back. In a backward
+pass it asks once more, for the product of the upstream gradient with the function's Jacobian.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+
+from embedding_course.checking.codec import decode, encode
+from embedding_course.checking.wire_data import plain, tensors_in
+
+__all__ = ["Ask", "lent_function", "lent_module"]
+
+#: Sends a question with its tensors to the trusted side, and returns what came back.
+Ask = Callable[[dict[str, Any], Sequence[torch.Tensor]], tuple[Any, list[torch.Tensor]]]
+
+
+def lent_function(ask: Ask, name: str) -> Callable[..., Any]:
+    """A function that has the trusted side compute what `name` computes."""
+
+    def borrowed(*args: Any, **options: Any) -> Any:
+        return _call(ask, {"name": name}, {}, args, options)
+
+    borrowed.__name__ = name
+    return borrowed
+
+
+def lent_module(ask: Ask, name: str) -> type[nn.Module]:
+    """A module with the parameters of the course's own `name`, whose forward pass the trusted side computes."""
+
+    class Borrowed(nn.Module):
+        def __init__(self, *args: Any, **options: Any) -> None:
+            super().__init__()
+            self._asked = {"name": name, "build": encode([plain(args), plain(options)], [])}
+            layers, found = ask(self._asked, [])
+            for layer, parameters in decode(layers, found).items():
+                _place(self, layer, parameters)
+
+        def forward(self, *args: Any, **options: Any) -> Any:
+            return _call(ask, self._asked, dict(self.named_parameters()), args, options)
+
+    Borrowed.__name__ = Borrowed.__qualname__ = name
+    return Borrowed
+
+
+def _place(module: nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
+    """Give the module these parameters: below a name, as the nn.Linear that holds them, or with an empty one its own."""
+    held = module
+    if layer:
+        height, width = parameters["weight"].shape
+        held = nn.Linear(width, height, bias="bias" in parameters)
+        setattr(module, layer, held)
+    for name, value in parameters.items():
+        held.register_parameter(name, nn.Parameter(value))
+
+
+def _call(ask: Ask, asked: dict[str, Any], parameters: dict[str, Any], args: tuple, options: dict[str, Any]) -> Any:
+    given = [parameters, list(args), options]
+    copies: list[torch.Tensor] = []
+    question = {**asked, "given": encode(plain(given), copies)}
+    live = list(tensors_in(given))
+    (count, answered, afterwards), found = ask(question, copies)
+
+    def backward(upstream: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
+        sent = list(copies)
+        wanted, gradients = ask({**question, "upstream": encode([plain(one) for one in upstream], sent)}, sent)
+        return decode(wanted, gradients)
+
+    outputs = _Asked.apply(found[:count], backward, *live)
+    _write_back([*args, *options.values()], decode(afterwards, found[count:]))
+    return decode(answered, outputs)
+
+
+class _Asked(torch.autograd.Function):
+    """A step of the graph that was computed elsewhere, as its gradients will be."""
+
+    @staticmethod
+    def forward(ctx: Any, outputs: list[torch.Tensor], backward: Callable, *_: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        ctx.asks = backward
+        ctx.mark_non_differentiable(*[one for one in outputs if not one.is_floating_point()])
+        return tuple(outputs)
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: torch.Tensor | None) -> Any:
+        return None, None, *ctx.asks(upstream)
+
+
+def _write_back(mine: Iterable[Any], afterwards: Iterable[Any]) -> None:
+    """Give tensors the values that a lent function, working on copies of them, left in its arguments."""
+    for tensor, value in zip(mine, afterwards, strict=True):
+        if isinstance(tensor, torch.Tensor) and not torch.equal(tensor, value):
+            with torch.no_grad():
+                tensor.copy_(value)

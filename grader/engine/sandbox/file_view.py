@@ -1,0 +1,97 @@
+"""What a learner's process sees of the file system: Python, its packages, a folder of its own, and nothing else.
+
+A new root is put together once, in the zygote, from read-only mounts. Every fork gets a fresh folder in memory and
+makes that root its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from . import linux_calls as kernel
+from .resource_limits import Limits
+
+__all__ = ["HOME", "build", "enter", "needed"]
+
+HOME = "/home/learner"
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/etc/fonts", "/etc/mime.types")
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+
+
+def needed() -> list[Path]:
+    """The folders that Python, its packages and the course's public half are read from."""
+    found = [Path(sys.base_prefix), Path(sys.prefix), Path(sys.base_exec_prefix), Path(sys.exec_prefix)]
+    found += [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
+    course = importlib.util.find_spec("embedding_course")
+    found += [Path(place) for place in (course.submodule_search_locations if course else None) or ()]
+    kept: list[Path] = []
+    for path in sorted({path.resolve() for path in found if path.is_dir()} | {path for path in found if path.is_dir()}):
+        if not any(path.is_relative_to(other) for other in (*kept, Path("/usr"))):
+            kept.append(path)
+    return kept
+
+
+def build(base: Path, hidden: Sequence[Path]) -> None:
+    """Put the new root together under `base`. Needs a mount namespace of one's own. OSError where a step fails.
+
+    `hidden` are folders of the instructor: should one lie below a folder that is shown, it is covered.
+    """
+    kernel.mount(None, "/", None, kernel.MS_REC | kernel.MS_PRIVATE)
+    kernel.mount("tmpfs", str(base), "tmpfs", kernel.MS_NOSUID, "size=4m,mode=755")
+    shown = needed()
+    for name in _SYSTEM:
+        if Path(name).is_symlink():
+            (base / name.lstrip("/")).symlink_to(Path(name).readlink())
+        elif Path(name).is_dir():
+            _bind(base, Path(name))
+    for path in shown:
+        _bind(base, path)
+    for path in hidden:
+        inside = base / path.relative_to("/")
+        if any(path.is_relative_to(other) for other in (*shown, Path("/usr"))) and inside.is_dir():
+            kernel.mount("tmpfs", str(inside), "tmpfs", 0, "size=64k,mode=755")
+            for other in shown:
+                if other.is_relative_to(path):
+                    _bind(base, other)
+    for name in (*_FILES, *_DEVICES):
+        if Path(name).exists():
+            _bind(base, Path(name))
+    home = base / HOME.lstrip("/")
+    home.mkdir(parents=True)
+    with contextlib.suppress(FileExistsError):  # Python itself, or the course, lies below /tmp
+        (base / "tmp").symlink_to(f"{HOME}/tmp")
+    (base / "dev").mkdir(exist_ok=True)
+    (base / "dev/shm").symlink_to(f"{HOME}/tmp")
+    kernel.mount_read_only(str(base))
+
+
+def _bind(base: Path, path: Path) -> None:
+    """Show a file or folder at its own place below the new root."""
+    target = base / path.relative_to("/")
+    if path.is_dir():
+        target.mkdir(parents=True, exist_ok=True)
+    else:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with contextlib.suppress(FileExistsError):
+            target.touch(exist_ok=False)
+    kernel.mount(str(path), str(target), None, kernel.MS_BIND | kernel.MS_REC)
+
+
+def enter(base: Path, uid: int, gid: int, limits: Limits) -> None:
+    """In a fork: take a fresh folder in memory as home, and the new root as root."""
+    kernel.unshare(kernel.CLONE_NEWNS)
+    home = f"{base}{HOME}"
+    options = f"size={limits.disk},nr_inodes={limits.files},mode=700,uid={uid},gid={gid}"
+    kernel.mount("tmpfs", home, "tmpfs", kernel.MS_NOSUID | kernel.MS_NODEV, options)
+    Path(home, "tmp").mkdir(mode=0o700)
+    os.chown(f"{home}/tmp", uid, gid)
+    os.chdir(base)
+    kernel.pivot_root(".", ".")
+    kernel.unmount(".")
+    os.chdir(HOME)

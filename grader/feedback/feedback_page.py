@@ -1,0 +1,75 @@
+"""nbgrader's feedback page with a table of contents that names the exercises, for phones and dark screens too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from jinja2 import pass_context
+from nbconvert.exporters import HTMLExporter
+from nbgrader.server_extensions import formgrader
+
+from embedding_course.checking.result import number
+from embedding_course.exercises import known
+from embedding_course.learner.page_policy import policy
+
+from .text import as_html
+
+__all__ = ["FeedbackPage", "configure_page"]
+
+_OURS = Path(__file__).parent / "templates"
+_THEIRS = Path(formgrader.__file__).parent
+
+
+def _line(marks: dict[str, Any]) -> str:
+    """One line of the table of contents, from what nbgrader knows of a graded cell.
+
+    >>> _line({"grade_id": "01-one_hot-check", "score": 1.5, "points": 3})
+    '◐ 01.one_hot, One-hot vectors: 1.5 of 3'
+    """
+    score, points = float(marks.get("score") or 0), float(marks["points"])
+    said = f"{number(score)} of {number(points)}" if points else f"{number(score)} extra"
+    mark = "○" if not score and not points else "✔" if score >= points else "◐" if score else "✘"
+    exercise = known().get(str(marks["grade_id"]).removesuffix("-check").replace("-", ".", 1))
+    name = f"{exercise.id}, {exercise.title}" if exercise else "Written answer" if marks.get("solution") else marks["grade_id"]
+    return f"{mark} {name}: {said}"
+
+
+def _extra(cells: Iterable[dict[str, Any]]) -> float:
+    """The points of cells that carry none: extra credit."""
+    return sum(float(marks.get("score") or 0) for marks in cells if marks and marks.get("points") == 0)
+
+
+def _with_policy(head: str) -> str:
+    """The head of a page with what it may do as the first thing in it."""
+    return head.replace("<head>", f"<head>\n{policy(pictures=True)}", 1)
+
+
+class FeedbackPage(HTMLExporter):
+    """The exporter behind `nbgrader generate_feedback`. Its pages run no script and fetch nothing."""
+
+    @pass_context
+    def markdown2html(self, context: Any, source: str) -> str:
+        """A text cell or a comment, with its formulas drawn."""
+        return as_html(source, self.anchor_link_text)
+
+    def default_filters(self) -> Iterable[tuple[str, Any]]:
+        """Those of nbconvert, and ours."""
+        yield from super().default_filters()
+        yield "graded_line", _line
+        yield "extra_points", _extra
+        yield "points", number
+        yield "with_policy", _with_policy
+
+
+def configure_page(config: Any) -> None:
+    """Let nbgrader make feedback with this page."""
+    config.GenerateFeedback.exporter_class = FeedbackPage
+    config.FeedbackPage.template_name = "course_feedback"
+    config.FeedbackPage.extra_template_basedirs = [str(_OURS), str(_THEIRS / "templates")]
+    # nbgrader's template by its full name, and the style sheet that it includes.
+    config.FeedbackPage.extra_template_paths = [
+        str(_THEIRS / "templates"),
+        str(_THEIRS / "static/node_modules/bootstrap/dist/css"),
+    ]

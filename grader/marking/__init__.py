@@ -1,0 +1,1 @@
+"""From a submitted file to marks."""

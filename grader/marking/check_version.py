@@ -1,0 +1,53 @@
+"""The version of a notebook's checks: a fingerprint of all that decides over a mark."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from ..paths import ROOT, SOLUTIONS
+from .imported_modules import module_path, needed_by
+
+__all__ = ["check_version", "decides"]
+
+#: Where marks are made. What else decides is what these import, however far away: comparison, engine, limits.
+_MAKE_MARKS = (
+    "grader.marking.submission_task", "grader.engine.jupyter_kernels.runners",
+    "grader.course_source.stub", "grader.course_source.setup_cell",
+)  # fmt: skip
+_CELL = re.compile(r"^# %%.*\n", re.M)
+
+
+@cache
+def check_version(topic: str) -> str:
+    """Twelve hexadecimal digits that change when a case, a reference, a comparison, a mistake of `topic` or the way to a mark
+    changes.
+
+    With the hash of a submitted file they say whether it was graded already: the same file under the same checks.
+    """
+    found = hashlib.sha256()
+    for name, body in decides(topic):
+        found.update(name.encode() + b"\0" + body + b"\0")
+    return found.hexdigest()[:12]
+
+
+def decides(topic: str) -> Iterator[tuple[str, bytes]]:
+    """Name and text of all that decides over a mark in a notebook: modules of ours, its exercises and solutions, and those
+    cells of its lesson that run when it is graded."""
+    exercises = f"embedding_course.exercises.{topic}"
+    for module in sorted(needed_by(exercises, *_MAKE_MARKS)):
+        yield module, module_path(module).read_bytes()
+    for path in sorted(path for part in ("reference", "mistakes") for path in (SOLUTIONS / topic / part).glob("*.py")):
+        yield path.relative_to(ROOT).as_posix(), path.read_bytes()
+    yield "given cells", "".join(_given(topic)).encode()
+
+
+def _given(topic: str) -> Iterator[str]:
+    """The cells of a lesson that run in grading, read without jupytext, which takes longer to import than all of this."""
+    text = (SOLUTIONS / topic / "lesson.py").read_text(encoding="utf-8")
+    heads = list(_CELL.finditer(text))
+    for head, following in zip(heads, [*heads[1:], None], strict=True):
+        if "given=true" in head[0]:
+            yield text[head.end() : following.start() if following else len(text)]

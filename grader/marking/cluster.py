@@ -1,0 +1,178 @@
+"""Marking on other machines: the workers of a dask cluster, each with a warm zygote of its own.
+
+A task carries the submitted file, so nothing but the course has to be installed there, and it may run twice without harm:
+only this process writes. A worker that dies is replaced by another, as dask does it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import tempfile
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..classroom.class_folder import Submission
+from ..classroom.records import GradeRecord
+from ..course_source.notebook import release, source
+from ..engine.fork_server import Learners
+from ..submission.read import Unreadable, read_bytes
+from .check_version import check_version
+from .marker import Marker
+from .run import Run
+from .submission_task import Graded, Task, given_up, mark_submission, unreadable
+
+__all__ = ["Cluster", "NoCluster"]
+
+#: Tasks on their way at a time for each worker: enough that none waits, few enough that memory stays flat.
+_AHEAD = 4
+#: How often a task that raised is sent again.
+_RETRIES = 3
+
+
+class NoCluster(RuntimeError):
+    """No cluster that could mark answers at the address."""
+
+
+class Cluster(Marker):
+    """Sends submissions to the dask cluster at `run.scheduler`, for example ``tcp://127.0.0.1:8786``."""
+
+    def __init__(self, run: Run, topics: Sequence[str]) -> None:
+        self.run, self.topics = run, topics
+
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        client = self._connect()
+        try:
+            self._prepare(client)
+        except BaseException:
+            client.close()
+            raise
+        return self._marked(client, tasks)
+
+    def _connect(self) -> Any:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise NoCluster("dask is not installed: pip install 'embedding-course[scale]'") from None
+        try:
+            return Client(self.run.scheduler, timeout="10s", set_as_default=False)
+        except (OSError, TimeoutError, ValueError) as error:
+            said = str(error).splitlines()[0] if str(error) else type(error).__name__
+            raise NoCluster(
+                f"no dask scheduler answers at {self.run.scheduler} ({said}); start one with `dask scheduler`, or leave "
+                "--scheduler out to grade on this machine"
+            ) from None
+
+    def _prepare(self, client: Any) -> None:
+        """Every worker warms its zygote. NoCluster where one cannot, or would mark by other checks than ours."""
+        ours = {topic: check_version(topic) for topic in self.topics}
+        said = client.run(_ready, self.run, tuple(self.topics))
+        if not said:
+            raise NoCluster(f"the cluster at {self.run.scheduler} has no workers; start some with `dask worker`")
+        for worker, theirs in said.items():
+            if isinstance(theirs, str):
+                raise NoCluster(f"the worker {worker} cannot mark: {theirs}")
+            if theirs != ours:
+                raise NoCluster(f"the worker {worker} has another version of the checks; install the same course everywhere")
+
+    def _marked(self, client: Any, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """What kills workers takes its neighbours on those workers along; so all whose workers died more often than the cluster
+        allows (`allowed-failures`) are sent once more at the end, each alone."""
+        suspects: list[Task] = []
+        most = _AHEAD * max(1, sum(client.nthreads().values()))
+        with contextlib.closing(client):
+            for task, graded in self._sent(client, tasks, most):
+                if graded is None:
+                    suspects.append(task)
+                else:
+                    yield graded
+            for task, graded in self._sent(client, suspects, 1):
+                yield graded or given_up(task, "the workers of the cluster died of it, and again when it was marked alone")
+
+    def _sent(self, client: Any, tasks: Sequence[Task], most: int) -> Iterator[tuple[Task, Graded | None]]:
+        """Each task with what it came to, None where its workers died; at most so many on their way at a time."""
+        from distributed import as_completed
+
+        left = deque(tasks)
+        sent: dict[Any, Task] = {}
+        waiting = as_completed(loop=client.loop)
+        while left or sent:
+            if left and len(sent) < most:
+                task = left.popleft()
+                try:
+                    body = _content(task.submission)
+                except Unreadable as error:
+                    yield task, Graded(task.submission, unreadable(task, str(error)))
+                    continue
+                future = client.submit(_mark, self.run, task, body, pure=False, retries=_RETRIES)
+                sent[future] = task
+                waiting.add(future)
+            else:
+                future = next(waiting)
+                task = sent.pop(future)
+                yield task, self._received(future, task)
+
+    def _received(self, future: Any, task: Task) -> Graded | None:
+        from distributed import KilledWorker
+
+        try:
+            record, notebook = future.result()
+        except KilledWorker:
+            return None
+        except Exception as error:  # the worker's, of any kind
+            return given_up(task, f"{type(error).__name__} on a worker of the cluster")
+        if record.check != check_version(task.submission.topic):
+            return given_up(task, "a worker of the cluster has another version of the checks")
+        return Graded(task.submission, record, notebook)
+
+
+def _content(submission: Submission) -> bytes:
+    """The submitted file. Unreadable where there is none that could be sent."""
+    reason = submission.missing()
+    if reason:
+        raise Unreadable(reason)
+    return read_bytes(submission.path)
+
+
+# On the worker.
+
+
+@cache
+def _learners(run: Run) -> Learners:
+    found = Learners(strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience)
+    atexit.register(found.close)
+    return found
+
+
+@cache
+def _release(topic: str) -> Any:
+    return release(source(topic))
+
+
+def _ready(run: Run, topics: tuple[str, ...]) -> dict[str, str] | str:
+    """The versions of this worker's checks, with its zygote warm; or why it cannot mark."""
+    try:
+        _learners(_settings(run))
+        return {topic: check_version(topic) for topic in topics}
+    except Exception as error:  # whatever is missing here is told where grading was asked for
+        return f"{type(error).__name__}: {error}"
+
+
+def _settings(run: Run) -> Run:
+    """What decides how a learner is shut in, so that two runs alike share a zygote."""
+    return replace(run, seed=None, force=False, student=None, exercise=None, workers=None, scheduler="")
+
+
+def _mark(run: Run, task: Task, body: bytes) -> tuple[GradeRecord, bytes]:
+    """Mark a submitted file in a folder of this worker's."""
+    asked = task.submission
+    with tempfile.TemporaryDirectory(prefix="submission-") as folder:
+        here = Submission(asked.student, asked.topic, Path(folder))
+        here.path.write_bytes(body)
+        task = replace(task, submission=here)
+        graded = mark_submission(_learners(_settings(run)), task, _release(asked.topic))
+    return graded.record, graded.notebook

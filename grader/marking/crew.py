@@ -1,0 +1,161 @@
+"""Processes of ours that work through a list: when one dies, only what it had in its hands is suspected of it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import Generic, TypeVar
+
+from ..engine.sandbox import linux_calls as kernel
+
+__all__ = ["Crew"]
+
+Done = TypeVar("Done")
+Work = Callable[[int], Done]
+
+#: What each has at a time: one in its hands, and one that it goes on with while we put away what the first came to.
+_AHEAD = 2
+#: Seconds between two looks at how long each has had what it has in its hands.
+_TICK = 5.0
+#: How many may end one after another with nothing in their hands.
+_MOST_STILLBORN = 5
+
+
+@dataclass
+class _Worker:
+    """`given` is what it has to do, the first of which is in its hands `since` then."""
+
+    process: BaseProcess
+    pipe: Connection
+    given: deque[int] = field(default_factory=deque)
+    since: float = 0.0
+
+
+class Crew(Generic[Done]):
+    """`count` processes, forked from this one, that do pieces of work by number. Use `close` at the end.
+
+    Around each fork `recruit` is entered; what it gives is called in the child with one number after another. A process
+    that holds a piece of work for more than `patience` seconds is ended.
+    """
+
+    def __init__(self, count: int, recruit: Callable[[], AbstractContextManager[Work[Done]]], patience: float) -> None:
+        self._recruit, self._patience = recruit, patience
+        self._workers: list[_Worker] = []
+        self._stillborn = 0
+        for _ in range(count):
+            self._hire()
+
+    def through(self, count: int) -> Iterator[tuple[int, Done | None]]:
+        """Do pieces 0 to `count` - 1, in any order, and yield each with what it came to.
+
+        A piece over which a process died is tried once more, when all others are done and nothing else is at work. It comes
+        with None when that process dies too.
+        """
+        suspects = yield from self._all(deque(range(count)), len(self._workers))
+        for suspect in suspects:
+            for place in (yield from self._all(deque([suspect]), 1)):
+                yield place, None
+
+    def close(self) -> None:
+        """End them, at once those that are at something."""
+        for worker in self._workers:
+            self._dismiss(worker)
+        self._workers = []
+
+    def _all(self, left: deque[int], most: int) -> Generator[tuple[int, Done], None, list[int]]:
+        """Work through what is left with this many processes; the pieces over which one died are returned."""
+        suspects: list[int] = []
+        self._hand_out(left, most)
+        while any(worker.given for worker in self._workers):
+            for worker in self._ready():
+                try:
+                    place, done = worker.pipe.recv()
+                except (EOFError, OSError):
+                    suspects += self._bury(worker, left)
+                    self._hand_out(left, most)
+                    continue
+                worker.given.popleft()
+                worker.since = time.monotonic()
+                self._hand_out(left, most)
+                yield place, done
+        return suspects
+
+    def _ready(self) -> list[_Worker]:
+        """Those that have something to say, or have died. One that has been at one piece for too long is ended."""
+        by_pipe = {worker.pipe: worker for worker in self._workers}
+        ready = [by_pipe[pipe] for pipe in wait(list(by_pipe), _TICK) if isinstance(pipe, Connection)]
+        for worker in self._workers:
+            if worker not in ready and worker.given and time.monotonic() - worker.since > self._patience:
+                worker.process.kill()
+        return ready
+
+    def _bury(self, worker: _Worker, left: deque[int]) -> list[int]:
+        """What one that died had in its hands, if anything; what it had not begun yet goes back."""
+        self._dismiss(worker)
+        self._workers.remove(worker)
+        in_hands = [worker.given.popleft()] if worker.given else []
+        left.extendleft(reversed(worker.given))
+        self._stillborn = 0 if in_hands else self._stillborn + 1
+        if self._stillborn > _MOST_STILLBORN:
+            raise RuntimeError("the processes that mark end before they begin")
+        return in_hands
+
+    def _hand_out(self, left: deque[int], most: int) -> None:
+        """Give each something to do, in turns; hire where one is missing."""
+        while len(self._workers) < most and left:
+            self._hire()
+        for _ in range(_AHEAD):
+            for worker in self._workers[:most]:
+                if left and len(worker.given) < _AHEAD:
+                    self._give(worker, left.popleft())
+
+    def _give(self, worker: _Worker, place: int) -> None:
+        if not worker.given:
+            worker.since = time.monotonic()
+        worker.given.append(place)
+        try:
+            worker.pipe.send(place)
+        except OSError:  # it has died, as its pipe will tell
+            return
+
+    def _hire(self) -> None:
+        context = multiprocessing.get_context("fork")
+        mine, theirs = context.Pipe()
+        ours = [mine, *(worker.pipe for worker in self._workers)]
+        with self._recruit() as work:
+            process = context.Process(target=_serve, args=(work, theirs, ours, os.getpid()), daemon=True)
+            process.start()
+        theirs.close()
+        self._workers.append(_Worker(process, mine))
+
+    def _dismiss(self, worker: _Worker) -> None:
+        """Hang up: one without work ends by that; one that is at something is ended."""
+        worker.pipe.close()
+        if worker.given:
+            worker.process.kill()
+        worker.process.join()
+
+
+def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent: int) -> None:
+    """In a child: do what comes, until nobody is there any more to ask for it."""
+    if sys.platform == "linux":
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        return
+    for other in others:  # while we held it too, nobody could hang up on another
+        other.close()
+    while True:
+        try:
+            place = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send((place, work(place)))

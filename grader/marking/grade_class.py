@@ -1,0 +1,114 @@
+"""Grade a class: mark submissions several at a time, write each one's results as it is done."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from ..classroom import records
+from ..classroom.class_folder import Classroom, Submission, now
+from ..classroom.policy.course import Course, load_course
+from ..course_source.notebook import release, source
+from ..gradebook.book import Book
+from ..submission.one_line import one_line
+from .check_version import check_version
+from .hidden_check import fresh_seed
+from .marker import Marker
+from .open_marker import open_marker
+from .run import Run
+from .store import Store, only_writer
+from .submission_task import Graded, Task
+
+__all__ = ["grade_class", "waiting"]
+
+
+def waiting(room: Classroom, topics: Sequence[str], run: Run) -> list[Submission]:
+    """The submissions that this run has to grade: new or changed files, or changed checks or points; with `force`, all."""
+    found = []
+    course = load_course(room.home)
+    for submission in room.submissions(topics, run.student):
+        if run.students is not None and submission.student not in run.students:
+            continue
+        record = records.load(room.home, submission.topic, submission.student)
+        if run.force or run.exercise or record is None or not _done(record, submission, course):
+            found.append(submission)
+    return found
+
+
+def _done(record: records.GradeRecord, submission: Submission, course: Course) -> bool:
+    same_file = record.submission == records.digest(submission.path)
+    same_terms = record.terms == course.terms_of(submission.topic).stamp
+    return same_file and same_terms and record.check == check_version(submission.topic)
+
+
+def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) -> Iterator[Graded]:
+    """Grade what waits, store it, and yield each submission as it is done.
+
+    One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
+    that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does;
+    WrongCourse when the class's course.toml cannot be followed.
+    """
+    run = run or Run()
+    with only_writer(room.home), Book(room.db_url) as book:
+        yield from _misnamed(room, topics, run)
+        todo = waiting(room, topics, run)
+        course = load_course(room.home)
+        store = Store(room, book, course)
+        if not todo:
+            store.settle()
+            return
+        seed = fresh_seed() if run.same_seeds else _seed(room.home, run)
+        book.make()
+        tasks = [_task(room, submission, seed, run, course) for submission in todo]
+        common = Counter(task.seed for task in tasks).most_common(1)[0][0]
+        with open_marker(run, sorted({entry.topic for entry in todo}), common, len(todo), hidden=[room.home]) as marker:
+            yield from _graded(marker, tasks, store, book)
+        if not run.same_seeds:  # the seed of a run that was ended half way is still wanted
+            _unfinished(room.home).unlink(missing_ok=True)
+
+
+def _misnamed(room: Classroom, topics: Sequence[str], run: Run) -> Iterator[Graded]:
+    """Said anew in each run and stored nowhere: there is no place that could bear the name."""
+    for submission, reason in room.misnamed(topics, run.student):
+        record = records.GradeRecord(
+            student=one_line(submission.student, 40), topic=submission.topic, status="unreadable", reason=reason, seed=0,
+            submission="", graded_at=now(),
+        )  # fmt: skip
+        yield Graded(submission, record)
+
+
+def _graded(marker: Marker, tasks: Sequence[Task], store: Store, book: Book) -> Iterator[Graded]:
+    done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
+    for topic in sorted({task.submission.topic for task in tasks}):
+        store.introduce(topic, release(source(topic)))
+    store.settle()
+    for graded in done:
+        yield store.put(graded)
+    store.settle_lateness()
+
+
+def _task(room: Classroom, submission: Submission, seed: int, run: Run, course: Course) -> Task:
+    """What to mark, with which cases; a run narrowed to one exercise adds to the record that is there."""
+    earlier = records.load(room.home, submission.topic, submission.student) if run.exercise or run.same_seeds else None
+    if run.same_seeds and earlier is not None:
+        seed = next((one.seed for one in earlier.results if one.exercise == run.exercise and one.seed), earlier.seed)
+    return Task(submission, seed, run.exercise, earlier if run.exercise else None, course.terms_of(submission.topic))
+
+
+def _unfinished(home: Path) -> Path:
+    return home / records.FOLDER / ".seed"
+
+
+def _seed(home: Path, run: Run) -> int:
+    """The seed that was asked for, else that of a run which was ended half way, else a fresh one."""
+    path = _unfinished(home)
+    if run.seed is not None:
+        return run.seed
+    with contextlib.suppress(OSError, ValueError):
+        return int(path.read_text(encoding="ascii"))
+    seed = fresh_seed()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(str(seed), encoding="ascii")
+    return seed

@@ -1,0 +1,167 @@
+"""Our rebuilding and marking behind nbgrader's own commands, by its extension points alone.
+
+`nbgrader autograde` runs two lists of preprocessors over a submission: one that sanitises, one that grades. `Rebuild`
+leads the first and `Mark` replaces execution in the second; cells, scores and late penalties are nbgrader's.
+"""
+
+from __future__ import annotations
+
+import atexit
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nbformat.notebooknode import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.converters import GenerateAssignment, GenerateFeedback
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    NbGraderPreprocessor,
+    OverwriteCells,
+    OverwriteKernelspec,
+    SaveAutoGrades,
+    SaveCells,
+)
+
+from embedding_course.lessons import lesson
+
+from ..classroom import records
+from ..classroom.class_folder import Submission, now
+from ..classroom.export.nbgrader_csv import SafeCsv
+from ..classroom.policy.course import Course, load_course
+from ..classroom.policy.in_gradebook import set_lateness
+from ..classroom.policy.in_notebooks import with_points
+from ..classroom.policy.lateness_on_pages import TellLateness
+from ..classroom.policy.wrong_course import FILE, WrongCourse
+from ..course_source.notebook import release, source
+from ..engine.fork_server import Learners
+from ..feedback.feedback_page import configure_page
+from ..gradebook import book as gradebook
+from ..paths import NOTEBOOKS, SOURCE
+from ..submission.rebuild import notes_of, rebuild, written
+from .hidden_check import fresh_seed
+from .mark import mark, write_verdicts
+
+__all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
+
+
+@cache
+def _learners(topic: str) -> Learners:
+    """One zygote for the whole command, which grades one notebook."""
+    found = Learners(topics=[topic])
+    atexit.register(found.close)
+    return found
+
+
+@cache
+def _seed() -> int:
+    """One seed for the whole command, so that everybody meets the same hidden cases."""
+    return fresh_seed()
+
+
+@cache
+def _release(topic: str, db_url: str) -> NotebookNode:
+    """The release with the points of the class, which its gradebook is told, so that nbgrader finds them there."""
+    counted = with_points(release(source(topic)), _course(db_url).terms_of(topic))
+    with gradebook.Book(db_url) as book:
+        book.assignment(topic, counted)
+    return counted
+
+
+class Rebuild(NbGraderPreprocessor):
+    """Put the learner's answers into the instructor's notebook."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        topic = lesson(resources["nbgrader"]["assignment"]).topic
+        return rebuild(_release(topic, resources["nbgrader"]["db_url"]), nb, topic), resources
+
+
+class Mark(NbGraderPreprocessor):
+    """The hidden check of every exercise; verdicts and points go into the check cells' outputs."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        facts = resources["nbgrader"]
+        terms = _course(facts["db_url"]).terms_of(facts["assignment"])
+        learners = _learners(facts["assignment"])
+        results = terms.apply(mark(learners, nb, facts["assignment"], _seed()))
+        resources["embedding_course"] = records.GradeRecord(
+            student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
+            graded_at=now(), notes=notes_of(nb), results=results, written=written(nb), runner="engine",
+            sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp,
+        )  # fmt: skip
+        write_verdicts(nb, results, terms.dropped)
+        return nb, resources
+
+
+class SaveExtraCredit(NbGraderPreprocessor):
+    """Extra credit of further exercises into the gradebook, verdicts into the class's records."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        record = resources["embedding_course"]
+        home = _home(resources["nbgrader"]["db_url"])
+        earlier = records.load(home, record.topic, record.student)
+        gradebook.save_extra_credit(resources["nbgrader"]["db_url"], record, earlier)
+        records.save(home, record)
+        return nb, resources
+
+
+class SetPoints(NbGraderPreprocessor):
+    """After nbgrader has saved a notebook's cells: what they are worth in this class."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        facts = resources["nbgrader"]
+        if facts["assignment"] in _course(facts["db_url"]).topics:
+            _release(facts["assignment"], facts["db_url"])
+        return nb, resources
+
+
+class Lateness(NbGraderPreprocessor):
+    """Deadlines, extensions and penalties of the class, in place of nbgrader's own rule where course.toml has deadlines."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        facts = resources["nbgrader"]
+        topic, student = facts["assignment"], facts["student"]
+        handed_in = Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic).timestamp
+        with Gradebook(facts["db_url"]) as book:
+            set_lateness(book, _course(facts["db_url"]), {(topic, student): handed_in})
+        return nb, resources
+
+
+def _home(db_url: str) -> Path:
+    """The folder of the class."""
+    home = Path(db_url.removeprefix("sqlite:///")).parent
+    return home if home.is_dir() else Path.cwd()  # a gradebook elsewhere: the records lie in the folder of the class
+
+
+@cache
+def _course(db_url: str) -> Course:
+    return load_course(_home(db_url))
+
+
+def configure(config: Any, home: Path | None = None) -> None:
+    """Fill an nbgrader configuration for the class in the folder `home` (the one of the config file)."""
+    gradebook.find_alembic()
+    try:
+        course = load_course((home or Path.cwd()).resolve())
+    except WrongCourse as error:  # traitlets would go on without any configuration, and mark by other rules
+        raise SystemExit(f"{FILE}: {error}") from None
+    config.CourseDirectory.root = str((home or Path.cwd()).resolve())
+    config.CourseDirectory.course_id = "embeddings"
+    config.CourseDirectory.source_directory = str(SOURCE)
+    config.CourseDirectory.release_directory = str(NOTEBOOKS)
+    config.Autograde.sanitize_preprocessors = [Rebuild, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
+    config.Autograde.autograde_preprocessors = [
+        Mark, SaveAutoGrades, SaveExtraCredit, Lateness if course.deadlines else AssignLatePenalties, CheckCellMetadata,
+    ]  # fmt: skip
+    steps = GenerateAssignment.preprocessors.default() or []
+    config.GenerateAssignment.preprocessors = [
+        step for entry in steps for step in ([entry, SetPoints] if entry is SaveCells else [entry])
+    ]
+    config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
+    config.ExchangeFactory.release_feedback = "grader.feedback.release.ReleaseFeedback"
+    configure_page(config)
+    # Names of students may hold dots and plus signs; only path separators are out.
+    config.CourseDirectory.student_id_exclude = ""
+    config.ExportApp.plugin_class = SafeCsv
+    config.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE\nraise NotImplementedError()"}

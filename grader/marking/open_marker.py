@@ -1,0 +1,56 @@
+"""Choose who marks for a run."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from embedding_course.exercises import exercises_of
+
+from ..course_source.notebook import release, source
+from ..course_source.prepared import prepared
+from ..engine.fork_server import Learners
+from .marker import Marker
+from .run import Run
+from .workers import Processes, Serial
+
+__all__ = ["open_marker"]
+
+
+@contextlib.contextmanager
+def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path]) -> Iterator[Marker]:
+    """Whoever marks for this run."""
+    if run.scheduler:
+        from .cluster import Cluster
+
+        yield Cluster(run, topics)
+        return
+    releases = {topic: release(source(topic)) for topic in topics}
+    if run.runner == "stock":
+        from ..engine.jupyter_kernels.runners import StockKernels
+
+        yield Serial(StockKernels(trusted=run.trusted, limits=run.limits, patience=run.patience), releases)
+        return
+    with Learners(
+        strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden,
+        kernels=run.runner == "kernel", topics=topics,
+    ) as learners:  # fmt: skip
+        if run.runner == "kernel":
+            from ..engine.jupyter_kernels.runners import ZygoteKernels
+
+            yield Serial(ZygoteKernels(learners), releases)
+            return
+        workers = min(run.workers or len(os.sched_getaffinity(0)), count)
+        if count > workers:  # computed here, the answers to the hidden cases are shared by all workers
+            _compute_ahead(topics, seed)
+        with contextlib.closing(Processes(learners, workers, releases)) as marker:
+            yield marker
+
+
+def _compute_ahead(topics: Sequence[str], seed: int) -> None:
+    for topic in topics:
+        for exercise in exercises_of(topic):
+            with contextlib.suppress(Exception):  # a reference that fails is told of where it is marked
+                prepared(exercise.id, seed).fingerprints  # noqa: B018 - computed and remembered

@@ -1,0 +1,106 @@
+"""The trusted side of lending: the course's own answers, computed for a learner whose earlier ones are wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+from torch import nn
+from torch.func import functional_call
+
+from embedding_course.checking.codec import decode, encode
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.wire_data import plain, tensors_in
+from embedding_course.exercises import exercises_of
+
+from ..course_source.catalogue import reference
+
+__all__ = ["Lender"]
+
+#: A module that is lent may have this many parameters: what a learner's process asks for must not fill our memory.
+_LARGEST = 1_000_000
+
+
+class Lender:
+    """Answers for the exercises that `exercise` builds on.
+
+    A question names one of them. With "given" it wants a call computed: parameters, arguments, options. With "upstream"
+    too it wants the gradients of everything given, under the upstream gradients of the outputs. With neither, the
+    parameters of a module built as "build" says. Raises ValueError for a name that is not lent here, and whatever the
+    course's own answer raises.
+    """
+
+    def __init__(self, exercise: Exercise) -> None:
+        self._exercise = exercise
+        self._by_name = {entry.name: entry for entry in exercises_of(exercise.lesson.topic)}
+
+    def is_module(self, name: str) -> bool:
+        return isinstance(reference(self._by_name[name]), type)
+
+    def answer(self, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+        """The reply to one question, as a tree beside its tensors."""
+        name = str(asked["name"])
+        if name not in self._exercise.uses:
+            raise ValueError(f"{name} is not lent here")
+        function = reference(self._by_name[name])
+        if self.is_module(name):
+            function = _built(function, *decode(asked["build"], []))
+            if "given" not in asked:
+                return _parameters(function)
+        if "upstream" in asked:
+            return _backward(function, asked, found)
+        return _forward(function, asked, found)
+
+
+def _built(make: Callable[..., nn.Module], args: Sequence[Any], options: dict[str, Any]) -> nn.Module:
+    with torch.device("meta"):
+        size = sum(math.prod(one.shape) for one in make(*args, **options).parameters())
+    if size > _LARGEST:
+        raise ValueError(f"a module of {size} parameters is not lent")
+    return make(*args, **options)
+
+
+def _parameters(module: nn.Module) -> tuple[Any, list[torch.Tensor]]:
+    layers: dict[str, dict[str, torch.Tensor]] = {}
+    for path, parameter in module.named_parameters():
+        layer, _, name = path.rpartition(".")
+        layers.setdefault(layer, {})[name] = parameter.detach()
+    tensors: list[torch.Tensor] = []
+    return encode(layers, tensors), tensors
+
+
+def _run(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[Any]]:
+    """What the function returns, and its arguments afterwards: some functions write to theirs."""
+    parameters, args, options = decode(asked["given"], found)
+    if isinstance(function, nn.Module):
+        value = functional_call(function, parameters, tuple(args), options)
+    else:
+        value = function(*args, **options)
+    return value, [*args, *options.values()]
+
+
+def _forward(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    value, afterwards = _run(function, asked, found)
+    tensors: list[torch.Tensor] = []
+    answered = encode(plain(value), tensors)
+    count = len(tensors)
+    behind: list[torch.Tensor] = []
+    return [count, answered, encode(plain(afterwards), behind)], tensors + behind
+
+
+def _backward(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
+    upstream = decode(asked["upstream"], found)
+    given = list(found[: len(found) - sum(one is not None for one in upstream)])
+    wanted = [one.requires_grad_() for one in given if one.is_floating_point()]
+    with torch.enable_grad():
+        value, _ = _run(function, asked, given)
+    pairs = [(one, g) for one, g in zip(tensors_in(value), upstream, strict=True) if one.requires_grad and g is not None]
+    gradients: list[torch.Tensor | None] = [None] * len(wanted)
+    if pairs:
+        outputs, arriving = zip(*pairs, strict=True)
+        gradients = list(torch.autograd.grad(outputs, wanted, arriving, allow_unused=True))
+    each = iter(gradients)
+    tensors: list[torch.Tensor] = []
+    return encode([next(each) if one.is_floating_point() else None for one in given], tensors), tensors

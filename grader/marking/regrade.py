@@ -1,0 +1,119 @@
+"""Grade one corrected exercise again for the whole class, and say what that changed.
+
+Everybody meets the hidden inputs of their own earlier grading, so that only the correction makes a difference. Marks of
+other exercises, marks and comments that a person entered, and extra credit that a person changed all stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from embedding_course.checking.result import Result, number
+from embedding_course.exercises import find_exercise
+
+from ..classroom import records
+from ..classroom.class_folder import Classroom, Submission
+from ..gradebook.schema import copy_of
+from .grade_class import grade_class
+from .run import Run
+
+__all__ = ["Change", "LeftOut", "back_up", "difference", "regrade", "sort_out"]
+
+#: Copies of the gradebook, one a regrading.
+BACKUPS = "backups"
+
+
+@dataclass(frozen=True)
+class Change:
+    """One submission before and after: points of the exercise, its status, and the points of the whole notebook."""
+
+    student: str
+    before: float
+    after: float
+    status_before: str
+    status_after: str
+    notebook_before: float
+    notebook_after: float
+    why: str = ""
+
+    @property
+    def difference(self) -> float:
+        return self.after - self.before
+
+
+def difference(change: Change) -> str:
+    """The difference as people write it: `+1`, `−0.5`, `0`."""
+    return number(change.difference).replace("-", "−") if change.difference <= 0 else f"+{number(change.difference)}"
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A submission that is not regraded, and the reason."""
+
+    student: str
+    reason: str
+
+
+def sort_out(room: Classroom, topic: str, student: str | None = None) -> tuple[list[str], list[LeftOut]]:
+    """Whom a regrading concerns, and whom not: only who was graded before, and whose file is still the same."""
+    names, left = [], []
+    for submission in room.submissions([topic], student):
+        reason = _why_not(submission, records.load(room.home, topic, submission.student))
+        if reason:
+            left.append(LeftOut(submission.student, reason))
+        else:
+            names.append(submission.student)
+    return names, left
+
+
+def _why_not(submission: Submission, record: records.GradeRecord | None) -> str:
+    if record is None:
+        return "was not graded yet: `grader grade` grades it whole"
+    if record.status != "graded":
+        return f"{record.status}: {record.reason}"
+    # Graded through nbgrader's own commands, a record has no hash: then the file that is there is the one that counts.
+    if record.submission and record.submission != records.digest(submission.path):
+        return "was handed in anew since it was graded: `grader grade` grades it whole"
+    return ""
+
+
+def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
+    """Copy the gradebook, whole and consistent even while somebody reads it; None where it is no SQLite file."""
+    source = Path(room.db_url.removeprefix("sqlite:///"))
+    if not room.db_url.startswith("sqlite:///") or not source.exists():
+        return None
+    moment = now or datetime.now(UTC)
+    target = room.home / BACKUPS / f"gradebook_{moment:%Y-%m-%d_%H%M%S_%f}.db"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return copy_of(source, target)
+
+
+def regrade(room: Classroom, exercise_id: str, students: Sequence[str], run: Run | None = None) -> Iterator[Change]:
+    """Grade the exercise again for these students and yield what changed, one by one as they are done.
+
+    The caller makes the backup first. Busy and NoSandbox come from grading.
+    """
+    exercise = find_exercise(exercise_id)
+    topic = exercise.lesson.topic
+    before = {name: records.load(room.home, topic, name) for name in students}
+    asked = replace(run or Run(), exercise=exercise.id, students=tuple(students), same_seeds=True)
+    for graded in grade_class(room, [topic], asked):
+        earlier = before.get(graded.record.student)
+        if earlier is not None:
+            yield _change(exercise.id, earlier, graded.record)
+
+
+def _change(name: str, earlier: records.GradeRecord, fresh: records.GradeRecord) -> Change:
+    old, new = _result(name, earlier), _result(name, fresh)
+    return Change(
+        fresh.student, old.score if old else 0.0, new.score if new else 0.0, old.status if old else "none",
+        new.status if new else fresh.status, earlier.score + earlier.extra, fresh.score + fresh.extra,
+        new.diagnosis or new.message if new and not new.passed else "",
+    )  # fmt: skip
+
+
+def _result(name: str, record: records.GradeRecord) -> Result | None:
+    return next((one for one in record.results if one.exercise == name), None)

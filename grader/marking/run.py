@@ -1,0 +1,39 @@
+"""How a class is graded: what `grader grade` can be told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..engine.patience import Patience
+from ..engine.sandbox import Level, Limits
+
+__all__ = ["RUNNERS", "Run"]
+
+#: What runs the cells.
+RUNNERS = ("engine", "kernel", "stock")
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a class is graded. The defaults are what `grader grade` does when nothing is said.
+
+    `seed` None draws a fresh one; `force` grades again what has not changed; `student` and `exercise` narrow the run;
+    `students` does so for several; `same_seeds` gives every submission the hidden cases of its last grading instead.
+    `workers` None uses as many as there are cores. `runner` is "engine"; or "kernel", where the cells go through nbclient
+    into kernels forked from the zygote; or "stock", nbclient as it is, for platforms without fork. `scheduler` is the
+    address of a dask cluster.
+    """
+
+    seed: int | None = None
+    force: bool = False
+    student: str | None = None
+    students: tuple[str, ...] | None = None
+    same_seeds: bool = False
+    exercise: str | None = None
+    workers: int | None = None
+    runner: str = "engine"
+    strongest: Level = "full"
+    trusted: bool = False
+    limits: Limits | None = None
+    patience: Patience | None = None
+    scheduler: str = ""

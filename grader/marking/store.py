@@ -1,0 +1,139 @@
+"""Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record. One writer a class."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from nbformat.notebooknode import NotebookNode
+
+from ..classroom import records
+from ..classroom.class_folder import Classroom, Submission
+from ..classroom.policy.course import Course
+from ..classroom.policy.in_notebooks import with_points
+from ..classroom.records import GradeRecord
+from ..course_source.notebook import release, source
+from ..gradebook.book import Book, BookClosed, Refused
+from .submission_task import Graded
+
+__all__ = ["Busy", "Store", "only_writer"]
+
+
+class Busy(RuntimeError):
+    """Another grading run writes to this class."""
+
+
+@contextlib.contextmanager
+def only_writer(home: Path) -> Iterator[None]:
+    """Hold the class for writing. Busy when another process does; the lock goes with its process, however it ends."""
+    folder = home / records.FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".writer").open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise Busy(f"another grading run (process {file.read().strip() or 'unknown'}) writes to {home}") from None
+        file.truncate(0)
+        file.write(str(os.getpid()))
+        file.flush()
+        yield
+
+
+class Store:
+    """Writes graded submissions of one class. The record comes last: what has one is done.
+
+    Where the gradebook cannot be written, `closed` says why; records then wait on disk, and `settle` brings them in.
+    """
+
+    def __init__(self, room: Classroom, book: Book, course: Course) -> None:
+        self.room, self.book, self.course = room, book, course
+        self.closed = ""
+
+    def introduce(self, topic: str, release: NotebookNode) -> None:
+        """Make the gradebook know a notebook, and what its exercises are worth in this class."""
+        if not self.closed:
+            try:
+                self.book.assignment(topic, with_points(release, self.course.terms_of(topic)))
+            except BookClosed as error:
+                self.closed = str(error)
+
+    def put(self, graded: Graded) -> Graded:
+        """Store one graded submission; its record says whether the gradebook has it."""
+        record = self._dated(graded.record, graded.submission)
+        if graded.notebook:
+            self._write_notebook(graded.submission, graded.notebook)
+            reason = self._write_grades(record, graded.submission)
+            record = msgspec.structs.replace(record, stored=not reason, reason=reason)
+        records.save(self.room.home, record)
+        return Graded(graded.submission, record, graded.notebook)
+
+    def settle(self) -> int:
+        """Bring in what an earlier run could not write to the gradebook; how many there were. Then see what is late."""
+        count = 0
+        waiting = [record for record in records.load_all(self.room.home) if not record.stored]
+        for topic in sorted({record.topic for record in waiting}):
+            self.introduce(topic, release(source(topic)))
+        for record in waiting:
+            if self.closed:
+                break
+            if not self._write_grades(record, self._submission(record)):
+                records.save(self.room.home, msgspec.structs.replace(record, stored=True, reason=""))
+                count += 1
+        self.settle_lateness()
+        return count
+
+    def settle_lateness(self) -> None:
+        """What course.toml now says of deadlines, for everything that is graded: in the records and in the gradebook."""
+        if not self.course.deadlines:
+            return
+        times = {}
+        for record in records.load_all(self.room.home):
+            submission = self._submission(record)
+            times[record.topic, record.student] = submission.timestamp
+            dated = self._dated(record, submission)
+            if dated is not record:
+                records.save(self.room.home, dated)
+        if not self.closed:
+            try:
+                self.book.settle_lateness(self.course, times)
+            except BookClosed as error:
+                self.closed = str(error)
+
+    def _submission(self, record: GradeRecord) -> Submission:
+        return Submission(record.student, record.topic, self.room.submitted / record.student / record.topic)
+
+    def _dated(self, record: GradeRecord, submission: Submission) -> GradeRecord:
+        """The record with how late it came; the same one where nothing changes."""
+        found = self.course.lateness(record.topic, record.student, submission.timestamp)
+        late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
+        if (late, penalty) == (record.late, record.penalty):
+            return record
+        return msgspec.structs.replace(record, late=late, penalty=penalty)
+
+    def _write_grades(self, record: GradeRecord, submission: Submission) -> str:
+        """Why the gradebook has not got it; empty where it has. One that it refuses keeps no other out."""
+        if self.closed:
+            return self.closed
+        past = [one for one in records.attempts(self.room.home, record.topic, record.student) if one.stored]
+        try:
+            self.book.save(record, submission.timestamp, past[-1] if past else None)
+        except Refused as error:
+            return f"{error}; rename the folder {record.student[:40]!r}"
+        except BookClosed as error:
+            self.closed = str(error)
+        return self.closed
+
+    def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
+        target = self.room.autograded(submission)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.part")
+        part.write_bytes(notebook)
+        part.replace(target)
+        timestamp = submission.timestamp
+        if timestamp is not None:
+            (target.parent / "timestamp.txt").write_text(f"{timestamp.isoformat()} UTC", encoding="utf-8")

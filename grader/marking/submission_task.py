@@ -1,0 +1,106 @@
+"""One submission to mark, and its way from the file to a record."""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass, field
+from typing import Any
+
+from nbformat.notebooknode import NotebookNode
+
+from embedding_course.checking.judge import stopped
+from embedding_course.exercises import exercises_of
+
+from ..classroom import records
+from ..classroom.class_folder import Submission, now
+from ..classroom.policy.points import Terms
+from ..classroom.records import GradeRecord
+from ..engine.fork_server import Starter
+from ..submission.nodes import as_json
+from ..submission.read import Unreadable, read_notebook
+from ..submission.rebuild import notes_of, rebuild, written
+from .check_version import check_version
+from .mark import mark, write_verdicts
+
+__all__ = ["Graded", "Task", "given_up", "guarded", "mark_submission", "unreadable"]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One submission to mark, by the class's `terms`. With `only`, the other results are taken over from the record
+    `earlier`, if that was marked by the same terms."""
+
+    submission: Submission
+    seed: int
+    only: str | None = None
+    earlier: GradeRecord | None = None
+    terms: Terms = field(default_factory=Terms)
+
+
+@dataclass
+class Graded:
+    """A submission with its record, and the notebook that goes to `autograded/` (empty when unreadable)."""
+
+    submission: Submission
+    record: GradeRecord
+    notebook: bytes = b""
+
+
+def _facts(task: Task) -> dict[str, Any]:
+    submission = task.submission
+    return {
+        "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
+        "submission": records.digest(submission.path), "check": check_version(submission.topic),
+        "terms": task.terms.stamp,
+    }  # fmt: skip
+
+
+def unreadable(task: Task, reason: str) -> GradeRecord:
+    """The record of a submission that cannot be read."""
+    return GradeRecord(status="unreadable", reason=reason, **_facts(task))
+
+
+def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
+    """Mark one submission. A file that cannot be read becomes a record that says why."""
+    submission = task.submission
+    try:
+        reason = submission.missing()
+        if reason:
+            raise Unreadable(reason)
+        rebuilt = rebuild(ours, read_notebook(submission.path), submission.topic)
+    except Unreadable as error:
+        return Graded(submission, unreadable(task, str(error)))
+    facts = {**_facts(task), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
+    results = task.terms.apply(mark(learners, rebuilt, submission.topic, task.seed))
+    if task.only and task.earlier and task.earlier.results and task.earlier.terms == task.terms.stamp:
+        fresh = {result.exercise: result for result in results}
+        kept = {old.exercise: old for old in task.earlier.results}
+        results = list((kept | {name: one for name, one in fresh.items() if name == task.only}).values())
+    record = GradeRecord(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
+    write_verdicts(rebuilt, results, task.terms.dropped)
+    return Graded(submission, record, as_json(rebuilt))
+
+
+def given_up(task: Task, reason: str) -> Graded:
+    """The record of a submission over which the grader itself failed. It earns nothing by that, else a way to make the
+    grader fail would be a way to full marks; a person has to look."""
+    submission = task.submission
+    said = f"The grader itself failed on this submission ({reason}). A person has to grade it; please tell the authors."
+    results = task.terms.apply([
+        stopped(exercise, "our fault", "our fault", said, hidden=True, seed=task.seed)
+        for exercise in exercises_of(submission.topic)
+    ])  # fmt: skip
+    record = GradeRecord(
+        student=submission.student, topic=submission.topic, status="failed", reason=said, seed=task.seed, graded_at=now(),
+        submission=records.digest(submission.path), results=results, terms=task.terms.stamp,
+    )  # fmt: skip
+    return Graded(submission, record)
+
+
+def guarded(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
+    """Mark one submission; whatever goes wrong on our side is this one's record, and nobody else's."""
+    try:
+        return mark_submission(learners, task, ours)
+    except Exception as error:  # no submission may end the grading of a class
+        traceback.print_exc()
+        return given_up(task, type(error).__name__)

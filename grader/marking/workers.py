@@ -1,0 +1,71 @@
+"""Marking on this machine: by processes, each with a zygote of its own, or one after another."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import torch
+from nbformat.notebooknode import NotebookNode
+
+from ..engine.fork_server import Learners, Starter
+from .crew import Crew
+from .marker import Marker
+from .submission_task import Graded, Task, given_up, guarded
+
+__all__ = ["Processes", "Releases", "Serial"]
+
+#: Seconds that a worker of ours may have one submission in its hands. What the submission itself may take is bounded far below
+#: (`Patience`); this is for faults of ours.
+_LONGEST = 900.0
+#: The notebooks as they were released, by topic.
+Releases = Mapping[str, NotebookNode]
+
+
+class Processes(Marker):
+    """Worker processes forked from this one: they share the references, and what was computed with them."""
+
+    def __init__(self, learners: Learners, workers: int, releases: Releases) -> None:
+        self.learners, self.workers, self.releases = learners, workers, releases
+        self._crew: Crew[Graded] | None = None
+
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        gc.collect()
+        gc.freeze()  # what is here now is shared with the workers; a collector that touched it would copy it
+        self._crew = Crew(self.workers, lambda: self._recruit(tasks), _LONGEST)
+        return self._marked(self._crew, tasks)
+
+    def close(self) -> None:
+        """End the workers; their zygotes end with them."""
+        if self._crew is not None:
+            self._crew.close()
+        self._crew = None
+
+    @contextlib.contextmanager
+    def _recruit(self, tasks: Sequence[Task]) -> Iterator[Callable[[int], Graded]]:
+        """For one worker: a zygote of its own, on which we hang up as soon as the worker has it."""
+        with contextlib.closing(self.learners.twin()) as twin:
+
+            def work(place: int) -> Graded:
+                torch.set_num_threads(1)  # whoever forked us may have run with several: those threads are not here
+                return guarded(twin, tasks[place], self.releases[tasks[place].submission.topic])
+
+            yield work
+
+    def _marked(self, crew: Crew[Graded], tasks: Sequence[Task]) -> Iterator[Graded]:
+        try:
+            for place, graded in crew.through(len(tasks)):
+                yield graded or given_up(tasks[place], "its process died, and died again when it was marked alone")
+        finally:
+            self.close()
+
+
+class Serial(Marker):
+    """Marks one submission after another in this process."""
+
+    def __init__(self, learners: Starter, releases: Releases) -> None:
+        self.learners, self.releases = learners, releases
+
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        return (guarded(self.learners, task, self.releases[task.submission.topic]) for task in tasks)

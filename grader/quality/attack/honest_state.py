@@ -1,0 +1,172 @@
+"""Honest notebooks whose answer needs a state that cells of the learner's own bring about, in all ways that Python has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["STATES", "State"]
+
+
+@dataclass(frozen=True)
+class State:
+    """Cells of the learner's own, and what must hold when the answer is called, as a statement. They may stand `below` it."""
+
+    cells: tuple[str, ...]
+    holds: str
+    below: bool = False
+
+
+def _of(*cells: str, holds: str, below: bool = False) -> State:
+    return State(cells, holds, below)
+
+
+STATES: dict[str, State] = {
+    "star_import": _of("from math import *", holds="assert sqrt(4) == 2"),
+    "star_import_of_a_part": _of("from os.path import *", holds="assert basename('a/b') == 'b'"),
+    "filled_by_for": _of("T = {}\nfor word in ['a', 'b']:\n    T[word] = len(T)", holds="assert T == {'a': 0, 'b': 1}"),
+    "filled_in_another_cell": _of("T = {}", "for word in ['a', 'b']:\n    T[word] = len(T)", holds="assert T['b'] == 1"),
+    "filled_by_while": _of("rows, n = [], 0", "while n < 3:\n    rows.append(n)\n    n += 1", holds="assert rows == [0, 1, 2]"),
+    "filled_under_with": _of(
+        "import contextlib\nwith contextlib.suppress(KeyError):\n    T = {'a': 1}\n    T['b'] = T['c']",
+        holds="assert T == {'a': 1}",
+    ),
+    "filled_under_if": _of("T = {}\nif not T:\n    T['a'] = 1\nelse:\n    T['a'] = 2", holds="assert T['a'] == 1"),
+    "filled_under_try": _of("try:\n    import numba\nexcept ImportError:\n    numba = 3", holds="assert numba == 3"),
+    "filled_by_loops_in_loops": _of(
+        "G = []\nfor i in range(2):\n    G.append([])\n    for j in range(2):\n        G[i].append(i + j)",
+        holds="assert G == [[0, 1], [1, 2]]",
+    ),
+    "for_else": _of("for k in range(3):\n    pass\nelse:\n    DONE = k", holds="assert DONE == 2"),
+    "append": _of("L = []\nL.append(1)", "L.append(2)", holds="assert L == [1, 2]"),
+    "append_behind_the_answer": _of("L = [1]", "L.append(2)", holds="assert L == [1, 2]", below=True),
+    "extend_insert_sort": _of("L = [3]", "L.extend([1, 2]); L.insert(0, 9)", "L.sort()", holds="assert L == [1, 2, 3, 9]"),
+    "subscript": _of("CFG = {'eps': 1.0}", "CFG['eps'] = 2.0", holds="assert CFG['eps'] == 2.0"),
+    "slice": _of("L = [1, 2, 3]", "L[:2] = [7]", holds="assert L == [7, 3]"),
+    "deep_subscript": _of("C = {'a': {'b': [0]}}", "C['a']['b'][0] = 5", holds="assert C['a']['b'] == [5]"),
+    "update": _of("CFG = dict(eps=1)", "CFG.update(eps=2)", holds="assert CFG['eps'] == 2"),
+    "setdefault": _of("T = {}", "_ = T.setdefault('a', 4)", holds="assert T['a'] == 4"),
+    "pop": _of("T = {'a': 1, 'b': 2}", "left = T.pop('a')", holds="assert T == {'b': 2}"),
+    "default_dict": _of(
+        "from collections import defaultdict\nD = defaultdict(list)", "for k in 'aab': D[k].append(1)",
+        holds="assert len(D['a']) == 2",
+    ),
+    "counter": _of("from collections import Counter\nN = Counter()", "N.update('aab')", holds="assert N['a'] == 2"),
+    "attribute": _of("class H: pass\ndef norm(x): return x", "H.norm = norm", holds="assert H.norm(3) == 3"),
+    "attribute_of_a_function": _of("def h(): return h.calls", "h.calls = 0", holds="assert h() == 0"),
+    "namespace": _of("from types import SimpleNamespace\nC = SimpleNamespace()", "C.eps = 3", holds="assert C.eps == 3"),
+    "method_set_later": _of(
+        "class H:\n    eps = 1", "def f(self): return self.eps\nH.get = f", "H.eps = 2",
+        holds="assert H().get() == 2",
+    ),
+    "setattr": _of("class H: pass", "setattr(H, 'norm', 7)", holds="assert H.norm == 7"),
+    "setattr_in_a_loop": _of("class H: pass", "for n in 'ab': setattr(H, n, n)", holds="assert H.a == 'a'"),
+    "delattr": _of(
+        "class H:\n    a = b = 1", "del H.a", "delattr(H, 'b')",
+        holds="assert not hasattr(H, 'a') and not hasattr(H, 'b')",
+    ),
+    "its_own_dictionary": _of(
+        "class H: pass\nh = H()", "vars(h)['a'] = 1", "h.__dict__.update(b=2)",
+        holds="assert h.a + h.b == 3",
+    ),
+    "augmented": _of("N = 1", "N += 2", "N *= 2", holds="assert N == 6"),
+    "augmented_in_place": _of("T = {'a': 1}", "T |= {'b': 2}", "T['a'] += 5", holds="assert T == {'a': 6, 'b': 2}"),
+    "del_item": _of("L = [1, 2, 3]", "del L[0]", holds="assert L == [2, 3]"),
+    "del_of_a_shadow": _of("sum = 3", "print(sum)\ndel sum", holds="assert sum([1, 2]) == 3"),
+    "future_annotations": _of(
+        "from __future__ import annotations\ndef helper(x: Nowhere) -> NorThere:\n    return x", holds="assert helper(2) == 2"
+    ),
+    "future_in_a_cell_of_its_own": _of(
+        "import os", "from __future__ import annotations", "def helper(x: Nowhere):\n    return x",
+        holds="assert helper(2) == 2",
+    ),
+    "registry_by_decorator": _of(
+        "KNOWN = {}\ndef known(f):\n    KNOWN[f.__name__] = f\n    return f", "@known\ndef twice(x): return 2 * x",
+        holds="assert KNOWN['twice'](2) == 4",
+    ),
+    "registry_with_a_name": _of(
+        "KNOWN = {}\ndef known(name):\n    def keep(f):\n        KNOWN[name] = f\n        return f\n    return keep",
+        "@known('double')\ndef twice(x): return 2 * x", holds="assert KNOWN['double'](2) == 4",
+    ),
+    "registry_of_subclasses": _of(
+        "class Base:\n    all = []\n    def __init_subclass__(cls):\n        cls.all.append(cls.__name__)",
+        "class One(Base): pass",
+        holds="assert Base.all == ['One']",
+    ),
+    "single_dispatch": _of(
+        "from functools import singledispatch\n@singledispatch\ndef show(x): return 'any'",
+        "@show.register(int)\ndef _(x): return 'int'", holds="assert show(1) == 'int'",
+    ),
+    "global_in_a_function": _of("def begin():\n    global READY\n    READY = 5", "begin()", holds="assert READY == 5"),
+    "function_that_fills": _of(
+        "T = {}\ndef put(word):\n    T[word] = len(T)", "put('a')\nfor w in 'bc': put(w)",
+        holds="assert len(T) == 3",
+    ),
+    "function_through_another": _of(
+        "T = {}\ndef put(w): T[w] = 1\ndef put_all(ws):\n    for w in ws: put(w)", "put_all('ab')", holds="assert len(T) == 2"
+    ),
+    "function_that_fills_what_it_is_given": _of(
+        "T = {}\ndef fill(table, word): table[word] = 1", "fill(T, 'a')", holds="assert T == {'a': 1}"
+    ),
+    "filled_beside_a_result": _of(
+        "V = {}\ndef number(w): return V.setdefault(w, len(V))", "ids = [number(w) for w in 'aab']", holds="assert len(V) == 2"
+    ),
+    "own_class_that_grows": _of(
+        "class Vocabulary:\n    def __init__(self): self.ids = {}\n    def add(self, w):\n        self.ids[w] = len(self.ids)\n"
+        "        return self.ids[w]\nV = Vocabulary()", "numbers = [V.add(w) for w in 'ab']", holds="assert V.ids['b'] == 1",
+    ),
+    "unpacking": _of("(a, b), *c = (1, 2), 3, 4", holds="assert (a, b, c) == (1, 2, [3, 4])"),
+    "chained_assignment": _of("a = b = []", "a.append(1)", holds="assert b == [1]"),
+    "another_name": _of("T = {}", "t = T", "t['a'] = 1", holds="assert T == {'a': 1}"),
+    "rows_under_another_name": _of("G = [[], []]", "for row in G:\n    row.append(0)", holds="assert G == [[0], [0]]"),
+    "rows_by_number": _of("G = [[], []]", "for i, row in enumerate(G):\n    row.append(i)", holds="assert G == [[0], [1]]"),
+    "walrus": _of("print(n := 10)", holds="assert n == 10"),
+    "walrus_in_a_comprehension": _of("_ = [last := i for i in range(4)]", holds="assert last == 3"),
+    "comprehension_for_its_effect": _of("L = []", "[L.append(i) for i in range(3)]", holds="assert L == [0, 1, 2]"),
+    "partial": _of(
+        "import functools\ndef p(x, n): return x ** n\nsquare = functools.partial(p, n=2)",
+        holds="assert square(3) == 9",
+    ),
+    "lambda_and_cache": _of("import functools\nf = functools.lru_cache(None)(lambda n: n + 1)", holds="assert f(1) == 2"),
+    "annotated": _of("EPS: float = 0.5", holds="assert EPS == 0.5"),
+    "globals": _of("globals()['NAME'] = 3", "globals().update(OTHER=4)", holds="assert NAME + OTHER == 7"),
+    "unless_it_is_there": _of("if 'SIZE' not in globals():\n    SIZE = 8", holds="assert SIZE == 8"),
+    "match": _of("match (1, 2):\n    case (x, y):\n        PAIR = x + y", holds="assert PAIR == 3"),
+    "dataclass": _of(
+        "from dataclasses import dataclass\n@dataclass\nclass C:\n    eps: float = 1.0\nC1 = C()", "C1.eps = 2.0",
+        holds="assert C1.eps == 2.0",
+    ),
+    "enum_and_named_tuple": _of(
+        "from enum import Enum\nfrom collections import namedtuple\nclass E(Enum):\n    A = 1\nP = namedtuple('P', 'x')",
+        holds="assert E.A.value == P(1).x",
+    ),
+    "old_numpy_names": _of("import numpy as np\nnp.float = float", holds="assert np.float is float"),
+    "unbound_method": _of("L = []", "list.append(L, 1)", holds="assert L == [1]"),
+    "heap": _of("import heapq\nH = [3, 1, 2]", "heapq.heapify(H)", holds="assert H[0] == 1"),
+    "tensor_in_place": _of("import torch\nW = torch.zeros(2)", "W.fill_(2)", "W[0] = 1", holds="assert W.tolist() == [1, 2]"),
+    "tensor_without_graph": _of("W = torch.zeros(2)", "with torch.no_grad():\n    W += 1", holds="assert W.sum() == 2"),
+    "torch_init": _of("W = torch.zeros(2)", "torch.nn.init.ones_(W)", holds="assert W.sum() == 2"),
+    "module_weights": _of(
+        "lin = torch.nn.Linear(1, 1)", "with torch.no_grad():\n    lin.weight.fill_(3)", "lin.eval()",
+        holds="assert lin.weight.item() == 3 and not lin.training",
+    ),
+    "recursion_limit": _of(
+        "import sys\nsys.setrecursionlimit(20_000)\ndef deep(n): return n and deep(n - 1)", holds="assert deep(5_000) == 0"
+    ),
+    "reverse_order": _of("C = B + 1", "B = A + 1", "A = 1", holds="assert C == 3"),
+    "semicolons": _of("a = 1; L = [a]; L.append(2); print(L)", holds="assert L == [1, 2]"),
+    "timed_cell": _of("%%time\nT = {}\nfor i in range(3): T[i] = i", holds="assert len(T) == 3"),
+    "timed_line": _of("%time BIG = sum(range(10))", holds="assert BIG == 45"),
+    "captured_cell": _of("%%capture shown\nprint(1)\nKEPT = 2", holds="assert KEPT == 2"),
+    "helper_file": _of(
+        "%%writefile my_helpers.py\ndef twice(x):\n    return 2 * x", "from my_helpers import twice",
+        holds="assert twice(2) == 4",
+    ),
+    "magics_between": _of("!pip install x\nT = {}", "%matplotlib inline\nT['a'] = 1", holds="assert T['a'] == 1"),
+    "failing_plot_between": _of("T = {'a': 1}", "import seaborn\nseaborn.heatmap(T)\nT['b'] = 2", holds="assert T['b'] == 2"),
+    "training_beside_it": _of(
+        "LR = 0.5", "for step in range(10**12):\n    loss = step * LR", holds="assert LR == 0.5"
+    ),
+    "one_name_for_two_loops": _of(
+        "T = {}\nfor i in range(3): T[i] = 1", "for i in range(10**12):\n    x = i", holds="assert len(T) == 3"
+    ),
+}  # fmt: skip

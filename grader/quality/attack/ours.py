@@ -1,0 +1,82 @@
+"""Grade the red team's class, and the honest odd ones, with the course's own grader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+import nbformat.reader
+
+from embedding_course.exercises import exercises_of
+
+from ...classroom.class_folder import Classroom
+from ...course_source.notebook import release, source
+from ...course_source.prepared import prepared
+from ...demo.personas import fill
+from ...engine.fork_server import Learners
+from ...engine.learner import Patience
+from ...engine.sandbox import Limits
+from ...marking.grade_class import grade_class
+from ...marking.hidden_check import fresh_seed
+from ...marking.mark import mark
+from ...marking.run import Run
+from ...submission.rebuild import rebuild
+from .honest import TOPIC, VARIANTS
+from .stage import VICTIM, Outcome, Stage, leftovers
+from .targets import TARGETS
+
+__all__ = ["LIMITS", "grade_attacks", "grade_honest"]
+
+#: Small bounds: an attack that lasts shows nothing more by lasting longer.
+LIMITS = Limits(memory=512 * 2**20, output=2**20)
+PATIENCE = Patience(cpu=2.0, clock=6.0, whole_cpu=8.0, whole_clock=10.0)
+
+
+def grade_attacks(stage: Stage) -> list[Outcome]:
+    """Grade the class of a stage that was written. Harm that cannot be laid at one door is everybody's last finding."""
+    findings, seed = [], fresh_seed()
+    _only_marks(stage.topics, seed)
+    for graded in grade_class(Classroom(stage.home), stage.topics, Run(seed=seed, limits=LIMITS, patience=PATIENCE)):
+        record = graded.record
+        if record.student == VICTIM:
+            stage.unharmed |= {record.topic} if record.score == record.max_score else set()
+            continue
+        attempt = stage.names[record.student]
+        told = msgspec.json.encode(record).decode() + graded.notebook.decode("utf-8", errors="replace")
+        statuses = {result.status for result in record.results if result.exercise == attempt.exercise.id}
+        findings.append(
+            Outcome(
+                attempt, record.score + record.extra, record.status if not statuses else statuses.pop(),
+                stage.leaks(told, attempt.exercise), stage.harm(),
+            )
+        )  # fmt: skip
+    if findings:
+        last = findings[-1]
+        last.harmed += [f"the victim's score in {topic}" for topic in stage.topics if topic not in stage.unharmed]
+        last.harmed += [] if stage.book_is_sound() else ["the gradebook"]
+        left = leftovers(stage.home)
+        last.harmed += [f"{len(left)} processes left"] if left else []
+        last.harmed += [] if len(findings) == len(stage.names) else ["the class: not all were graded"]
+    return findings
+
+
+def _only_marks(topics: Sequence[str], seed: int) -> None:
+    """Spare the known mistakes in nine notebooks of ten: nobody here is told a mistake's name, and to compute them all takes
+    longer than the attacks."""
+    for topic in topics:
+        for exercise in exercises_of(topic) if topic != TARGETS[0].lesson.topic else ():
+            prepared(exercise.id, seed).fingerprints = ()
+
+
+def grade_honest() -> list[tuple[str, list[str]]]:
+    """Each honest variant with the exercises in which it lost a mark."""
+    empty = release(source(TOPIC))
+    found = []
+    with Learners(topics=[TOPIC], patience=PATIENCE) as learners:
+        for variant in VARIANTS:
+            notebook = nbformat.reads(fill(TOPIC, empty, "perfect", 0, 0).content.decode("utf-8"), as_version=4)
+            variant(notebook)
+            read = nbformat.convert(nbformat.reader.reads(nbformat.v4.writes(notebook)), 4)
+            results = mark(learners, rebuild(empty, read, TOPIC), TOPIC, seed=7)
+            found.append((variant.__name__.replace("_", " "), [one.exercise for one in results if not one.passed]))
+    return found

@@ -1,0 +1,240 @@
+"""The audit: are the checks themselves right?
+
+Every mistake must be caught, on the rung and under the name that its catalogue entry states; every right form and the
+reference must pass; the untouched stub must count as not attempted; a forger, who answers without an answer, must earn
+nothing. Each candidate is a learner's process of its own
+with fresh inputs, so that nothing one does can spoil the next.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+
+from embedding_course.checking.exercise import Exercise, all_or_nothing
+from embedding_course.checking.expected import PUBLIC_SEED, load
+from embedding_course.checking.result import Result, number
+from embedding_course.exercises import find_exercise, named
+from embedding_course.learner.doctor.run import missing
+
+from ..course_source.catalogue import mistakes_of, reference_source, right_forms_of, survivors_of, why_few
+from ..course_source.lesson import given_cells
+from ..course_source.prepared import ReferenceFailed, prepared
+from ..course_source.stub import definition, solution_source
+from ..engine.fork_server import Learners
+from ..engine.learner import Crashed, TimedOut
+from ..engine.patience import UNHURRIED
+from ..marking.hidden_check import check
+from .forgers import Attempt, forgers
+from .mutants import mutants
+
+__all__ = ["Audit", "Candidate", "audit", "audit_exercise", "before", "candidates"]
+
+FEWEST_MISTAKES, FEWEST_RIGHT_FORMS = 5, 3
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Something to be checked: its kind, its source, and what the check should say of it."""
+
+    kind: str
+    slug: str
+    source: str
+    stages: tuple[str, ...] = ("passed",)
+    mistake: str | None = None
+
+
+@dataclass
+class Audit:
+    """What the audit of one exercise found. `faults` are sentences; none means clean."""
+
+    exercise: str
+    counts: dict[str, tuple[int, int]] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+    forgers: int = 0
+    paid: int = 0
+    mutants: int = 0
+    survivors: list[tuple[str, str]] = field(default_factory=list)
+
+    def count(self, what: str, good: bool) -> None:
+        done, whole = self.counts.get(what, (0, 0))
+        self.counts[what] = (done + good, whole + 1)
+
+
+def candidates(exercise: Exercise) -> Iterable[Candidate]:
+    """The stub, the reference, every mistake and every right form of an exercise."""
+    text = definition(reference_source(exercise), exercise.name)
+    yield Candidate("stub", "stub", stub_source(text), ("not attempted",))
+    yield Candidate("right form", "reference", reference_source(exercise))
+    for entry in mistakes_of(exercise):
+        yield Candidate("mistake", entry.slug, entry.source, entry.stages, entry.slug)
+    for entry in right_forms_of(exercise):
+        yield Candidate("right form", entry.slug, entry.source)
+
+
+def stub_source(text: str) -> str:
+    """The stub as nbgrader cuts it from the marked solution."""
+    from nbformat.v4 import new_code_cell
+    from nbgrader.preprocessors import ClearSolutions
+
+    cell = new_code_cell(solution_source(text))
+    ClearSolutions()._replace_solution_region(cell, "python")
+    return cell.source
+
+
+def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = True, shared: Learners | None = None) -> Audit:
+    """Audit one exercise over these seeds; its mutants over the first two. `shared` are learners that stay open."""
+    exercise = find_exercise(exercise_id)
+    found = Audit(exercise_id)
+    _enough(exercise, found)
+    if not _can_be_tried(exercise, found):
+        return found
+    ahead = before(exercise)
+    with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
+        for candidate in candidates(exercise):
+            _examine(learners, exercise, ahead, candidate, seeds, found)
+        if with_mutants:
+            _try_mutants(learners, exercise, ahead, seeds[:2], found)
+    for seed in seeds:
+        _try_forgers(exercise, seed, found)
+    return found
+
+
+def _try_forgers(exercise: Exercise, seed: int, found: Audit) -> None:
+    """What forgers know and return can be said here: no process is needed for it."""
+    ready, shipped = prepared(exercise.id, seed), load(exercise.lesson.topic)[exercise.id]
+    for name, seen in forgers(Attempt(exercise, shipped, ready.cases, ready.expected, random.Random(seed))):
+        score = ready.judge(seen, fingerprints=False).score
+        found.forgers += 1
+        found.paid += score > 0
+        if score > 0:
+            found.faults.append(
+                f"{exercise.id} forger “{name}”: earns {number(score)} of {number(exercise.points)} (seed {seed})"
+            )
+
+
+def _try_mutants(learners: Learners, exercise: Exercise, ahead: Sequence[str], seeds: Sequence[int], found: Audit) -> None:
+    reasons = {entry.change: entry.reason for entry in survivors_of(exercise)}
+    for mutant in mutants(reference_source(exercise), exercise.name):
+        found.mutants += 1
+        if _survives(learners, exercise, [*ahead, mutant.source], seeds):
+            reason = reasons.pop(mutant.change, "")
+            found.survivors.append((mutant.change, reason))
+            if not reason:
+                found.faults.append(f"{exercise.id} mutant survives, and no reason is written down: {mutant.change}")
+    for change in reasons:
+        found.faults.append(f"{exercise.id}: a reason is written down for a mutant that does not survive: {change}")
+
+
+def _survives(learners: Learners, exercise: Exercise, cells: Sequence[str], seeds: Sequence[int]) -> bool:
+    try:
+        with learners.start(cells, replace(UNHURRIED, cpu=5.0)) as learner:
+            return all(check(learner, exercise, seed, prepared(exercise.id, seed)).passed for seed in seeds)
+    except (Crashed, TimedOut):
+        return False
+
+
+def before(exercise: Exercise) -> list[str]:
+    """What stands before an answer in the notebook: the given cells, and the exercises it builds on, right."""
+    earlier = [reference_source(find_exercise(f"{exercise.number}.{name}")) for name in exercise.uses]
+    return [*given_cells(exercise.lesson.topic), *earlier]
+
+
+def _enough(exercise: Exercise, found: Audit) -> None:
+    for what, have, wanted in (
+        ("mistakes", len(mistakes_of(exercise)), FEWEST_MISTAKES),
+        ("right forms", len(right_forms_of(exercise)), FEWEST_RIGHT_FORMS),
+    ):
+        if have < wanted and not why_few(exercise, what):
+            found.faults.append(f"{exercise.id} has {have} {what}; {wanted} are wanted, or `few(...)` with the reason")
+
+
+def _can_be_tried(exercise: Exercise, found: Audit) -> bool:
+    """Is there a right answer, and was it built? Without either there is nothing to try the others against."""
+    try:
+        prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018 - raises where there is no right answer
+        shipped = load(exercise.lesson.topic)
+    except (ReferenceFailed, LookupError) as error:
+        found.faults.append(f"{exercise.id}: there is no right answer yet ({error})")
+        return False
+    except OSError:
+        shipped = {}
+    if exercise.id not in shipped:
+        found.faults.append(f"{exercise.id} was never built: run `grader build {exercise.number}`")
+    return exercise.id in shipped
+
+
+def _examine(
+    learners: Learners, exercise: Exercise, ahead: Sequence[str], candidate: Candidate, seeds: Sequence[int], found: Audit
+) -> None:
+    cells = [*ahead, candidate.source]
+    results: list[tuple[str, Result]] = []
+    try:
+        with learners.start(cells, UNHURRIED) as learner:
+            if learner.errors[-1]:
+                found.faults.append(f"{exercise.id} {candidate.slug}: its source raises {learner.errors[-1]}")
+            results.append(("public", learner.public(exercise) or missing(exercise)))
+            results += [(f"seed {seed}", check(learner, exercise, seed, prepared(exercise.id, seed))) for seed in seeds]
+    except (Crashed, TimedOut) as error:
+        found.faults.append(f"{exercise.id} {candidate.slug}: {type(error).__name__} {error}")
+    _verdict(exercise, candidate, results, found)
+
+
+def _verdict(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+    right_stage = [(where, result) for where, result in results if result.stage in candidate.stages]
+    complete = bool(results)
+    if candidate.kind == "mistake":
+        caught = [result for _, result in results if not result.passed]
+        named = [result for _, result in results if result.mistake == candidate.mistake]
+        found.count("mistakes caught", complete and len(caught) == len(results) == len(right_stage))
+        found.count("named", complete and len(named) == len(results))
+        _steady(exercise, candidate, results, found)
+        _tell(exercise, candidate, results, found)
+    elif candidate.kind == "right form":
+        found.count("right forms accepted", complete and all(result.passed for _, result in results))
+        _tell(exercise, candidate, results, found)
+    else:
+        found.count("stubs not attempted", complete and len(right_stage) == len(results))
+        _tell(exercise, candidate, results, found)
+
+
+def _steady(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+    """What an answer earns must not depend on the seed; shares of a criterion may, since they are estimates."""
+    if any(criterion.share is not all_or_nothing for criterion in exercise.criteria):
+        return
+    scores = {result.score for where, result in results if where != "public"}
+    if len(scores) > 1:
+        found.faults.append(f"{exercise.id} mistake {candidate.slug}: earns {sorted(scores)}, depending on the seed")
+
+
+def _tell(exercise: Exercise, candidate: Candidate, results: list[tuple[str, Result]], found: Audit) -> None:
+    """One sentence for the first check that said something else than foretold."""
+    for where, result in results:
+        wrong_name = candidate.kind == "mistake" and result.mistake != candidate.mistake
+        if result.stage not in candidate.stages or wrong_name:
+            share = sum(
+                one.stage not in candidate.stages or (candidate.kind == "mistake" and one.mistake != candidate.mistake)
+                for _, one in results
+            )
+            found.faults.append(
+                f"{exercise.id} {candidate.kind} {candidate.slug}: "
+                f"foretold {' or '.join(candidate.stages)}/{candidate.mistake}, "
+                f"{where} says {result.stage!r}/{result.mistake} ({share} of {len(results)} checks): {result.message}"
+            )
+            return
+
+
+def audit(only: Sequence[str], seeds: int, jobs: int | None = None, with_mutants: bool = True) -> list[Audit]:
+    """Audit these exercises, several at a time. `only` names exercises or notebooks ("03"); empty: all."""
+    chosen = [entry.id for entry in named(only)]
+    numbers = list(range(1000, 1000 + seeds))
+    jobs = jobs or len(os.sched_getaffinity(0))
+    if jobs == 1 or len(chosen) == 1:
+        return [audit_exercise(entry, numbers, with_mutants) for entry in chosen]
+    with ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=get_context("spawn")) as pool:
+        return list(pool.map(audit_exercise, chosen, [numbers] * len(chosen), [with_mutants] * len(chosen)))

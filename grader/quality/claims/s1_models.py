@@ -1,0 +1,70 @@
+"""S1: classes that it prints."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from .entry import CONDITION, WRONG, Measured, Source, at, found, quoted
+
+s1 = Source("S1")
+
+
+@s1.claim(
+    "The encoder classes can be used as printed.",
+    WRONG,
+    at("05", "bug-super"),
+    quote=quoted(
+        "4.1 LSTM Seq2Seq中的embedding应用",
+        "def __init__(self, vocab_size, embed_size, hidden_size, num_layers=1):"
+        "…self.embedding = nn.Embedding(vocab_size, embed_size, padding_idx=0)",
+    ),
+)
+def encoder_as_printed() -> Measured:
+    class Printed(nn.Module):
+        def __init__(self) -> None:
+            self.embedding = nn.Embedding(10, 4, padding_idx=0)
+
+    class Repaired(nn.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.embedding = nn.Embedding(10, 4)
+
+    repaired = len(list(Repaired().parameters()))
+    try:
+        Printed()
+    except AttributeError as error:
+        said = type(error).__name__
+    else:
+        said = ""
+    return found(
+        said == "",
+        f"Constructing one raises {said or 'nothing'}; with super().__init__() it has {repaired} parameter tensor.",
+        "Their constructors, as far as they are shown, lack super().__init__(), which makes the places that parameters are "
+        "kept in.",
+    )
+
+
+@s1.claim(
+    "Its sample for “layered embedding and mixture of experts” is a mixture of experts.",
+    CONDITION,
+    at("07", "where"),
+    quote=quoted(
+        "5.4 分层embedding与专家混合（MoE）",
+        "在某些大模型中，不同层可能使用不同维度的embedding",
+        "in some large models different layers may use embeddings of different widths",
+    ),
+)
+def a_table_for_each_layer() -> Measured:
+    tables, ids = nn.ModuleList(nn.Embedding(10, width) for width in (8, 16)), torch.arange(10)
+    before = tables[0](ids).detach().clone()
+    tables[1].get_parameter("weight").data.normal_()
+    elsewhere = int((tables[0](ids) != before).any(dim=1).sum())  # words of layer 0 that read another table
+    beside = sum(one.numel() for one in tables.parameters()) - 10 * (8 + 16)  # parameters that could choose
+    return found(
+        {"a table for each layer": tables[1](ids).shape == (10, 16), "each token chooses its experts": elsewhere + beside > 0},
+        f"The caller picks a table by `layer_idx`. In one call {elsewhere} of 10 words read another table than the rest, and "
+        f"{beside} parameters could choose one.",
+        "It shows the first half of its heading, a table for each layer. A mixture of experts has a gate that looks at each "
+        "token; here there is none.",
+    )

@@ -1,0 +1,182 @@
+"""S4: feed-forward net, norms and residual connections."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from .agreement import spread
+from .entry import CONDITION, HOLDS, WRONG, Measured, Source, at, found, quoted
+from .recorded import recorded
+
+s4 = Source("S4")
+NORM, BLOCK = "Layer Normalization", "完整的 Transformer Block"
+
+#: Widths outside and inside the feed-forward nets of models as published.
+PUBLISHED = {"BERT-base": (768, 3072), "Llama 2 7B": (4096, 11008), "T5 11B": (1024, 65536)}
+
+
+def _last_losses(name: str) -> dict[str, float]:
+    """The last losses of recorded runs."""
+    return {run: points[-1][1] for run, points in recorded(name).curves.items()}
+
+
+@s4.claim(
+    "Four times the width is the sweet spot of the feed-forward net.",
+    CONDITION,
+    at("07", "inside-question"),
+    at("07", "inside"),
+    quote=quoted("Feed-Forward Network", "4 倍是甜蜜点（sweet spot）", "four times is the sweet spot"),
+)
+def four_times_inside() -> Measured:
+    losses = _last_losses("07_inside")
+    ratios = {name: wide / width for name, (width, wide) in PUBLISHED.items()}
+    told = ", ".join(f"{loss:.2f} at {times}" for times, loss in losses.items())
+    return found(
+        {"our small runs": min(losses, key=losses.__getitem__) == "4", "published models": set(ratios.values()) == {4}},
+        f"Covered words, held-out loss by how many times as wide the net is (recorded, mean of three seeds): {told}. "
+        "Published: "
+        f"{', '.join(f'{name} {ratio:.1f}' for name, ratio in ratios.items())}.",
+        "In our small runs, by a few hundredths. Models that work well were built with less than three times and with 64.",
+    )
+
+
+@s4.claim(
+    "Layer norm divides by σ + ε.",
+    CONDITION,
+    at("07", "bug-norm"),
+    at("07", "norm-run"),
+    quote=quoted(NORM, "LN(x) = γ * (x - μ) / (σ + ε) + β"),
+)
+def epsilon_of_layer_norm() -> Measured:
+    trials, told = {}, []
+    for size in (1.0, 1e-3):
+        x = size * torch.randn(5, 64, dtype=torch.float64)
+        theirs = nn.LayerNorm(64, dtype=torch.float64)(x).detach()
+        centred, sigma = x - x.mean(dim=1, keepdim=True), x.std(dim=1, keepdim=True, correction=0)
+        off = ((centred / (sigma + 1e-5)).norm() / theirs.norm()).item() - 1
+        inside = spread(centred / (sigma.square() + 1e-5).sqrt(), theirs)
+        trials[f"tokens of spread {size:g}"] = abs(off) < 1e-3
+        told.append(f"{size:g}: {'less than 0.1 %' if abs(off) < 1e-3 else f'{off:.0%}'} longer")
+        assert inside < 1e-9
+    return found(
+        trials,
+        f"Against torch's layer, ε = 1e-5, tokens of spread {'; of spread '.join(told)}. √(σ² + ε) agrees to rounding.",
+        "Nearly, as long as σ is far above √ε. PyTorch divides by √(σ² + ε).",
+    )
+
+
+@s4.claim(
+    "With γ = σ and β = μ layer norm undoes itself.",
+    WRONG,
+    at("07", "bug-norm"),
+    at("07", "norm-run"),
+    quote=quoted(
+        NORM,
+        '如果训练后 γ = std，β = mean…相当于"取消"归一化！',
+        "if after training γ = std and β = mean, … that amounts to cancelling the normalisation!",
+    ),
+)
+def undoing_layer_norm() -> Measured:
+    x = 3 * torch.randn(5, 64, dtype=torch.float64) + torch.arange(5.0)[:, None]
+    layer = nn.LayerNorm(64, dtype=torch.float64)
+    with torch.no_grad():
+        layer.weight.fill_(x[0].std(correction=0).item())
+        layer.bias.fill_(x[0].mean().item())
+        back = layer(x)
+    errors = (back - x).abs().amax(dim=1)
+    return found(
+        bool((errors < 1e-3).all()),
+        "Set to σ and μ of the first of five tokens: that one comes back (to rounding and ε), the others are off by "
+        f"{errors[1:].min():.1f} and more.",
+        "γ and β belong to features and are the same for all tokens; μ and σ are each token's own, and are lost.",
+    )
+
+
+def _one_token(norm: nn.Module, others: int) -> torch.Tensor:
+    """What becomes of the first of 1 + `others` tokens, in training."""
+    x = torch.randn(64, 8, generator=torch.Generator().manual_seed(0))
+    return norm.train()(x[: 1 + others])[0].detach()
+
+
+@s4.claim(
+    "Layer norm has nothing to do with the batch's size, and batch norm is unsteady in small batches.",
+    HOLDS,
+    at("07", "norm-lesson"),
+    at("07", "batch-norm"),
+    quote=quoted(NORM, "Layer Norm 与 batch size 无关", "layer norm has nothing to do with the batch size"),
+)
+def norms_and_batches() -> Measured:
+    moved = {
+        name: [spread(_one_token(norm, others), _one_token(norm, 63)) for others in (1, 7, 31)]
+        for name, norm in (("layer norm", nn.LayerNorm(8)), ("batch norm", nn.BatchNorm1d(8)))
+    }
+    told = ", ".join(f"{one:.2f}" for one in moved["batch norm"])
+    return found(
+        {
+            "layer norm": max(moved["layer norm"]) < 1e-6,
+            "batch norm": moved["batch norm"][0] > 2 * moved["batch norm"][-1] > 0.1,
+        },
+        "One token in batches of 2, 8 and 32, against a batch of 64: layer norm gives the same, batch norm moves it by "
+        f"{told}.",
+    )
+
+
+@s4.claim(
+    "Layer norm does in use what it did in training; batch norm does not.",
+    HOLDS,
+    at("07", "norm-lesson"),
+    at("07", "batch-norm"),
+    quote=quoted(NORM, "Layer Norm 训练和推理完全一致", "layer norm is exactly the same in training and in use"),
+)
+def norms_in_use() -> Measured:
+    x = torch.randn(64, 8, generator=torch.Generator().manual_seed(0))
+    moved = {
+        name: spread(norm.train()(x), norm.eval()(x))
+        for name, norm in (("layer norm", nn.LayerNorm(8)), ("batch norm", nn.BatchNorm1d(8)))
+    }
+    return found(
+        {"layer norm": moved["layer norm"] == 0, "batch norm": moved["batch norm"] > 0.1},
+        f"64 tokens in training and in use: layer norm 0 apart, batch norm {moved['batch norm']:.2f} (its running means).",
+    )
+
+
+@s4.claim(
+    "Residual connections ease vanishing gradients in deep networks.",
+    HOLDS,
+    at("07", "before-or-after"),
+    quote=quoted(BLOCK, "缓解深层网络的梯度消失问题", "eases the problem of vanishing gradients in deep networks"),
+)
+def residual_gradients() -> Measured:
+    layers = nn.ModuleList(nn.Linear(32, 32) for _ in range(24))
+    sizes = {}
+    for name in ("without", "with"):
+        x = torch.randn(16, 32, generator=torch.Generator().manual_seed(0)).requires_grad_()
+        y = x
+        for layer in layers:
+            y = layer(y).tanh() + (y if name == "with" else 0)
+        y.square().mean().backward()
+        assert x.grad is not None
+        sizes[name] = (x.grad.norm() / y.detach().norm()).item()
+    return found(
+        sizes["with"] > 1e3 * sizes["without"],
+        f"24 layers: the gradient at the input, as a share of what comes out, is {sizes['without']:.0e} without them and "
+        f"{sizes['with']:.0e} with them.",
+    )
+
+
+@s4.claim(
+    "Pre-norm is more stable than post-norm.",
+    HOLDS,
+    at("07", "depth-question"),
+    at("07", "depth"),
+    quote=quoted(BLOCK, "Pre-LN 更稳定，最新模型多用 Pre-LN", "pre-norm is more stable, and most recent models use it"),
+)
+def pre_norm_is_steadier() -> Measured:
+    losses = _last_losses("07_depth")
+    pairs = {"with warm-up": "", "without": ", no warm-up"}
+    return found(
+        {name: losses[f"pre-norm{end}"] < losses[f"post-norm{end}"] - 0.5 for name, end in pairs.items()},
+        "Covered words with twelve blocks, held-out loss after 300 steps (recorded): "
+        f"{', '.join(f'{name} {loss:.2f}' for name, loss in losses.items())}.",
+    )

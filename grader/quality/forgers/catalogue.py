@@ -1,0 +1,143 @@
+"""The forgers: what each returns in place of an answer."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterator, Sequence
+
+from embedding_course.checking.exercise import Case
+from embedding_course.checking.observation import Observation
+
+from .attempt import Attempt
+from .forms import filled, guessed, of_length_1, refused
+from .inputs import distance, leaves, traits
+
+__all__ = ["FORGERS", "Forger", "forgers"]
+
+#: What a forger returns for each hidden case.
+Forger = Callable[[Attempt], Sequence[Observation]]
+
+#: Public results that a forger tries as a constant answer to everything.
+_MOST_CONSTANTS = 40
+
+
+def replay(attempt: Attempt) -> Sequence[Observation]:
+    """The public results in their order."""
+    return _cycled(attempt, 0)
+
+
+def replay_shifted(attempt: Attempt) -> Sequence[Observation]:
+    """The public results from the second on: one call was not counted."""
+    return _cycled(attempt, 1)
+
+
+def replay_backwards(attempt: Attempt) -> Sequence[Observation]:
+    return list(reversed(_cycled(attempt, 0)))
+
+
+def nearest(attempt: Attempt) -> Sequence[Observation]:
+    """The result of the public case with the most similar inputs."""
+    cases = attempt.public.cases
+    return [attempt.shipped[min(range(len(cases)), key=lambda at: distance(asked, cases[at]))] for asked in attempt.asked]
+
+
+def same_form(attempt: Attempt) -> Sequence[Observation]:
+    """The result of the public case whose parts are of the same types, sizes and flags; numbers are not looked at."""
+    by_form: dict[str, Observation] = {}
+    for case, result in zip(attempt.public.cases, attempt.shipped, strict=True):
+        by_form.setdefault(_form(case), result)
+    spare = nearest(attempt)
+    return [by_form.get(_form(asked), result) for asked, result in zip(attempt.asked, spare, strict=True)]
+
+
+def alternating(attempt: Attempt) -> Sequence[Observation]:
+    """Counts calls: the two most frequent public results by turns."""
+    return _by_turns(attempt, lambda at: at % 2)
+
+
+def halves(attempt: Attempt) -> Sequence[Observation]:
+    """Counts calls: one result in the first half of them, another in the second."""
+    return _by_turns(attempt, lambda at: at * 2 // len(attempt.asked))
+
+
+def zeros(attempt: Attempt) -> Sequence[Observation]:
+    return [filled(form, 0) for form in attempt.forms]
+
+
+def ones(attempt: Attempt) -> Sequence[Observation]:
+    return [filled(form, 1) for form in attempt.forms]
+
+
+def guesses(attempt: Attempt) -> Sequence[Observation]:
+    """Random numbers in the right form."""
+    return [guessed(form, attempt.rng) for form in attempt.forms]
+
+
+def unit_guesses(attempt: Attempt) -> Sequence[Observation]:
+    """The same with rows of length 1: what an encoder's vectors look like."""
+    return [of_length_1(guess) for guess in guesses(attempt)]
+
+
+def refusals(attempt: Attempt) -> Sequence[Observation]:
+    """ValueError, whatever is asked."""
+    return [refused()] * len(attempt.asked)
+
+
+FORGERS: dict[str, Forger] = {
+    "replay": replay, "replay, shifted": replay_shifted, "replay, backwards": replay_backwards, "nearest public input": nearest,
+    "same form": same_form, "counts calls, by turns": alternating, "counts calls, halves": halves, "zeros": zeros, "ones": ones,
+    "guesses": guesses, "more guesses": guesses, "guesses of length 1": unit_guesses, "refuses everything": refusals,
+}  # fmt: skip
+
+
+def forgers(attempt: Attempt) -> Iterator[tuple[str, Sequence[Observation]]]:
+    """Every forger by name, with what it returns: those above, each public result as a constant, and each single trait of
+    the inputs taken for the reason. What an earlier one returned is not tried again."""
+    known: set[tuple[int, ...]] = set()
+    for name, answers in _all(attempt):
+        same = tuple(map(id, answers))
+        if same not in known:
+            known.add(same)
+            yield name, answers
+
+
+def _all(attempt: Attempt) -> Iterator[tuple[str, Sequence[Observation]]]:
+    for name, forge in FORGERS.items():
+        yield name, forge(attempt)
+    for index, result in enumerate(_frequent(attempt)[:_MOST_CONSTANTS]):
+        yield f"constant {index}", [result] * len(attempt.asked)
+    public, asked = ([traits(case) for case in cases] for cases in (attempt.public.cases, attempt.asked))
+    for trait in sorted({name for found in public for name in found}):
+        shown, met = ([found.get(trait) for found in every] for every in (public, asked))
+        yield f"reads {trait.strip('.')}", _revealed(attempt, shown, met)
+
+
+def _cycled(attempt: Attempt, start: int) -> list[Observation]:
+    return [attempt.shipped[(start + at) % len(attempt.shipped)] for at in range(len(attempt.asked))]
+
+
+def _frequent(attempt: Attempt) -> list[Observation]:
+    """The public results that differ, the most frequent ones first."""
+    by_text = dict(zip(attempt.told_apart, attempt.shipped, strict=True))
+    return [by_text[text] for text, _ in Counter(attempt.told_apart).most_common()]
+
+
+def _by_turns(attempt: Attempt, turn: Callable[[int], int]) -> list[Observation]:
+    two = (_frequent(attempt) * 2)[:2]
+    return [two[turn(at)] for at in range(len(attempt.asked))]
+
+
+def _form(case: Case) -> str:
+    sizes = {path: getattr(leaf, "shape", leaf) for path, leaf in leaves(case).items()}
+    return repr([(path, type(leaf), sizes[path]) for path, leaf in sorted(leaves(case).items())])
+
+
+def _revealed(attempt: Attempt, shown: Sequence[Hashable], met: Sequence[Hashable]) -> list[Observation]:
+    """For each value of one trait, `shown` in the public cases and `met` in the hidden ones, the result that is most
+    frequent with it."""
+    votes: dict[Hashable, Counter[str]] = defaultdict(Counter)
+    by_text = dict(zip(attempt.told_apart, attempt.shipped, strict=True))
+    for value, text in zip(shown, attempt.told_apart, strict=True):
+        votes[value][text] += 1
+    usual = _frequent(attempt)[0]
+    return [by_text[votes[value].most_common(1)[0][0]] if value in votes else usual for value in met]

@@ -1,0 +1,79 @@
+"""Inputs seen from outside: how alike two cases are, and what their arguments reveal without any computation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator
+from typing import Any
+
+import numpy as np
+import torch
+
+from embedding_course.checking.exercise import Case
+
+__all__ = ["distance", "leaves", "traits"]
+
+
+def leaves(case: Case) -> dict[str, Any]:
+    """Every number, text and tensor among the inputs, by its path: "model.dropout", "ids"."""
+    return dict(_leaves("", {**case.args, **case.options}))
+
+
+def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, entry in value.items():
+            yield from _leaves(f"{path}.{key}", entry)
+    elif isinstance(value, (list, tuple)) and not all(isinstance(entry, (int, float)) for entry in value):
+        yield f"{path}.length", len(value)
+        for index, entry in enumerate(value):
+            yield from _leaves(f"{path}.{index}", entry)
+    elif isinstance(value, (list, tuple, np.ndarray)):
+        yield path, torch.tensor(np.asarray(value))
+    else:
+        yield path, value
+
+
+def distance(one: Case, other: Case) -> float:
+    """0 for equal inputs; 1 more for each part that only one of them has, or that is of another form."""
+    mine, theirs = leaves(one), leaves(other)
+    return len(mine.keys() ^ theirs.keys()) + sum(_apart(mine[path], theirs[path]) for path in mine.keys() & theirs.keys())
+
+
+def _apart(one: Any, other: Any) -> float:
+    if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
+        if one.shape != other.shape or one.dtype != other.dtype:
+            return 1.0
+        gap, size = (one.double() - other.double()).abs().sum().item(), (one.double().abs() + other.double().abs()).sum().item()
+        return gap / size if size and math.isfinite(gap / size) else 0.0
+    return float(type(one) is not type(other) or one != other)
+
+
+def traits(case: Case) -> dict[str, Hashable]:
+    """What can be read off the inputs at a glance: flags, names and sizes as they are; of tensors their form, and patterns
+    such as zeros, whole numbers, symmetry and triangles."""
+    found: dict[str, Hashable] = {}
+    for path, leaf in leaves(case).items():
+        if isinstance(leaf, torch.Tensor):
+            found |= {f"{path} {name}": value for name, value in _of_tensor(leaf).items()}
+        else:
+            found[path] = leaf if isinstance(leaf, Hashable) else str(leaf)
+    return found
+
+
+def _of_tensor(tensor: torch.Tensor) -> dict[str, Hashable]:
+    exact = tensor.double()
+    square = exact.ndim == 2 and exact.shape[0] == exact.shape[1] > 1
+    size = exact.abs().mean().item() if exact.numel() else 0.0
+    return {
+        "shape": tuple(tensor.shape),
+        "type": tensor.dtype,
+        "contiguous": tensor.is_contiguous(),
+        "all zero": not exact.any().item(),
+        "some zero": bool((exact == 0).any()),
+        "whole": bool((exact == exact.round()).all()),
+        "constant": bool((exact == exact.flatten()[:1]).all()) if exact.numel() else True,
+        "lower triangle": square and torch.equal(exact, exact.tril()),
+        "upper triangle": square and torch.equal(exact, exact.triu()),
+        "symmetric": square and torch.equal(exact, exact.T),
+        "order of size": round(math.log10(size)) if size and math.isfinite(size) else None,
+    }

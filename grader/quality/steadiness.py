@@ -1,0 +1,129 @@
+"""Do right answers ever fail? Every right form meets many sets of fresh hidden cases, half with one thread, half with two."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from itertools import product
+from multiprocessing import get_context
+from pathlib import Path
+
+import msgspec
+
+from embedding_course.exercises import find_exercise, known
+
+from ..course_source.prepared import Prepared
+from ..engine.fork_server import Learners
+from ..engine.learner import Crashed, TimedOut
+from ..engine.patience import UNHURRIED
+from ..marking.hidden_check import check
+from .audit import Candidate, before, candidates
+from .bench.benchmarks_page import with_section
+
+__all__ = ["THREADS", "Counts", "Steadiness", "carried_over", "kept", "section", "steadiness"]
+
+THREADS = (1, 2)
+TITLE = "## Steadiness of the checks"
+_IN_ONE_PROCESS = 20  # seeds: a learner's process has only so much processor time
+
+
+@dataclass
+class Steadiness:
+    """Of one exercise: how many right forms were tried, how many checks were made, and a sentence for each that failed."""
+
+    exercise: str
+    forms: int = 0
+    checks: int = 0
+    failed: list[str] = field(default_factory=list)
+
+
+def steadiness(names: Sequence[str], seeds: Sequence[int], jobs: int | None = None) -> Iterator[Steadiness]:
+    """Several exercises at a time, each given back as soon as it is done; a seed's cases are drawn once for all right forms."""
+    jobs = jobs or len(os.sched_getaffinity(0))
+    if jobs == 1 or len(names) == 1:
+        yield from (_one(name, seeds) for name in names)
+        return
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        for done in as_completed([pool.submit(_one, name, seeds) for name in names]):
+            yield done.result()
+
+
+def _one(name: str, seeds: Sequence[int]) -> Steadiness:
+    exercise, found = find_exercise(name), Steadiness(name)
+    forms = [entry for entry in candidates(exercise) if entry.kind == "right form"]
+    found.forms = len(forms)
+    ready = [Prepared(exercise, seed) for seed in seeds]
+    ahead = before(exercise)
+    with Learners(topics=[exercise.lesson.topic]) as learners:
+        for form, (threads, batch) in product(forms, _batches(ready)):
+            _try(learners, ahead, form, threads, batch, found)
+    return found
+
+
+def _batches(ready: Sequence[Prepared]) -> Iterator[tuple[int, Sequence[Prepared]]]:
+    """The sets of cases dealt out among the numbers of threads, in portions that one process can serve."""
+    for turn, threads in enumerate(THREADS):
+        dealt = ready[turn :: len(THREADS)]
+        for start in range(0, len(dealt), _IN_ONE_PROCESS):
+            yield threads, dealt[start : start + _IN_ONE_PROCESS]
+
+
+def _try(
+    learners: Learners, ahead: Sequence[str], form: Candidate, threads: int, batch: Sequence[Prepared], found: Steadiness
+) -> None:
+    """One right form on some sets of cases, in one process."""
+    cells = [f"import torch\ntorch.set_num_threads({threads})", *ahead, form.source]
+    try:
+        with learners.start(cells, UNHURRIED) as learner:
+            for cases in batch:
+                result = check(learner, cases.exercise, cases.seed, cases)
+                found.checks += 1
+                if not result.passed:
+                    found.failed.append(f"{form.slug}, seed {cases.seed}, {threads} threads: {result.message}")
+    except (Crashed, TimedOut) as error:
+        found.failed.append(f"{form.slug}, {threads} threads: {type(error).__name__} {error}")
+
+
+class Counts(msgspec.Struct):
+    """What is kept of one exercise: its right forms, the sets of cases that each met, all checks, and those that failed."""
+
+    forms: int
+    seeds: int
+    checks: int
+    failed: int
+
+
+def kept(file: Path, found: Iterable[Steadiness], seeds: int) -> dict[str, Counts]:
+    """Enter what was found into `file` (JSON, by exercise), and give back all that stands there of exercises that exist.
+
+    A run over everything takes hours; so exercises may be run one by one, and again after they were changed.
+    """
+    stands = msgspec.json.decode(file.read_bytes(), type=dict[str, Counts]) if file.exists() else {}
+    stands |= {entry.exercise: Counts(entry.forms, seeds, entry.checks, len(entry.failed)) for entry in found}
+    stands = {name: stands[name] for name in known() if name in stands}
+    lines = [f"{msgspec.json.encode(name).decode()}: {msgspec.json.encode(entry).decode()}" for name, entry in stands.items()]
+    file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    return stands
+
+
+def section(stands: Mapping[str, Counts]) -> str:
+    """What `docs/benchmarks.md` says of it."""
+    entries = list(stands.values())
+    forms, checks, failed = (sum(getattr(entry, what) for entry in entries) for what in ("forms", "checks", "failed"))
+    least, most = min(entry.seeds for entry in entries), max(entry.seeds for entry in entries)
+    sets = f"{least}" if least == most else f"{least} to {most}"
+    left = [name for name in known() if name not in stands]
+    more = f" Not run yet: {', '.join(left)}." if left else ""
+    return (
+        f"{TITLE}\n\nMade by `grader steady`, which keeps what it counted in `docs/steadiness.json`: the reference and every "
+        f"other right form in the catalogue of {len(entries)} exercises ({forms:,} in all) met {sets} sets of fresh hidden "
+        f"cases, half of them with one thread of torch and half with two. **{failed} of {checks:,} checks failed.**{more}\n"
+    )
+
+
+def carried_over(old: str, new: str) -> str:
+    """A new page with the old one's section on steadiness, which another command measures."""
+    _, found, tail = old.partition(TITLE)
+    return with_section(new, TITLE + tail.partition("\n## ")[0]) if found else new

@@ -1,0 +1,78 @@
+"""Try one file as the answer to one exercise."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.intake.statements import bound_names
+from embedding_course.checking.result import Result
+from embedding_course.exercises import exercises_of, find_exercise
+
+from ..course_source.lesson import given_cells
+from ..engine.fork_server import Learners
+from ..engine.learner import Crashed, Learner, TimedOut
+from ..marking.hidden_check import check, check_with_blame, fresh_seed
+from ..marking.reference_answers import Lender
+
+__all__ = ["CannotTry", "try_file", "try_with"]
+
+
+class CannotTry(Exception):
+    """The file cannot be tried; the message says why and what to do."""
+
+
+def _read(path: Path, exercise: Exercise) -> str:
+    if not path.exists():
+        raise CannotTry(f"There is no file {path}.")
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise CannotTry(f"{path} cannot be read as text: {error}.") from None
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError) as error:
+        where = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else str(error)
+        raise CannotTry(f"{path} is not valid Python ({where}); mend that first.") from None
+    if exercise.name not in bound_names(text):
+        raise CannotTry(f"{path} does not define `{exercise.name}`; {exercise.id} needs that name.")
+    return text
+
+
+def try_file(name: str, path: Path, seed: int | None = None) -> Result:
+    """Run the file behind the notebook's given cells and judge what it defines on hidden cases.
+
+    Earlier exercises that the file calls and does not define are answered by the course's own; one that it defines
+    wrongly costs this exercise nothing.
+    """
+    exercise = find_exercise(name)
+    _read(path, exercise)  # before anything is started
+    with Learners(topics=[exercise.lesson.topic]) as learners:
+        return try_with(learners, exercise, path, fresh_seed() if seed is None else seed)
+
+
+def try_with(learners: Learners, exercise: Exercise, path: Path, seed: int) -> Result:
+    """The same with learners that are there already."""
+    source = _read(path, exercise)
+    cells = [*given_cells(exercise.lesson.topic), source]
+    try:
+        learner = learners.start(cells)
+    except TimedOut:
+        raise CannotTry(f"{path} does not finish running; is there a loop outside the function?") from None
+    except Crashed:
+        raise CannotTry(f"{path} ends its process when it is run; does it call exit?") from None
+    with learner:
+        if learner.errors[-1] is not None:
+            said = f"{path} raises {learner.errors[-1]} when it is run"
+            raise CannotTry(f"{said}; it must at least define `{exercise.name}`.")
+        absent = [entry for entry in exercise.uses if entry not in bound_names(source)]
+        if absent:
+            learner.lend(absent, Lender(exercise))
+        failed = [] if absent else _failed_earlier(learner, exercise, seed)
+        return check_with_blame(learner, exercise, seed, failed)
+
+
+def _failed_earlier(learner: Learner, exercise: Exercise, seed: int) -> list[str]:
+    by_name = {entry.name: entry for entry in exercises_of(exercise.lesson.topic)}
+    return [name for name in exercise.uses if not check(learner, by_name[name], seed).passed]

@@ -1,0 +1,60 @@
+"""Try a whole folder of answers, laid out as EXERCISE/*.py, in one warm start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from embedding_course.errors import CourseError
+from embedding_course.exercises import find_exercise
+
+from ..engine.fork_server import Learners
+from .try_file import CannotTry, try_with
+
+__all__ = ["Answer", "answers_in", "try_folder"]
+
+#: Answers at a time: while one runs in its process, another is judged here.
+_AT_A_TIME = 2
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One file, and the exercise that its folder names."""
+
+    exercise: str
+    path: Path
+
+
+def answers_in(folder: Path) -> list[Answer]:
+    """The files of a folder by exercise. CannotTry when there is none, CourseError for a folder that names no exercise."""
+    found = [
+        Answer(find_exercise(place.name).id, path) for place in sorted(folder.iterdir()) for path in sorted(place.glob("*.py"))
+    ]
+    if not found:
+        raise CannotTry(
+            f"{folder} holds no answers; they are looked for as {folder}/EXERCISE/*.py, such as 07.split_heads/a.py."
+        )
+    return found
+
+
+def try_folder(folder: Path, seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """Each file under each seed, in their order: the fields of a result, `file` and `seed`; of what cannot be tried
+    `exercise`, `error`, `file` and `seed`."""
+    answers = answers_in(folder)
+    topics = sorted({find_exercise(answer.exercise).lesson.topic for answer in answers})
+    with Learners(topics=topics) as learners, ThreadPoolExecutor(_AT_A_TIME) as pool:
+        yield from pool.map(lambda asked: _tried(learners, *asked), [(answer, seed) for answer in answers for seed in seeds])
+
+
+def _tried(learners: Learners, answer: Answer, seed: int) -> dict[str, Any]:
+    where = {"file": str(answer.path), "seed": seed}
+    try:
+        result = try_with(learners, find_exercise(answer.exercise), answer.path, seed)
+    except (CannotTry, CourseError) as error:
+        return {"exercise": answer.exercise, "error": str(error), **where}
+    return msgspec.to_builtins(result) | where

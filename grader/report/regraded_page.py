@@ -1,0 +1,41 @@
+"""The page of a regrading: everybody's points before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from embedding_course.exercises import find_exercise
+
+from ..marking.regrade import Change, LeftOut, difference
+from .class_page import environment, today
+
+__all__ = ["render_regraded", "write_regraded"]
+
+
+def render_regraded(exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str) -> str:
+    """The page as HTML: who gained most first, then who lost, then who kept the same."""
+    moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))
+    same = sorted((one for one in changes if not one.difference), key=lambda one: one.student)
+    facts: dict[str, Any] = {
+        "exercise": find_exercise(exercise_id), "moved": moved, "same": same, "left_out": left_out, "backup": backup,
+        "made_at": today(), "up": sum(one.difference > 0 for one in moved), "down": sum(one.difference < 0 for one in moved),
+        "mean_before": _mean([one.before for one in changes]), "mean_after": _mean([one.after for one in changes]),
+    }  # fmt: skip
+    pages = environment()
+    pages.filters["difference"] = difference
+    return pages.get_template("regraded_page.html.j2").render(**facts).lstrip()
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def write_regraded(home: Path, exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str) -> Path:
+    """Write the page into `reports/`, under a name of its own: earlier ones stay."""
+    page = home / "reports" / f"regrade_{exercise_id}_{datetime.now(UTC):%Y-%m-%d_%H%M%S}.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(render_regraded(exercise_id, changes, left_out, backup), encoding="utf-8")
+    return page

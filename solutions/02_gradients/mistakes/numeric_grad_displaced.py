@@ -1,0 +1,185 @@
+"""Wrong answers to numeric_grad by name: which entries are displaced, and in whose memory."""
+
+import numpy as np
+import torch
+
+from grader.course_source.catalogue import mistake
+
+NUMERIC = "02.numeric_grad"
+
+
+@mistake(
+    NUMERIC, "not_put_back", stage="values",
+    diagnosis="Each entry is left displaced when the next one is tried, and after "
+    "the call x is no longer what it was.",
+    next_step="Put the entry back before you go on, or displace an entry of a clone.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for index in np.ndindex(x.shape):
+        x[index] += eps
+        right = float(f(x))
+        x[index] -= 2 * eps
+        left = float(f(x))
+        gradient[index] = (right - left) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "put_back_too_late", stage="property",
+    diagnosis="The slopes are right, and x is shifted after the call: its last "
+    "state is not what the caller gave.",
+    next_step="Compare x before and after the call; or displace an entry of a clone.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    original = x.clone()
+    for index in np.ndindex(x.shape):
+        x.copy_(original)
+        x[index] += eps
+        right = float(f(x))
+        x[index] -= 2 * eps
+        gradient[index] = (right - float(f(x))) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "copy_never_reaches_f", stage="values",
+    diagnosis="`reshape(-1)` of a tensor with gaps in memory is a copy: displacing "
+    "it leaves x, and so f(x), as it was.",
+    next_step="Displace x through its own index, x[i, j], or call f with the displaced tensor itself.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    flat = x.reshape(-1)
+    slopes = []
+    for position in range(flat.numel()):
+        before = flat[position].item()
+        flat[position] = before + eps
+        right = float(f(x))
+        flat[position] = before - eps
+        left = float(f(x))
+        flat[position] = before
+        slopes.append((right - left) / (2 * eps))
+    return torch.tensor(slopes, dtype=x.dtype).reshape(x.shape) + gradient
+
+
+@mistake(
+    NUMERIC, "view_of_gaps", stage="raises",
+    diagnosis="`view(-1)` fails for a tensor with gaps in memory.",
+    next_step="Make a contiguous clone of x first, or go through the indices of x.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    slopes = []
+    flat = x.view(-1)
+    for position in range(flat.numel()):
+        before = flat[position].item()
+        flat[position] = before + eps
+        right = float(f(x))
+        flat[position] = before - eps
+        left = float(f(x))
+        flat[position] = before
+        slopes.append((right - left) / (2 * eps))
+    return torch.tensor(slopes, dtype=x.dtype).view(x.shape)
+
+
+@mistake(
+    NUMERIC, "two_names_for_x", stage="values",
+    diagnosis="`right = x` and `left = x` are two names for one tensor: both "
+    "calls of f see the same numbers.",
+    next_step="Use `x.clone()` for each.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for index in np.ndindex(x.shape):
+        right = x
+        left = x
+        right[index] += eps
+        left[index] -= eps
+        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "one_axis_only", stage="values",
+    diagnosis="`x[i]` of a matrix is a whole row: all its entries are displaced at once.",
+    next_step="Go through all entries: `numpy.ndindex(x.shape)` yields a full index for each.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for row in range(len(x)):
+        right, left = x.clone(), x.clone()
+        right[row] += eps
+        left[row] -= eps
+        gradient[row] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "all_entries_at_once", stage="shape",
+    diagnosis="All entries are displaced together, which gives one number: the slope along (1, 1, ..., 1).",
+    next_step="Displace one entry at a time; each gets a slope of its own.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    return torch.as_tensor((f(x + eps) - f(x - eps)) / (2 * eps), dtype=x.dtype)
+
+
+@mistake(
+    NUMERIC, "f_gets_a_flat_x", stage="raises",
+    diagnosis="f is called with a flattened tensor; it takes one of the shape of x.",
+    next_step="Reshape the displaced tensor to x.shape before you hand it to f.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    flat = x.reshape(-1)
+    gradient = torch.zeros_like(flat)
+    for position in range(flat.numel()):
+        right, left = flat.clone(), flat.clone()
+        right[position] += eps
+        left[position] -= eps
+        gradient[position] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient.reshape(x.shape)
+
+
+@mistake(
+    NUMERIC, "all_displaced_in_turn", stage="values",
+    diagnosis="The two displaced copies are made once: from the second entry on, earlier ones stay displaced.",
+    next_step="Make the copies anew for each entry, inside the loop.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    right, left = x.clone(), x.clone()
+    for index in np.ndindex(x.shape):
+        right[index] += eps
+        left[index] -= eps
+        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "result_written_into_x", stage="property",
+    diagnosis="The slopes are right, and stand in x itself: its numbers are gone.",
+    next_step="Write the slopes into a new tensor, `torch.zeros_like(x)`.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    start = x.clone()
+    for index in np.ndindex(x.shape):
+        right, left = start.clone(), start.clone()
+        right[index] += eps
+        left[index] -= eps
+        x[index] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return x
+
+
+@mistake(
+    NUMERIC, "order_in_memory", stage="values",
+    diagnosis="Entries are counted in the order in which they lie in memory, which for a transposed tensor is another one.",
+    next_step="Index the tensor itself, by tuples as `numpy.ndindex` yields them.",
+)  # fmt: skip
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros(x.numel(), dtype=x.dtype)
+    for place in range(x.numel()):
+        right, left = x.clone(), x.clone()
+        torch.as_strided(right, (x.numel(),), (1,))[place] += eps
+        torch.as_strided(left, (x.numel(),), (1,))[place] -= eps
+        gradient[place] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient.reshape(x.shape)

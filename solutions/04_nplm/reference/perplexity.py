@@ -1,0 +1,25 @@
+"""The right answer to 04.perplexity."""
+
+import math
+
+import torch
+
+
+def perplexity(nll_sums: list[float] | torch.Tensor, token_counts: list[int] | torch.Tensor) -> float:
+    """exp of the mean loss per token.
+
+    A model that finds k words equally likely, everywhere, has perplexity k. Each token counts the same: how the
+    text was cut into batches does not matter.
+
+    nll_sums      for each batch the sum of its tokens' losses (negative log-likelihoods), in nats
+    token_counts  for each batch how many tokens that were; some may be 0 (with a loss of 0), but not all
+    returns       a float
+
+    Both may be lists or 1-D tensors.
+
+    >>> round(perplexity([2 * math.log(3), 4 * math.log(9)], [2, 4]), 4)  # (3² · 9⁴)^(1/6)
+    6.2403
+    """
+    losses = torch.as_tensor(nll_sums, dtype=torch.float64).sum().item()
+    tokens = torch.as_tensor(token_counts).sum().item()
+    return math.exp(losses / tokens)

@@ -1,0 +1,24 @@
+"""The right answer to 05.attend."""
+
+import torch
+
+
+def attend(query: torch.Tensor, memory: torch.Tensor, mask: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Look back at a memory: dot-product attention (Luong et al. 2015), without a scale.
+
+    query    (B, H): what the decoder looks for, its h
+    memory   (B, S, H), S at least 1: what there is, the encoder's outputs
+    mask     (B, S) bool: True where a word may be looked at
+    returns  context (B, H), the sum of the memory's rows by weight, and weights (B, S), the softmax of the scores
+             query · memory over the words that may be looked at. Where there is none, both are zero. Gradients reach
+             query and memory, and stay finite
+
+    >>> query, memory = torch.tensor([[1.0, 0.0]]), torch.tensor([[[0.0, 2.0], [0.0, 4.0], [9.0, 9.0]]])
+    >>> context, weights = attend(query, memory, torch.tensor([[True, True, False]]))
+    >>> weights.tolist(), context.tolist()
+    ([[0.5, 0.5, 0.0]], [[0.0, 3.0]])
+    """
+    scores = torch.einsum("bh,bsh->bs", query, memory)
+    scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    weights = scores.softmax(dim=1) * mask  # a row without any word had the same weight everywhere
+    return torch.einsum("bs,bsh->bh", weights, memory), weights

@@ -1,0 +1,32 @@
+"""The right answer to 06.is_relative."""
+
+from collections.abc import Callable
+
+import torch
+
+
+def is_relative(encode: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]) -> bool:
+    """Do dot products of encoded vectors depend on the distance of their positions alone?
+
+    A test that you write: try `encode` on vectors and positions of your choice. It is relative when a vector at
+    position p and one at position q have a dot product that is the same for all p and q with the same q - p, and
+    another one for another q - p. An encoder that ignores the positions it is given is not; neither is one whose
+    dot products never change with the positions. A drift of 2 % in length or in dot products between positions 0
+    and 511 is no rounding error.
+
+    encode   called as encode(x, positions) with x of shape (1, 1, T, d), d even, and positions (T,) of integers
+             from 0 to 511 in any order; returns the encoded vectors, in x's shape
+    returns  True when encode is relative, else False
+
+    >>> is_relative(lambda x, positions: x)
+    False
+    """
+    dice = torch.Generator().manual_seed(6)
+    order = torch.randperm(512, generator=dice)  # a place in the sequence is not a position
+    query, key = torch.randn(2, 1, 1, 1, 32, generator=dice).expand(2, 1, 1, 512, 32)  # the same at all positions
+    encoded = [encode(vector, order)[0, 0, order.argsort()] for vector in (query, key)]  # row p: position p
+    scores = encoded[0] @ encoded[1].T  # (512, 512); one offset is one diagonal
+    diagonals = [scores.diagonal(offset) for offset in range(0, 500, 20)]
+    drift = max(diagonal.max() - diagonal.min() for diagonal in diagonals)
+    tolerance = 0.01 * scores.abs().max()
+    return bool(drift < tolerance < scores.max() - scores.min())

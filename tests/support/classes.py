@@ -1,0 +1,43 @@
+"""Submissions for tests: a perfect notebook, and ways of turning it into what learners really hand in."""
+
+from __future__ import annotations
+
+import copy
+from functools import cache
+from pathlib import Path
+
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from grader.course_source.notebook import release, source
+from grader.demo.personas import fill
+from grader.quality.attack.honest import TOPIC
+from grader.submission.nodes import copied
+
+
+def blank(topic: str = TOPIC) -> NotebookNode:
+    return copied(_blank(topic))
+
+
+def perfect(topic: str = TOPIC) -> NotebookNode:
+    return copied(_perfect(topic))
+
+
+@cache
+def _blank(topic: str) -> NotebookNode:
+    return release(source(topic))
+
+
+@cache
+def _perfect(topic: str) -> NotebookNode:
+    return nbformat.reads(fill(topic, _blank(topic), "perfect", 0, seed=0).content.decode("utf-8"), as_version=4)
+
+
+def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str = TOPIC, name: str = "") -> Path:
+    """Put a submission where a class keeps it."""
+    folder = home / "submitted" / student / topic
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / (name or f"{topic}.ipynb")
+    body = content if isinstance(content, bytes) else nbformat.writes(copy.deepcopy(content)).encode("utf-8")
+    path.write_bytes(body)
+    return path

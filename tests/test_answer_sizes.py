@@ -1,0 +1,55 @@
+"""The bounds on what a learner's process may send leave honest work far below them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from embedding_course.checking.codec import encode_observation
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.observe import observe
+from embedding_course.exercises import find_exercise, known
+from grader.course_source.catalogue import callable_of, mistakes_of, reference, right_forms_of
+from grader.course_source.prepared import Prepared
+from grader.engine import wire
+from grader.engine.learner import _MOST_OBSERVED
+
+
+def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:
+    """What each observation of this answer weighs on the wire."""
+    found = []
+    for case in Prepared(asked, 3).cases:
+        tensors: list = []
+        tree = encode_observation(observe(asked, answer, case), tensors)
+        found.append(wire.unpack(wire.pack(tree, tensors))[2])
+    return found
+
+
+def far_below(each: list[int]) -> bool:
+    return max(each) <= wire.ANSWER / 15 and sum(each) <= _MOST_OBSERVED / 30
+
+
+@pytest.mark.parametrize("name", known())
+def test_right_answers(name: str) -> None:
+    asked = find_exercise(name)
+    assert far_below(weights(asked, reference(asked)))
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [("01.one_hot", "returns_a_list"), ("09.warmup_cosine", "a_list_of_rates"), ("07.causal_mask", "scores_to_add")],
+)
+def test_the_heaviest_of_the_known_wrong_answers(name: str, slug: str) -> None:
+    asked = find_exercise(name)
+    (mistake,) = (one for one in mistakes_of(asked) if one.slug == slug)
+    assert far_below(weights(asked, callable_of(mistake.source, asked)))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", known())
+def test_all_that_are_known(name: str) -> None:
+    asked = find_exercise(name)
+    for entry in (*mistakes_of(asked), *right_forms_of(asked)):
+        assert far_below(weights(asked, callable_of(entry.source, asked))), entry

@@ -1,0 +1,108 @@
+"""The small machines behind notebook 07's demonstrations."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+
+from embedding_course.data.files import data_file
+from embedding_course.exercises import find_exercise
+from embedding_course.experiments.attention import masked_words, parity, reversal, senses
+from embedding_course.experiments.attention.causal import Causal
+from embedding_course.plot import attention, blocks
+from grader.course_source.catalogue import callable_of, reference, right_forms_of
+
+
+def _right(name: str):
+    return reference(find_exercise(f"07.{name}"))
+
+
+def _scramble(layer, heads: int) -> None:
+    split = _right("split_heads")
+    layer.out_proj.register_forward_pre_hook(lambda _, x: (split(x[0], heads).reshape(x[0].shape),))
+
+
+def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
+    make, mask, leaks = _right("MultiHeadAttention"), _right("causal_mask"), _right("leaks")
+    outcomes = {
+        "right": reversal.train(make),
+        "blank": reversal.train(make, blank=True),
+        "scrambled": reversal.train(make, change=_scramble),
+    }
+    assert all(outcome.accuracy > 0.999 for outcome in outcomes.values())
+    split, attend = _right("split_heads"), _right("scaled_dot_product_attention")
+    maps = {name: reversal.looks(one, split, attend) for name, one in outcomes.items()}
+    shares = attention.show_heads(maps)
+    assert min(shares["right"], shares["blank"]) > 0.7 > 0.3 > shares["scrambled"]
+    rows = torch.randn(4, 8, 32)
+    assert leaks(Causal(outcomes["scrambled"].model.layer, mask), rows)
+    assert not leaks(Causal(outcomes["right"].model.layer, mask), rows)
+
+
+def test_the_same_run_twice_leaves_the_random_state_alone():
+    before = torch.random.get_rng_state()
+    one, other = (reversal.train(_right("MultiHeadAttention"), steps=2) for _ in range(2))
+    assert one.losses == other.losses and torch.equal(before, torch.random.get_rng_state())
+
+
+def test_pytorch_says_the_same_whichever_form_the_projections_have():
+    entry = find_exercise("07.MultiHeadAttention")
+    forms = [callable_of(one.source, entry) for one in right_forms_of(entry) if "qkv_proj" in one.source]
+    assert forms
+    for make in (_right("MultiHeadAttention"), *forms):
+        for bias in (True, False):
+            mine, x, context = make(16, 4, bias).eval(), torch.randn(2, 5, 16), torch.randn(2, 7, 16)
+            theirs = parity.torch_attention(mine, 4)(x, context, context)[0]
+            assert torch.allclose(mine(x, context), theirs, atol=1e-5)
+    reversal.looks(reversal.train(forms[0], steps=1), _right("split_heads"), _right("scaled_dot_product_attention"))
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_pytorch_s_encoder_layer_says_the_same(norm: str):
+    block, x, seen = _right("TransformerBlock")(16, 4, 32, norm).eval(), torch.randn(2, 5, 16), _right("causal_mask")(5)
+    with torch.no_grad():
+        assert torch.allclose(block(x, seen), parity.encoder_layer(block, 4, norm)(x, src_mask=~seen), atol=1e-5)
+
+
+def test_words_are_covered_in_every_row_and_never_the_padding():
+    rows = masked_words.encode(["the dog is sleeping", "they never play the piano"])
+    covered, hidden = masked_words.cover(rows, torch.Generator().manual_seed(0))
+    assert hidden.any(dim=1).all() and not hidden[rows == 0].any()
+    assert (covered[hidden] == len(masked_words.words())).all() and torch.equal(covered[~hidden], rows[~hidden])
+
+
+def test_a_short_run_of_covered_words(capsys: pytest.CaptureFixture[str]):
+    found = masked_words.train(_right("TransformerBlock"), setting=masked_words.Setting(steps=30, batch=64), every=15)
+    assert found.loss < 5 and found.parameters == 61_483
+    assert [step for step, _ in found.run.measured] == [0, 15, 30]
+    said = masked_words.fill(found.model, "the [?] is sleeping")
+    assert len(said) == 3 and said[0][1] >= said[1][1]
+    known, new = (senses.vectors(found.model, "bat", -1, split, 60) for split in ("train", "test"))
+    assert senses.right_neighbours(known, new) == 0.5  # one row, one vector
+    known, new = (senses.vectors(found.model, "bat", 2, split, 60) for split in ("train", "test"))
+    assert senses.map_of(known, new).shape == (60, 2) and len(senses.examples(known, new, 2)) == 4
+    names = {"animal": "a", "thing": "t"}
+    blocks.show_senses({"a": senses.map_of(known, new), "b": torch.zeros(60, 2)}, new.senses, names)
+    assert "[Figure:" in capsys.readouterr().out
+
+
+def test_the_recorded_runs_say_what_the_lesson_says():
+    files = {name: data_file(f"curves/07_{name}.json") for name in ("floor", "depth", "parts")}
+    found = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items()}
+    ends = {name: {key: curve[-1][1] for key, curve in one["curves"].items()} for name, one in found.items()}
+    floor = found["floor"]["numbers"]["floor"]
+    assert ends["floor"]["right"] > floor > 10 * ends["floor"]["scrambled heads"] > ends["floor"]["mask one place too far"]
+    assert ends["depth"]["pre-norm"] < ends["depth"]["pre-norm, no warm-up"] < 3 < 4.5 < ends["depth"]["post-norm"]
+    assert max(ends["parts"], key=ends["parts"].get) == "no attention"
+
+
+def test_the_worked_numbers():
+    count = _right("count_encoder_parameters")
+    assert 494_697_728 - count(100256, 1536, 12, 6144) == 800_000
+    assert count(30522, 768, 12, 3072, True) == 108_495_360
+    assert round(617_558_016 / count(50257, 12288, 96, 49152, True), 4) == 0.0035
+    assert count(30522, 768, 12, 3072, True) + 514 * 768 + 2 * 768 + 768 * 769 == 109_482_240
+    scores = torch.tensor([[2.0, 2.0], [0.0, 0.0], [2.0, -2.0], [-1.0, 0.0]]) @ torch.tensor([2.0, 1.0]) / 2**0.5
+    assert round(scores.softmax(dim=0)[0].item(), 2) == 0.93

@@ -1,0 +1,113 @@
+"""Whatever comes back is judged: no observation ends the judge, and none puts words of its own into a hidden verdict."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+import torch
+
+from embedding_course.checking.codec import decode_observation, encode_observation
+from embedding_course.checking.discreet import discreet
+from embedding_course.checking.judge import judge
+from embedding_course.checking.observation import Observation, Raised
+from embedding_course.checking.wire_data import NamedParts, OtherObject
+from embedding_course.exercises import find_exercise, known
+from grader.course_source.prepared import Prepared
+
+#: Hidden values as a learner's code might write them down.
+WORD, NUMBER, LARGE = "Told_5829471_by", 58294.71, 582947136
+SECRETS = (WORD, "5829471", "58294.71", "582947136", "5.829e", "T', 'o', 'l")
+
+
+@cache
+def ready(name: str) -> Prepared:
+    return Prepared(find_exercise(name), 3)
+
+
+def values() -> Iterator[Any]:
+    """What a hostile process might send in place of any value."""
+    yield from (
+        None,
+        True,
+        WORD,
+        "",
+        NUMBER,
+        LARGE,
+        float("nan"),
+        OtherObject(WORD),
+        OtherObject("Tensor"),
+        {},
+        [],
+        np.array([NUMBER]),
+    )
+    yield from (
+        [WORD],
+        [[WORD]],
+        [WORD] * 9,
+        {WORD: 1},
+        {(WORD, LARGE): [WORD]},
+        [NUMBER, LARGE],
+        [[LARGE, NUMBER]],
+        {"a": OtherObject(WORD)},
+    )
+    yield from (torch.tensor(NUMBER), torch.tensor([LARGE]), torch.zeros(0), torch.zeros(2, 3, 4, 5), torch.tensor(True))
+    yield from (
+        torch.full((2, 3), float("inf")),
+        torch.zeros(3, dtype=torch.bfloat16),
+        [torch.zeros(2)],
+        NamedParts({WORD: WORD}),
+    )
+
+
+def observations(right: Observation) -> Iterator[Observation]:
+    """The right observation, spoilt in every way."""
+    for value in values():
+        yield Observation(value)
+        if isinstance(right.value, NamedParts):
+            for name in right.value:
+                yield Observation(NamedParts({**right.value, name: value}))
+    for name in ("ValueError", "MemoryError", WORD):
+        yield Observation(raised=Raised((name, WORD), WORD, WORD), modified=(WORD,))
+    yield Observation(right.value, right.raised, (WORD, "582", "947"))
+    if isinstance(right.value, NamedParts):
+        yield Observation(NamedParts(itertools.islice(right.value.items(), 1)))
+        yield Observation(NamedParts({**right.value, WORD: WORD}))
+
+
+@pytest.mark.parametrize("name", known())
+def test_every_answer_is_judged_and_none_speaks(name: str) -> None:
+    prepared = ready(name)
+    cases, expected = prepared.cases, prepared.expected
+    # one case of each criterion and of each form of result
+    forms = {
+        (case.criterion, type(right.value), tuple(right.value) if isinstance(right.value, dict) else ()): place
+        for place, (case, right) in reversed(list(enumerate(zip(cases, expected, strict=True))))
+    }
+    for place in list(forms.values())[:4]:
+        for seen in observations(expected[place]):
+            got = [*expected[:place], through_the_wire(seen), *expected[place + 1 :]]
+            told = msgspec.json.encode(judge(prepared.exercise, cases, expected, got, hidden=True)).decode()
+            assert not [secret for secret in SECRETS if secret in told], (cases[place].name, seen, told)
+
+
+def through_the_wire(seen: Observation) -> Observation:
+    tensors: list[torch.Tensor] = []
+    return decode_observation(encode_observation(seen, tensors), tensors)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", known())
+def test_what_is_said_of_known_wrong_answers_stays_as_it_is(name: str) -> None:
+    prepared = ready(name)
+    asked = prepared.exercise
+    for fingerprint in prepared.fingerprints:
+        for right, seen, case in zip(prepared.expected, fingerprint.observations, prepared.cases, strict=True):
+            fault = asked.compare(right, seen, case) if seen else None
+            if fault and seen:
+                assert discreet(fault.what, seen, right, asked.lesson.topic) == fault.what, fingerprint.slug

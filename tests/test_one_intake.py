@@ -1,0 +1,285 @@
+"""`doctor` and grading read a notebook by one intake: the same cells, the same stubs, the same statements."""
+
+from __future__ import annotations
+
+import ast
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat.notebooknode import NotebookNode
+from support.classes import blank, perfect
+
+from embedding_course.checking.intake.answers import Choice, choose
+from embedding_course.checking.intake.cells import Cell, cell_of, cells_of
+from embedding_course.checking.intake.statements import definitions, first_line, same_code, split
+from embedding_course.checking.intake.steps import Step, steps
+from embedding_course.checking.intake.stubs import is_stub, still_raises
+from embedding_course.exercises import exercises_of
+from embedding_course.learner.doctor.saved import read
+from embedding_course.learner.doctor.would_be_graded import Taken, take
+from embedding_course.lessons import LESSONS
+from grader.course_source.stub import definition
+from grader.paths import ROOT
+from grader.quality.attack.honest import TOPIC, VARIANTS, solution
+from grader.submission.read import read_notebook
+from grader.submission.rebuild import rebuild, runnable
+
+TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]
+Variant = Callable[[NotebookNode], None]
+
+
+def keep(notebook: NotebookNode, folder: Path, topic: str) -> Path:
+    path = folder / f"{topic}.ipynb"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # cells without an id are what editors leave
+        path.write_text(nbformat.writes(notebook), encoding="utf-8")
+    return path
+
+
+def both(notebook: NotebookNode, folder: Path, topic: str = TOPIC) -> tuple[Taken, NotebookNode]:
+    """What `doctor` takes of a saved file, and the notebook that grading makes of it."""
+    path = keep(notebook, folder, topic)
+    return take(read(path, topic), cells_of(blank(topic))), rebuild(blank(topic), read_notebook(path), topic)
+
+
+def run_of(entries: list[Step]) -> list[tuple]:
+    """What is run; in which cell a helper stood is all that differs."""
+    return [(one.source, one.answers, one.defines, one.undecorated) for one in entries]
+
+
+def agree(taken: Taken, rebuilt: NotebookNode, topic: str = TOPIC) -> None:
+    for exercise in exercises_of(topic):
+        graded = rebuilt.cells[solution(rebuilt, exercise.grade_id)].source
+        mine = taken.cell(exercise.name)
+        if mine is None:
+            assert graded.startswith("# There was no answer to")
+        else:
+            assert mine.source == graded
+    assert run_of(taken.steps) == run_of(runnable(rebuilt))
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.__name__)
+def test_doctor_takes_what_grading_takes_of_an_honest_notebook(variant: Variant, tmp_path: Path) -> None:
+    notebook = perfect()
+    variant(notebook)
+    agree(*both(notebook, tmp_path))
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_doctor_takes_what_grading_takes_of_each_notebook(topic: str, tmp_path: Path) -> None:
+    for notebook in (perfect(topic), blank(topic)):
+        agree(*both(notebook, tmp_path, topic), topic)
+
+
+def no_answers_at_all(notebook: NotebookNode) -> None:
+    del notebook.cells[solution(notebook, exercises_of(TOPIC)[0].grade_id)]
+
+
+def broken(notebook: NotebookNode) -> None:
+    notebook.cells[solution(notebook, exercises_of(TOPIC)[0].grade_id)].source = "def f(:"
+
+
+def only_a_comment(notebook: NotebookNode) -> None:
+    notebook.cells[solution(notebook, exercises_of(TOPIC)[0].grade_id)].source = "# later\n\n# perhaps"
+
+
+def half_a_character(notebook: NotebookNode) -> None:
+    notebook.cells[solution(notebook, exercises_of(TOPIC)[0].grade_id)].source += "  # \ud83d"
+
+
+def half_written_behind(notebook: NotebookNode) -> None:
+    """A second try, not finished, stands below the answer: it is no stub, and counts."""
+    first = exercises_of(TOPIC)[0]
+    place = solution(notebook, first.grade_id)
+    notebook.cells.insert(place + 1, nbformat.from_dict(dict(notebook.cells[place])))
+    notebook.cells[place + 1].source = f"def {first.name}(*args):\n    x = 1\n    raise NotImplementedError()"
+
+
+def helper_in_the_check(notebook: NotebookNode) -> None:
+    """What a learner writes into the cell of a check is theirs."""
+    first = exercises_of(TOPIC)[0]
+    notebook.cells[solution(notebook, first.grade_id)].source += "\n_used = twice(2)"
+    notebook.cells[solution(notebook, f"{first.grade_id}-check")].source += "\ndef twice(x):\n    return 2 * x"
+
+
+def helper_in_the_setup(notebook: NotebookNode) -> None:
+    first = exercises_of(TOPIC)[0]
+    notebook.cells[solution(notebook, first.grade_id)].source += "\n_used = twice(2)"
+    given = next(cell for cell in notebook.cells if cell.metadata.get("embedding_course", {}).get("given"))
+    given.source += "\ndef twice(x):\n    return 2 * x"
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [no_answers_at_all, broken, only_a_comment, half_written_behind, helper_in_the_check, helper_in_the_setup],
+    ids=lambda variant: variant.__name__,
+)
+def test_doctor_takes_what_grading_takes_of_what_is_not_finished(variant: Variant, tmp_path: Path) -> None:
+    notebook = perfect()
+    variant(notebook)
+    agree(*both(notebook, tmp_path))
+
+
+def test_halves_of_characters_are_read_alike(tmp_path: Path) -> None:
+    notebook = perfect()
+    half_a_character(notebook)
+    path = tmp_path / f"{TOPIC}.ipynb"
+    path.write_text(nbformat.writes(notebook, ensure_ascii=True), encoding="utf-8")
+    agree(take(read(path), cells_of(blank())), rebuild(blank(), read_notebook(path), TOPIC))
+
+
+def test_what_was_written_into_a_given_cell_or_a_check_is_found(tmp_path: Path) -> None:
+    for variant in (helper_in_the_check, helper_in_the_setup):
+        notebook = perfect()
+        variant(notebook)
+        taken, _ = both(notebook, tmp_path)
+        assert any("def twice(x)" in one.source and not one.answers for one in taken.steps), variant.__name__
+
+
+def test_without_the_lesson_at_hand_the_file_itself_shows_it(tmp_path: Path) -> None:
+    """As in an installation without a checkout: the same given cells and answers in the same order. That demonstrations are the
+    lesson's own cannot be told there; those that seem to be needed run too."""
+    path = keep(perfect(), tmp_path, TOPIC)
+    saved = read(path)
+    alone, graded = take(saved), runnable(rebuild(blank(), read_notebook(path), TOPIC))
+    wanted = run_of(graded)
+    assert [entry for entry in run_of(alone.steps) if entry in wanted] == wanted
+    assert all("waiting_for" in source for source, *_ in run_of(alone.steps) if source not in {entry[0] for entry in wanted})
+
+
+def stubs() -> list[tuple[str, ast.stmt]]:
+    found = []
+    for topic in TOPICS:
+        names = {exercise.grade_id: exercise for exercise in exercises_of(topic)}
+        released = nbformat.read(ROOT / "notebooks" / topic / f"{topic}.ipynb", as_version=4)
+        for cell in cells_of(released):
+            if cell.grade_id in names:
+                exercise = names[cell.grade_id]
+                found.append((exercise.id, definitions(cell.source)[exercise.name]))
+    return found
+
+
+STUBS = stubs()
+
+
+def test_every_stub_of_the_course_is_one() -> None:
+    assert len(STUBS) == sum(len(exercises_of(topic)) for topic in TOPICS) == 88
+    assert [name for name, stub in STUBS if not is_stub(stub)] == []
+    assert all(still_raises(stub) for _, stub in STUBS)
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_right_answer_is_a_stub(topic: str) -> None:
+    given = dict(STUBS)
+    for choice in choose(cells_of(perfect(topic)), exercises_of(topic)):
+        assert choice.cell is not None and choice.real == [choice.cell]
+        answer = definitions(choice.cell.source)[choice.exercise.name]
+        assert not is_stub(answer) and not still_raises(answer) and not same_code(answer, given[choice.exercise.id])
+
+
+def body_of(stub: ast.stmt) -> list[ast.stmt]:
+    """The body in which the last `raise` of a stub stands."""
+    assert isinstance(stub, (ast.FunctionDef, ast.ClassDef))
+    return stub.body if isinstance(stub, ast.FunctionDef) else body_of(stub.body[-1])
+
+
+def test_of_each_stub_a_half_written_answer_is_none() -> None:
+    """A line before the `raise`, or another one in its place, in the last method of a class alone."""
+    for name, stub in STUBS:
+        for line, gone in (("y = 1", 0), ("return 1", 1), ("pass", 1)):
+            mine = ast.parse(ast.unparse(stub)).body[0]
+            body = body_of(mine)
+            body[-1:] = [*ast.parse(line if line != "return 1" else "def f(): return 1").body, *body[-1:][gone:]]
+            assert not is_stub(mine), name
+            assert not same_code(mine, stub)
+
+
+CODE = {
+    "def f(x): raise NotImplementedError()": True,
+    "def f(x):\n    '''Words.'''\n    # YOUR CODE HERE\n    raise NotImplementedError": True,
+    "async def f(x): raise NotImplementedError()": True,
+    "def f(x): raise NotImplementedError('later')": False,
+    "def f(x): 'Words alone.'": False,
+    "def f(x): pass": False,
+    "def f(x):\n    raise NotImplementedError()\n    return x": False,
+    "def f(x):\n    if x: raise NotImplementedError()": False,
+    "f = lambda x: x": False,
+    "if True:\n    def f(x): raise NotImplementedError()": False,
+    "class f:\n    'Words.'\n    def __init__(self):\n        super().__init__()\n        raise NotImplementedError()\n"
+    "    def forward(self): raise NotImplementedError()": True,
+    "class f:\n    def __init__(self):\n        super().__init__()\n    def forward(self): raise NotImplementedError()": True,
+    "class f:\n    def __init__(self):\n        super().__init__()\n        self.x = 1\n"
+    "    def forward(self): raise NotImplementedError()": False,
+    "class f:\n    def __init__(self): raise NotImplementedError()\n    def forward(self): return 1": False,
+    "class f:\n    def __init__(self):\n        super().__init__()": False,
+    "class f: x = 1": False,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", CODE)
+def test_what_a_stub_is(source: str) -> None:
+    (definition,) = {id(one): one for one in definitions(source).values()}.values()
+    assert is_stub(definition) is CODE[source]
+
+
+def test_nothing_is_no_stub() -> None:
+    assert not is_stub(None) and not still_raises(None)
+
+
+def cell(place: int, source: str, grade_id: str = "") -> Cell:
+    return Cell(place, "code", source, grade_id)
+
+
+def chosen(*cells: Cell) -> Choice:
+    return choose(cells, exercises_of(TOPIC)[:1])[0]
+
+
+def test_which_cell_answers() -> None:
+    first = exercises_of(TOPIC)[0]
+    name, label = first.name, first.grade_id
+    answer, stub = f"def {name}(x): return x", f"def {name}(x): raise NotImplementedError()"
+    labelled, loose = cell(1, answer, label), cell(2, answer)
+    assert chosen(labelled, loose).cell == labelled
+    assert chosen(cell(1, stub, label), loose).cell == loose and chosen(cell(1, stub, label), loose).by_name
+    assert chosen(cell(1, "def f(:", label), cell(2, stub)).cell == cell(1, "def f(:", label)
+    assert chosen(cell(1, " ", label), cell(2, stub)).cell == cell(2, stub)
+    assert chosen(cell(1, " ", label)).cell == cell(1, " ", label)
+    assert chosen(cell(1, "x = 1")).cell is None
+    assert chosen(labelled, cell(2, answer, label)).cell == cell(2, answer, label)
+
+
+def test_a_cell_is_read_however_odd_its_metadata() -> None:
+    for metadata in (
+        None,
+        [],
+        {"nbgrader": 3},
+        {"nbgrader": {"grade_id": None, "solution": "yes"}},
+        {"embedding_course": "given"},
+    ):
+        found = cell_of({"cell_type": "code", "source": 3, "metadata": metadata})
+        assert found.source == "3" and not found.given and not found.helpers
+
+
+def test_a_cell_is_named_once_however_many_its_statements() -> None:
+    """Its lines are gone through once, not once for each statement."""
+    long = Cell(1, "code", "\n" * 200_000 + "x = 1\n" * 4_000, "01-x", solution=True)
+    found = steps([long])
+    assert len(found) == 4_000 and found[0].named is found[-1].named
+
+
+def test_a_piece_of_a_cell_is_cut_with_the_comment_behind_it() -> None:
+    one, two, three = split("A = 1; B = '#'  # two of them\n@once\ndef f():\n    return A  # the first\n\n# apart")
+    assert [one.for_people, two.for_people] == ["A = 1", "B = '#'  # two of them"]
+    assert three.for_people == "@once\ndef f():\n    return A  # the first" and three.text.endswith("return A")
+    assert (first_line(three.node), three.line, three.undecorated) == (2, 2, "def f():\n    return A")
+    assert definition("@once\ndef f():\n    return 1  # one\n", "f") == "def f():\n    return 1  # one\n"
+
+
+def test_many_statements_with_comments_are_cut_in_linear_time() -> None:
+    began = time.process_time()
+    assert len(split("\n".join(f"x{place} = 1  # {'# ' * 50}" for place in range(3_000)))) == 3_000
+    assert time.process_time() - began < 5
