@@ -18,6 +18,7 @@ from embedding_course.checking.judge import judge
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.wire_data import NamedParts, OtherObject
 from embedding_course.exercises import find_exercise, known
+from grader.course_source.catalogue import mistakes_of
 from grader.course_source.prepared import Prepared
 
 #: Hidden values as a learner's code might write them down.
@@ -106,8 +107,8 @@ def through_the_wire(seen: Observation) -> Observation:
 def test_what_is_said_of_known_wrong_answers_stays_as_it_is(name: str) -> None:
     prepared = ready(name)
     asked = prepared.exercise
-    for fingerprint in prepared.fingerprints:
-        for right, seen, case in zip(prepared.expected, fingerprint.observations, prepared.cases, strict=True):
-            fault = asked.compare(right, seen, case) if seen else None
-            if fault and seen:
-                assert discreet(fault.what, seen, right, asked.lesson.topic) == fault.what, fingerprint.slug
+    for mistake in mistakes_of(asked):
+        for right, seen, case in zip(prepared.expected, prepared.mistaken(mistake), prepared.cases, strict=True):
+            fault = asked.compare(right, seen, case)
+            if fault:
+                assert discreet(fault.what, seen, right, asked.lesson.topic) == fault.what, mistake.slug

@@ -20,7 +20,7 @@ from support.samples import (
 
 from embedding_course.checking.compare import STAGES
 from embedding_course.checking.exercise import Case, Criterion
-from embedding_course.checking.fingerprint import Fingerprint
+from embedding_course.checking.fingerprint import Fingerprint, trace
 from embedding_course.checking.judge import judge, stopped
 from embedding_course.checking.render import as_html, as_text
 from embedding_course.exercises import find_exercise
@@ -111,7 +111,7 @@ def test_an_unknown_mistake_is_not() -> None:
 
 def test_the_fingerprint_that_explains_most_wins() -> None:
     whole = double_squared_print()
-    part = Fingerprint("part", "", "", [whole.observations[0], None, None, None])
+    part = Fingerprint("part", "", "", [whole.traces[0], None, None, None])
     for order in ([whole, part], [part, whole]):
         assert verdict(double, double_reference, double_squared, lambda: order).mistake == "squared"  # noqa: B023
 
@@ -159,7 +159,8 @@ def test_html_is_escaped(hidden: bool) -> None:
     def raises(x):
         raise RuntimeError(nasty)
 
-    fingerprint = Fingerprint(nasty, nasty, f"`{nasty}`", observations(exercise, raises))
+    case, right, wrong = cases_of(exercise)[0], *observations(exercise, double_reference), *observations(exercise, raises)
+    fingerprint = Fingerprint(nasty, nasty, f"`{nasty}`", [trace(exercise, case, right, wrong)])
     result = verdict(exercise, double_reference, raises, lambda: [fingerprint], hidden=hidden)
     assert result.mistake == nasty
     page = as_html(result)

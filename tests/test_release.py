@@ -6,12 +6,15 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+import zlib
 from pathlib import Path
 
 import nbformat
 import pytest
 from support.answers import leaks
 
+from embedding_course.checking.expected import file_of
+from embedding_course.exercises import exercises_of
 from embedding_course.lessons import topics
 from grader.classroom.policy.course import load_course
 from grader.classroom.release import release, student_project
@@ -41,7 +44,7 @@ def test_the_tree_holds_what_a_student_needs(sealed: tuple[Path, Path]) -> None:
     }  # fmt: skip
     for topic in topics():
         assert (tree / "notebooks" / topic / f"{topic}.ipynb").exists()
-        assert (tree / "embedding_course" / "expected" / f"{topic}.json").exists()
+        assert all(file_of(exercise, tree / "embedding_course" / "expected").exists() for exercise in exercises_of(topic))
 
 
 @pytest.mark.parametrize("part", ["tree", "wheel"])
@@ -52,6 +55,7 @@ def test_no_answer_is_in_it(part: str, sealed: tuple[Path, Path]) -> None:
         with zipfile.ZipFile(sealed[1]) as archive:
             contents = {name: archive.read(name) for name in archive.namelist()}
     assert not [name for name in contents if {"solutions", "grader", ".git", "__pycache__"} & set(Path(name).parts)]
+    contents |= {name: zlib.decompress(body) for name, body in contents.items() if name.endswith(".bin")}
     found = [leak for name, body in contents.items() if not name.endswith(".safetensors") for leak in leaks(name, body)]
     assert found == []
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.base_only import built_wheel
 
-from embedding_course.exercises import known
+from embedding_course.exercises import exercises_of, known
 from embedding_course.lessons import topics
 from grader.course_source.catalogue import reference_source
 from grader.paths import ROOT
@@ -39,7 +39,7 @@ def test_it_holds_code_expectations_and_data(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     for topic in topics():
-        assert {f"embedding_course/expected/{topic}.{ending}" for ending in ("json", "safetensors")} <= names
+        assert {f"embedding_course/expected/{topic}/{exercise.stem}.bin" for exercise in exercises_of(topic)} <= names
         assert f"embedding_course/exercises/{topic}/__init__.py" in names
     code = [path.relative_to(ROOT) for folder in ("embedding_course", "grader") for path in (ROOT / folder).rglob("*.py")]
     assert {path.as_posix() for path in code} <= names

@@ -10,23 +10,27 @@ import torch
 from .case import Case
 from .compare import MADE_UP, Comparison
 from .observation import Observation
+from .outline import outline
 
-__all__ = ["difference"]
+__all__ = ["difference", "outline_for"]
 
 #: What rounding in float32 leaves of the largest number that takes part.
 _NOISE = 1e-6
 
 
-def difference(
-    expected: Observation, got: Observation, case: Case, compare: Comparison | None = None, *, as_float32: bool = False
-) -> bool:
-    """Do two observations differ by more than rounding? With `as_float32` float64 counts as near as float32 does: many a
-    mistake works in float32 and hands over float64."""
-    if compare:
-        try:
-            expected, got = compare.seen(expected, case), compare.seen(got, case)
-        except MADE_UP:
-            return True
+def outline_for(compare: Any, observation: Observation, case: Case) -> Observation | None:
+    """The outline of what is judged of an observation; None where it has not the parts for it."""
+    if not isinstance(compare, Comparison):
+        return outline(observation)
+    try:
+        return outline(compare.seen(observation, case))
+    except MADE_UP:
+        return None
+
+
+def difference(expected: Observation, got: Observation, case: Case, compare: Any = None, *, as_float32: bool = False) -> bool:
+    """Do two outlines, of `outline_for`, differ by more than rounding? With `as_float32` float64 counts as near as float32
+    does: many a mistake works in float32 and hands over float64."""
     if (expected.raised is None) != (got.raised is None):
         return True
     if expected.raised and got.raised:  # one version of torch raises ValueError where another, in the same words, RuntimeError
@@ -40,7 +44,7 @@ def difference(
     near = Comparison(
         rtol64=Comparison.rtol if as_float32 else Comparison.rtol64,
         atol=noise,
-        tolerances=compare.tolerances if compare else {},
+        tolerances=compare.tolerances if isinstance(compare, Comparison) else {},
     )
     return near._parts(expected.value, got.value, case) is not None
 

@@ -1,27 +1,33 @@
 """The shipped expectations: public inputs, right results and the fingerprints of known mistakes.
 
-One JSON and one safetensors file per notebook, made by `grader build`. They let the learner's kernel judge an
-answer at once without holding a line of reference code.
+One file an exercise, made by `grader build`. They let the learner's kernel judge an answer at once without holding a line of
+reference code. A file is msgpack packed by zlib: a tree of plain data, and the tensors that it refers to as safetensors, each
+once however often it occurs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import zlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load as read_tensors
+from safetensors.torch import save as write_tensors
 
+from .case import Case
 from .codec import decode, decode_observation, encode, encode_observation
-from .exercise import Case
-from .fingerprint import Fingerprint
+from .fingerprint import Fingerprint, Trace
 from .observation import Observation
 
-__all__ = ["FOLDER", "PUBLIC_SEED", "Expectation", "load", "save"]
+if TYPE_CHECKING:
+    from .exercise import Exercise
+
+__all__ = ["FOLDER", "PUBLIC_SEED", "Expectation", "encode_case", "file_of", "forget", "load", "save"]
 
 FOLDER = Path(__file__).parent.parent / "expected"
 #: The seed of the public cases. Hidden ones use a fresh seed each time.
@@ -37,55 +43,89 @@ class Expectation:
     fingerprints: tuple[Fingerprint, ...]
 
 
-def save(topic: str, expectations: dict[str, Expectation], folder: Path = FOLDER) -> None:
-    """Write the two files of one notebook."""
-    tensors: list[torch.Tensor] = []
-    tree = {name: _encode(entry, tensors) for name, entry in expectations.items()}
-    folder.mkdir(parents=True, exist_ok=True)
-    text = msgspec.json.format(msgspec.json.encode(tree), indent=1)
-    (folder / f"{topic}.json").write_bytes(text + b"\n")
-    path = folder / f"{topic}.safetensors"
-    save_file({str(index): tensor.clone() for index, tensor in enumerate(tensors)}, path)
-    path.chmod(0o644)
+def file_of(exercise: Exercise, folder: Path | None = None) -> Path:
+    """Where the expectations of an exercise lie: `expected/05_lstm_seq2seq/attend.bin`."""
+    return (folder or FOLDER) / exercise.lesson.topic / f"{exercise.stem}.bin"
+
+
+def save(exercise: Exercise, expectation: Expectation, folder: Path | None = None) -> None:
+    """Write the file of one exercise, unless it holds the same already."""
+    path, body = file_of(exercise, folder), _packed(expectation)
+    if path.exists() and _unpacked(path.read_bytes()) == body:
+        return  # two versions of zlib may pack the same in two ways
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(zlib.compress(body, level=9))
+
+
+def load(exercise: Exercise, folder: Path | None = None) -> Expectation:
+    """Read the file of one exercise. FileNotFoundError when it was never built."""
+    return _load(file_of(exercise, folder))
 
 
 @cache
-def load(topic: str, folder: Path = FOLDER) -> dict[str, Expectation]:
-    """Read the two files of one notebook. FileNotFoundError when they were never built."""
-    tree = msgspec.json.decode((folder / f"{topic}.json").read_bytes())
-    named = load_file(folder / f"{topic}.safetensors")
-    tensors = [named[str(index)] for index in range(len(named))]
-    return {name: _decode(entry, tensors) for name, entry in tree.items()}
+def _load(path: Path) -> Expectation:
+    tree, places, pool = msgspec.msgpack.decode(_unpacked(path.read_bytes()))
+    kept = read_tensors(pool)
+    return _decode(tree, [kept[str(place)] for place in places])
+
+
+def forget() -> None:
+    """Read again what was read before: the files were built anew."""
+    _load.cache_clear()
+
+
+def _packed(entry: Expectation) -> bytes:
+    tensors: list[torch.Tensor] = []
+    tree = _encode(entry, tensors)
+    pool: dict[tuple[Any, ...], int] = {}
+    places = [pool.setdefault(_key(tensor), len(pool)) for tensor in tensors]
+    kept = {str(place): tensor.clone() for place, tensor in zip(places, tensors, strict=True)}
+    return msgspec.msgpack.encode([tree, places, write_tensors(kept)])
+
+
+def _unpacked(packed: bytes) -> bytes:
+    """What was packed, or nothing where the file is damaged."""
+    try:
+        return zlib.decompress(packed)
+    except zlib.error:
+        return b""
+
+
+def _key(tensor: torch.Tensor) -> tuple[Any, ...]:
+    """What tells a tensor from another. numpy knows no bfloat16, of which float32 holds every number."""
+    entries = tensor.float() if tensor.dtype == torch.bfloat16 else tensor
+    return tensor.dtype, tuple(tensor.shape), entries.numpy().tobytes()
 
 
 def _encode(entry: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:
     return {
-        "cases": [_encode_case(case, tensors) for case in entry.cases],
+        "cases": [encode_case(case, tensors) for case in entry.cases],
         "expected": [encode_observation(one, tensors) for one in entry.expected],
         "fingerprints": [
             {
                 "slug": one.slug,
                 "diagnosis": one.diagnosis,
                 "next_step": one.next_step,
-                "observations": [_maybe(seen, tensors) for seen in one.observations],
+                "traces": [one and _encode_trace(one, tensors) for one in one.traces],
             }
             for one in entry.fingerprints
         ],
     }
 
 
-def _maybe(seen: Observation | None, tensors: list[torch.Tensor]) -> dict[str, Any] | None:
-    return None if seen is None else encode_observation(seen, tensors)
+def _encode_trace(one: Trace, tensors: list[torch.Tensor]) -> list[Any]:
+    return [one.stage, one.said, encode_observation(one.outline, tensors)]
 
 
-def _encode_case(case: Case, tensors: list[torch.Tensor]) -> dict[str, Any]:
+def encode_case(case: Case, tensors: list[torch.Tensor]) -> dict[str, Any]:
+    """A case as a tree of plain values; its tensors are appended to `tensors`."""
     return {
         "name": case.name, "criterion": case.criterion, "args": encode(dict(case.args), tensors),
         "options": encode(dict(case.options), tensors), "call": case.call, "because": case.because,
     }  # fmt: skip
 
 
-def _decode(tree: dict[str, Any], tensors: list[torch.Tensor]) -> Expectation:
+def _decode(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Expectation:
     cases = tuple(
         Case(
             name=one["name"], criterion=one["criterion"], args=decode(one["args"], tensors),
@@ -97,10 +137,15 @@ def _decode(tree: dict[str, Any], tensors: list[torch.Tensor]) -> Expectation:
     return Expectation(cases, _observations(tree["expected"], tensors), fingerprints)
 
 
-def _observations(trees: Iterable[dict[str, Any]], tensors: list[torch.Tensor]) -> tuple[Observation, ...]:
+def _observations(trees: Iterable[dict[str, Any]], tensors: Sequence[torch.Tensor]) -> tuple[Observation, ...]:
     return tuple(decode_observation(one, tensors) for one in trees)
 
 
-def _fingerprint(tree: dict[str, Any], tensors: list[torch.Tensor]) -> Fingerprint:
-    seen = tuple(None if one is None else decode_observation(one, tensors) for one in tree["observations"])
-    return Fingerprint(tree["slug"], tree["diagnosis"], tree["next_step"], seen)
+def _fingerprint(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Fingerprint:
+    traces = tuple(one and _trace(one, tensors) for one in tree["traces"])
+    return Fingerprint(tree["slug"], tree["diagnosis"], tree["next_step"], traces)
+
+
+def _trace(tree: list[Any], tensors: Sequence[torch.Tensor]) -> Trace:
+    stage, said, outlined = tree
+    return Trace(stage, said, decode_observation(outlined, tensors))

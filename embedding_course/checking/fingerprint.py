@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .compare import STAGES, Comparison, Mismatch
-from .difference import difference
+from .compare import STAGES, Mismatch
+from .difference import difference, outline_for
 
 if TYPE_CHECKING:
     from .case import Case
     from .exercise import Exercise
     from .observation import Observation
 
-__all__ = ["Fingerprint", "recognise"]
+__all__ = ["Fingerprint", "Trace", "recognise", "trace"]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What is kept of a mistake in one case: the rung at which it falls, a checksum of what is said of it, and an outline of
+    what it computes there."""
+
+    stage: str
+    said: int
+    outline: Observation
 
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What a known mistake computes: an observation for each case, None where it is right."""
+    """What a known mistake computes: a trace for each case, None where it is right."""
 
     slug: str
     diagnosis: str
     next_step: str
-    observations: Sequence[Observation | None]
+    traces: Sequence[Trace | None]
+
+
+def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observation) -> Trace | None:
+    """The trace that a mistake leaves in one case; None where it happens to be right."""
+    fault = exercise.compare(expected, seen, case)
+    outlined = outline_for(exercise.compare, seen, case)
+    return Trace(fault.stage, _said(fault), outlined) if fault and outlined else None
 
 
 def recognise(
     known: Sequence[Fingerprint],
     faults: Sequence[Mismatch | None],
-    expected: Sequence[Observation],
     got: Sequence[Observation],
     cases: Sequence[Case],
     exercise: Exercise,
@@ -40,18 +57,22 @@ def recognise(
     float64 is compared as such first. Only where no mistake is found so, as nearly as float32: what works in float32 inside
     rounds differently on every machine.
     """
-    seen = (known, faults, expected, got, cases, exercise)
-    return _explains(*seen, as_float32=False) or _explains(*seen, as_float32=True)
+    outlines = [outline_for(exercise.compare, seen, case) for seen, case in zip(got, cases, strict=True)]
+
+    def explains(as_float32: bool) -> Fingerprint | None:
+        def same(entry: Trace, index: int) -> bool:
+            theirs = outlines[index]
+            return theirs is not None and not difference(
+                entry.outline, theirs, cases[index], exercise.compare, as_float32=as_float32
+            )
+
+        return _explains(known, faults, same)
+
+    return explains(as_float32=False) or explains(as_float32=True)
 
 
 def _explains(
-    known: Sequence[Fingerprint],
-    faults: Sequence[Mismatch | None],
-    expected: Sequence[Observation],
-    got: Sequence[Observation],
-    cases: Sequence[Case],
-    exercise: Exercise,
-    as_float32: bool,
+    known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: Callable[[Trace, int], bool]
 ) -> Fingerprint | None:
     """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong, the first failing
     case included, since that is the one the verdict shows.
@@ -61,27 +82,22 @@ def _explains(
     the first failing case and in most of the mistake's own.
     """
     failing = {index for index, fault in enumerate(faults) if fault}
-    compare = exercise.compare if isinstance(exercise.compare, Comparison) else None
     first = min(failing)
+    shown = faults[first]
+    assert shown is not None
     found, partly = [], []
     for fingerprint in known:
-        shown = fingerprint.observations[first]
-        if shown is None or difference(shown, got[first], cases[first], compare, as_float32=as_float32):
+        wrong = {index: entry for index, entry in enumerate(fingerprint.traces) if entry is not None}
+        if first not in wrong or not same(wrong[first], first):
             continue
-        fault = exercise.compare(expected[first], shown, cases[first])
-        if _rung(fault) < _rung(faults[first]):
+        if STAGES.index(wrong[first].stage) < STAGES.index(shown.stage):
             continue  # equal numbers, but the mistake falls at a rung that the answer has passed
-        wrong = {index: entry for index, entry in enumerate(fingerprint.observations) if entry is not None}
-        if wrong.keys() != failing and all(entry.raised for entry in wrong.values()):
+        if wrong.keys() != failing and all(entry.outline.raised for entry in wrong.values()):
             continue  # one exception is much like another: a mistake that only raises must explain every failure
-        equal = {
-            index
-            for index, entry in wrong.items()
-            if not difference(entry, got[index], cases[index], compare, as_float32=as_float32)
-        }
+        equal = {index for index, entry in wrong.items() if same(entry, index)}
         if equal == wrong.keys() and equal <= failing:
-            found.append(((equal == failing, len(equal), fault == faults[first]), fingerprint))
-        elif len(equal) > len(wrong) / 2 and not shown.raised:
+            found.append(((equal == failing, len(equal), wrong[first].said == _said(shown)), fingerprint))
+        elif len(equal) > len(wrong) / 2 and not wrong[first].outline.raised:
             partly.append((len(equal), fingerprint))
     if found:
         return max(found, key=lambda one: one[0])[1]
@@ -90,6 +106,5 @@ def _explains(
     return likely[0] if len(likely) == 1 else None
 
 
-def _rung(fault: Mismatch | None) -> int:
-    assert fault is not None, "only faults are ranked"
-    return STAGES.index(fault.stage)
+def _said(fault: Mismatch) -> int:
+    return zlib.crc32(f"{fault.what}{fault.detail}".encode())

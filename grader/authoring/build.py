@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-import tempfile
 from pathlib import Path
 from typing import Any
 
-import msgspec
+import torch
 
 from embedding_course.checking import expected
+from embedding_course.checking.difference import difference, outline_for
+from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.observation import Observation
+from embedding_course.exercises import exercises_of
 from embedding_course.exercises.index import INDEX, entries
 from embedding_course.learner.progress.course_map import course_map
 from embedding_course.lessons import topics
@@ -18,7 +21,7 @@ from ..course_source import notebook
 from ..course_source.stored import as_bytes
 from ..paths import NOTEBOOKS, ROOT, SOURCE
 from .exercise_index import exercise_index
-from .expectations import expectations
+from .expectations import expectation
 from .reference_page import reference_page
 from .rooms_picture import PICTURE, rooms_picture
 
@@ -35,7 +38,7 @@ def _write(path: Path, body: bytes) -> None:
 
 
 def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> list[Path]:
-    """Write notebooks, nbgrader sources shipped expectations and the index of exercises; returns the notebooks."""
+    """Write notebooks, nbgrader sources, shipped expectations and the index of exercises; returns the notebooks."""
     made = []
     for topic in chosen or topics():
         full = notebook.source(topic)
@@ -43,8 +46,9 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
         made.append(NOTEBOOKS / topic / f"{topic}.ipynb")
         _write(made[-1], as_bytes(notebook.release(full)))
         if not only_notebooks:
-            expected.save(topic, expectations(topic))
-    expected.load.cache_clear()
+            for exercise in exercises_of(topic):
+                expected.save(exercise, expectation(exercise))
+    expected.forget()
     _write(INDEX, exercise_index())
     entries.cache_clear()
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
@@ -61,7 +65,7 @@ def out_of_step() -> list[str]:
         wanted = as_bytes(notebook.release(notebook.source(topic)))
         if not path.exists() or path.read_bytes() != wanted:
             said.append(f"notebooks/{topic}/{topic}.ipynb does not follow from solutions/{topic}")
-        said += _expectations_differ(topic)
+        said += [one for exercise in exercises_of(topic) if (one := _differs(exercise))]
     if not INDEX.exists() or INDEX.read_bytes() != exercise_index():
         said.append("embedding_course/exercises/index.json does not follow from the exercises' definitions")
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
@@ -72,33 +76,46 @@ def out_of_step() -> list[str]:
     return said
 
 
-def _expectations_differ(topic: str) -> list[str]:
-    """Numbers are compared within tolerance: processors differ in the last bits."""
-    from embedding_course.checking.compare import Comparison
-    from embedding_course.checking.difference import difference
-    from embedding_course.exercises import find_exercise
-
-    name = f"embedding_course/expected/{topic}"
+def _differs(exercise: Exercise) -> str | None:
+    """What is shipped of an exercise and does not follow from its sources. Numbers are compared within tolerance: processors
+    differ in the last bits."""
+    name = f"embedding_course/expected/{exercise.lesson.topic}/{exercise.stem}.bin"
     try:
-        shipped = expected.load(topic)
+        shipped = expected.load(exercise)
     except (OSError, KeyError, ValueError):
-        return [f"{name} is missing or unreadable"]
-    with tempfile.TemporaryDirectory() as folder:
-        expected.save(topic, expectations(topic), Path(folder))
-        fresh = expected.load(topic, Path(folder))
-        trees = [msgspec.json.decode((place / f"{topic}.json").read_bytes()) for place in (Path(folder), expected.FOLDER)]
-        if not same_tree(*trees):
-            return [f"{name}.json does not follow from solutions/{topic}"]
-    for exercise, entry in fresh.items():
-        compare = find_exercise(exercise).compare
-        for case, mine, theirs in zip(entry.cases, entry.expected, shipped[exercise].expected, strict=True):
-            if difference(mine, theirs, case, compare if isinstance(compare, Comparison) else None):
-                return [f"{name}: {exercise}, case {case.name!r} has another result"]
-    return []
+        return f"{name} is missing or unreadable"
+    fresh = expectation(exercise)
+    if not _same_cases(fresh.cases, shipped.cases) or len(fresh.fingerprints) != len(shipped.fingerprints):
+        return f"{name} does not follow from solutions/{exercise.lesson.topic}"
+    for case, mine, theirs in zip(fresh.cases, fresh.expected, shipped.expected, strict=True):
+        if not _alike(outline_for(exercise.compare, mine, case), outline_for(exercise.compare, theirs, case), case, exercise):
+            return f"{name}: case {case.name!r} has another result"
+    for mine, theirs in zip(fresh.fingerprints, shipped.fingerprints, strict=True):
+        if (mine.slug, mine.diagnosis, mine.next_step) != (theirs.slug, theirs.diagnosis, theirs.next_step):
+            return f"{name}: of the mistake {mine.slug} something else is said"
+        traces = zip(fresh.cases, mine.traces, theirs.traces, strict=True)
+        if not all(_alike(one and one.outline, other and other.outline, case, exercise) for case, one, other in traces):
+            return f"{name}: the mistake {mine.slug} computes something else"
+    return None
+
+
+def _alike(mine: Observation | None, theirs: Observation | None, case: Case, exercise: Exercise) -> bool:
+    if mine is None or theirs is None:
+        return mine is theirs
+    return not difference(mine, theirs, case, exercise.compare, as_float32=True)
+
+
+def _same_cases(mine: tuple[Case, ...], theirs: tuple[Case, ...]) -> bool:
+    pools: tuple[list[torch.Tensor], list[torch.Tensor]] = [], []
+    trees = [[expected.encode_case(case, pool) for case in cases] for cases, pool in zip((mine, theirs), pools, strict=True)]
+    return same_tree(*trees) and all(
+        one.dtype == other.dtype and one.shape == other.shape and torch.allclose(one.double(), other.double(), equal_nan=True)
+        for one, other in zip(*pools, strict=True)
+    )
 
 
 def same_tree(mine: Any, theirs: Any) -> bool:
-    """Are two JSON trees equal, numbers within rounding?"""
+    """Are two trees of plain values equal, numbers within rounding?"""
     if type(mine) is not type(theirs):
         return False
     if isinstance(mine, dict):

@@ -8,7 +8,7 @@ from functools import cache, cached_property
 import torch
 
 from embedding_course.checking.exercise import Case, Exercise
-from embedding_course.checking.fingerprint import Fingerprint
+from embedding_course.checking.fingerprint import Fingerprint, trace
 from embedding_course.checking.judge import judge
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
@@ -51,19 +51,20 @@ class Prepared:
 
     @cached_property
     def fingerprints(self) -> tuple[Fingerprint, ...]:
-        """What each known mistake computes here; None where it happens to be right."""
+        """What each known mistake computes here."""
         return tuple(self._fingerprint(mistake) for mistake in mistakes_of(self.exercise))
 
-    def _fingerprint(self, mistake: Mistake) -> Fingerprint:
+    def mistaken(self, mistake: Mistake) -> tuple[Observation, ...]:
+        """What comes of a known mistake, case by case."""
         answer = callable_of(mistake.source, self.exercise)
         with torch.random.fork_rng(devices=[]):
             torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
-            seen = [observe(self.exercise, answer, case) for case in self.cases]
-        kept = [
-            theirs if self.exercise.compare(mine, theirs, case) else None
-            for mine, theirs, case in zip(self.expected, seen, self.cases, strict=True)
-        ]
-        return Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, kept)
+            return tuple(observe(self.exercise, answer, case) for case in self.cases)
+
+    def _fingerprint(self, mistake: Mistake) -> Fingerprint:
+        seen = zip(self.cases, self.expected, self.mistaken(mistake), strict=True)
+        traces = tuple(trace(self.exercise, case, mine, theirs) for case, mine, theirs in seen)
+        return Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, traces)
 
     def judge(self, seen: Sequence[Observation], *, hidden: bool = True, fingerprints: bool = True) -> Result:
         """The verdict on what was seen; without `fingerprints` no mistake is looked for in it."""

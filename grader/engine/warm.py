@@ -122,8 +122,8 @@ def _cases(topics: Collection[str] | None) -> None:
 
     asked_for = [exercise for exercise in known().values() if topics is None or exercise.lesson.topic in topics]
     for exercise in asked_for:
-        if (expected.FOLDER / f"{exercise.lesson.topic}.json").exists():
-            expected.load(exercise.lesson.topic)
+        if expected.file_of(exercise).exists():
+            expected.load(exercise)
         for case in exercise.cases(RandomInputs(0, exercise.id)):
             encode_observation(observe(exercise, _nothing, case), [])
 

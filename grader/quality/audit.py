@@ -107,7 +107,7 @@ def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = 
 
 def _try_forgers(exercise: Exercise, seed: int, found: Audit) -> None:
     """What forgers know and return can be said here: no process is needed for it."""
-    ready, shipped = prepared(exercise.id, seed), load(exercise.lesson.topic)[exercise.id]
+    ready, shipped = prepared(exercise.id, seed), load(exercise)
     for name, seen in forgers(Attempt(exercise, shipped, ready.cases, ready.expected, random.Random(seed))):
         score = ready.judge(seen, fingerprints=False).score
         found.forgers += 1
@@ -158,15 +158,14 @@ def _can_be_tried(exercise: Exercise, found: Audit) -> bool:
     """Is there a right answer, and was it built? Without either there is nothing to try the others against."""
     try:
         prepared(exercise.id, PUBLIC_SEED).expected  # noqa: B018 - raises where there is no right answer
-        shipped = load(exercise.lesson.topic)
+        load(exercise)
     except (ReferenceFailed, LookupError) as error:
         found.faults.append(f"{exercise.id}: there is no right answer yet ({error})")
-        return False
     except OSError:
-        shipped = {}
-    if exercise.id not in shipped:
         found.faults.append(f"{exercise.id} was never built: run `grader build {exercise.number}`")
-    return exercise.id in shipped
+    else:
+        return True
+    return False
 
 
 def _examine(

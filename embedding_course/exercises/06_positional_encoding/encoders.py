@@ -43,20 +43,20 @@ def member(
     gains = torch.as_tensor(gain, dtype=torch.float64).expand(POSITIONS)
     return {
         "seed": draw.seed(), "speed": float(draw.uniform(1, low=0.6, high=1.4)), "strain": strain,
-        "clock": _as_a_sum(draw, clock, 1000.0), "gain": _as_a_product(draw, gains),
+        "clock": _as_a_sum(draw, clock, 1024.0), "gain": _as_a_product(draw, gains),
         "order": _as_a_sum(draw, torch.tensor(order), 1.0), "added": _as_a_sum(draw, torch.tensor(added), 1.0),
         "sine": _as_a_product(draw, torch.tensor(sine)),
     }
 
 
 def _as_a_sum(draw: RandomInputs, value: torch.Tensor, size: float) -> torch.Tensor:
-    """(2, ...) of float32 that sums to `value`, but for rounding."""
-    part = draw.normal(*value.shape, dtype=torch.float64, scale=size)
+    """(2, ...) of float32 that sums to `value`, but for rounding. Rounded numbers take less room where they are shipped."""
+    part = size * draw.normal(*value.shape, dtype=torch.float64, scale=1024).round() / 1024
     return torch.stack([part, value - part]).float()
 
 
 def _as_a_product(draw: RandomInputs, value: torch.Tensor) -> torch.Tensor:
-    part = draw.uniform(*value.shape, low=0.5, high=2.0, dtype=torch.float64)
+    part = draw.uniform(*value.shape, low=32, high=128, dtype=torch.float64).round() / 64
     return torch.stack([part, value / part]).float()
 
 

@@ -177,7 +177,8 @@ def mixer(
         "squares": dress.squares, "normalise": dress.normalise, "gate": _OPEN if dress.open_row is None else 0.0,
         "dropout": dress.dropout, "modes": list(dress.modes or [bool(entry) for entry in draw.ids(3, 2)]),
     }
-    x = draw.normal(dress.rows, length, width, dtype=dress.dtype, scale=dress.size)
+    # Rounded, since the largest x would else take more room than all else that is shipped of this exercise.
+    x = draw.normal(dress.rows, length, width, dtype=dress.dtype, scale=64).round() / 64 * dress.size
     x[:, -1] *= dress.last_size
     if dress.open_row is not None:
         x[:, 0, 0] = -x[:, 0, 0].abs() - 0.1 * dress.size

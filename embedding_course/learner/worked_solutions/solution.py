@@ -90,7 +90,7 @@ def _still_to_try(exercise: Exercise, memory: ProgressRecord) -> str:
 
 def _panel(exercise: Exercise, found: Excerpt, done: bool) -> Panel:
     head = f"Worked solution · {exercise.id} · {exercise.title}"
-    wrong = [one.diagnosis for one in expected.load(exercise.lesson.topic)[exercise.id].fingerprints[:3]]
+    wrong = [one.diagnosis for one in expected.load(exercise).fingerprints[:3]]
     lists = [("What leads to it", list(exercise.hints)), ("What it has to do", [one.says for one in exercise.criteria])]
     lists += [("What usually goes wrong", wrong)] * bool(wrong)
     foot = "" if done else "Read it, put it away, and write your own. Once that passes: "

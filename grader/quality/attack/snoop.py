@@ -12,7 +12,8 @@ code_attack(
     "the public cases' results returned by order",
     """
 from embedding_course.checking import expected
-found = expected.load("TOPIC")["EXERCISE"].expected
+from embedding_course.exercises import find_exercise
+found = expected.load(find_exercise("EXERCISE")).expected
 count = globals().setdefault("COUNT", [-1]); count[0] += 1
 return found[count[0] % len(found)].value
 """,

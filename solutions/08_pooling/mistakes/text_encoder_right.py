@@ -15,7 +15,6 @@ survivor(ENCODER, "self.tokens(ids) + self.positions(places) → self.tokens(ids
          "the table of positions is learned: its sign means nothing")  # fmt: skip
 survivor(ENCODER, "~mask & mask.any(dim=1, keepdim=True) → ~mask",
          "torch's own attention gives zeros for a softmax over nothing; one written by hand would give nan")  # fmt: skip
-survivor(ENCODER, "0.0 → 1.0", "dropout does nothing in eval mode, in which modules are tested")
 survivor(ENCODER, "True → False (3)", "norm_first=False: either place of the layer norms is right")
 
 
