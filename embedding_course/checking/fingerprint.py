@@ -87,17 +87,18 @@ def _explains(
     assert shown is not None
     found, partly = [], []
     for fingerprint in known:
-        wrong = {index: entry for index, entry in enumerate(fingerprint.traces) if entry is not None}
-        if first not in wrong or not same(wrong[first], first):
+        there = fingerprint.traces[first]
+        if there is None or not same(there, first):
             continue
-        if STAGES.index(wrong[first].stage) < STAGES.index(shown.stage):
+        if STAGES.index(there.stage) < STAGES.index(shown.stage):
             continue  # equal numbers, but the mistake falls at a rung that the answer has passed
+        wrong = {index: entry for index, entry in enumerate(fingerprint.traces) if entry is not None}
         if wrong.keys() != failing and all(entry.outline.raised for entry in wrong.values()):
             continue  # one exception is much like another: a mistake that only raises must explain every failure
         equal = {index for index, entry in wrong.items() if same(entry, index)}
         if equal == wrong.keys() and equal <= failing:
-            found.append(((equal == failing, len(equal), wrong[first].said == _said(shown)), fingerprint))
-        elif len(equal) > len(wrong) / 2 and not wrong[first].outline.raised:
+            found.append(((equal == failing, len(equal), there.said == _said(shown)), fingerprint))
+        elif len(equal) > len(wrong) / 2 and not there.outline.raised:
             partly.append((len(equal), fingerprint))
     if found:
         return max(found, key=lambda one: one[0])[1]

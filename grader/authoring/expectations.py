@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.expected import PUBLIC_SEED, Expectation
 from embedding_course.checking.fingerprint import Fingerprint
@@ -14,7 +16,8 @@ __all__ = ["expectation"]
 def expectation(exercise: Exercise) -> Expectation:
     """The public expectation of one exercise."""
     ready = Prepared(exercise, PUBLIC_SEED)
-    kept = tuple(entry for entry in ready.fingerprints if any(entry.traces))
+    whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
+    kept = tuple(entry for entry in whole if any(entry.traces))
     return Expectation(ready.cases, ready.expected, _distinct(kept))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
 import torch
 
 from embedding_course.checking.exercise import Case, Exercise
-from embedding_course.checking.fingerprint import Fingerprint, trace
+from embedding_course.checking.fingerprint import Fingerprint, Trace, trace
 from embedding_course.checking.judge import judge
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
@@ -51,25 +51,43 @@ class Prepared:
 
     @cached_property
     def fingerprints(self) -> tuple[Fingerprint, ...]:
-        """What each known mistake computes here."""
-        return tuple(self._fingerprint(mistake) for mistake in mistakes_of(self.exercise))
+        """What each known mistake computes here, worked out as far as somebody looks."""
+        return tuple(
+            Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, _Traces(self, mistake))
+            for mistake in mistakes_of(self.exercise)
+        )
 
-    def mistaken(self, mistake: Mistake) -> tuple[Observation, ...]:
-        """What comes of a known mistake, case by case."""
+    def mistaken(self, mistake: Mistake) -> Iterator[Observation]:
+        """What comes of a known mistake, case by case and in their order: a mistake may remember earlier calls."""
         answer = callable_of(mistake.source, self.exercise)
-        with torch.random.fork_rng(devices=[]):
-            torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
-            return tuple(observe(self.exercise, answer, case) for case in self.cases)
-
-    def _fingerprint(self, mistake: Mistake) -> Fingerprint:
-        seen = zip(self.cases, self.expected, self.mistaken(mistake), strict=True)
-        traces = tuple(trace(self.exercise, case, mine, theirs) for case, mine, theirs in seen)
-        return Fingerprint(mistake.slug, mistake.diagnosis, mistake.next_step, traces)
+        for case in self.cases:
+            with torch.random.fork_rng(devices=[]):
+                torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
+                seen = observe(self.exercise, answer, case)
+            yield seen
 
     def judge(self, seen: Sequence[Observation], *, hidden: bool = True, fingerprints: bool = True) -> Result:
         """The verdict on what was seen; without `fingerprints` no mistake is looked for in it."""
         known = (lambda: self.fingerprints) if fingerprints else tuple
         return judge(self.exercise, self.cases, self.expected, seen, known, hidden=hidden, seed=self.seed)
+
+
+class _Traces(Sequence[Trace | None]):
+    """The traces of one mistake, computed up to the last case that was looked at: most are ruled out by the first case in which
+    an answer fails."""
+
+    def __init__(self, ready: Prepared, mistake: Mistake) -> None:
+        self._ready, self._coming, self._found = ready, ready.mistaken(mistake), list[Trace | None]()
+
+    def __len__(self) -> int:
+        return len(self._ready.cases)
+
+    def __getitem__(self, index):
+        ready = self._ready
+        while len(self._found) <= index:
+            place = len(self._found)
+            self._found.append(trace(ready.exercise, ready.cases[place], ready.expected[place], next(self._coming)))
+        return self._found[index]
 
 
 @cache

@@ -53,4 +53,4 @@ def _compute_ahead(topics: Sequence[str], seed: int) -> None:
     for topic in topics:
         for exercise in exercises_of(topic):
             with contextlib.suppress(Exception):  # a reference that fails is told of where it is marked
-                prepared(exercise.id, seed).fingerprints  # noqa: B018 - computed and remembered
+                prepared(exercise.id, seed).expected  # noqa: B018 - computed and remembered
