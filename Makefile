@@ -3,11 +3,13 @@
 #   TORCH=2.13.0             which torch is installed where none is there yet; said on the command line, it is installed anyway
 #   TORCH_INDEX=https://...  where torch comes from, if not from pip's own settings
 #   WORKERS=2                how many tests run at a time
+#   CLASS=12                 how many students the demo class has, up to 40
 
 PYTHON ?= python3
 TORCH ?= 2.13.0
 TORCH_INDEX ?=
 WORKERS ?= 2
+CLASS ?= 12
 
 # The range that pyproject.toml asks for; a torch within it that is already there stays.
 TORCH_RANGE := torch>=2.6
@@ -55,8 +57,8 @@ grade: $(READY) ## grade submitted/{student}/{notebook}/ into gradebook.db (NB=0
 report: $(READY) ## write the class report
 	$(GRADER) report
 
-demo: $(READY) ## grade an invented class of 40 and compare every score with the one foretold
-	$(GRADER) demo
+demo: $(READY) ## grade an invented class of 12 and compare every score with the one foretold; three minutes (CLASS=40: seven)
+	$(GRADER) demo --students $(CLASS)
 
 test: $(READY) ## run the tests but the slow ones, in some ten minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"

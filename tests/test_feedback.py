@@ -9,7 +9,7 @@ from nbgrader.coursedir import CourseDirectory
 from nbgrader.exchange import ExchangeError
 from traitlets.config import Config
 
-from grader.feedback.feedback_page import _line
+from grader.feedback.nbgrader_page import _line
 from grader.feedback.release import ReleaseFeedback
 
 TOPIC = "01_onehot_vs_lookup"
@@ -54,7 +54,7 @@ def test_nothing_to_release_is_said_in_a_sentence(tmp_path: Path) -> None:
         ({"grade_id": "01-one_hot-check", "score": 0, "points": 3}, "✘ 01.one_hot, One-hot vectors: 0 of 3"),
         ({"grade_id": "01-bpe_decode-check", "score": 2, "points": 0}, "✔ 01.bpe_decode, Decode: 2 extra"),
         ({"grade_id": "01-bpe_decode-check", "score": 0, "points": 0}, "○ 01.bpe_decode, Decode: 0 extra"),
-        ({"grade_id": "why-answer", "score": None, "points": 3, "solution": True}, "✘ Written answer: 0 of 3"),
+        ({"grade_id": "why-answer", "score": None, "points": 3, "solution": True}, "◌ Written answer: waits for a person"),
     ],
 )
 def test_each_exercise_is_named(marks: dict, line: str) -> None:

@@ -108,7 +108,8 @@ def test_what_is_said_of_known_wrong_answers_stays_as_it_is(name: str) -> None:
     prepared = ready(name)
     asked = prepared.exercise
     for mistake in mistakes_of(asked):
-        for right, seen, case in zip(prepared.expected, prepared.mistaken(mistake), prepared.cases, strict=True):
+        for index, (right, case) in enumerate(zip(prepared.expected, prepared.cases, strict=True)):
+            seen = prepared.mistaken(mistake, index)
             fault = asked.compare(right, seen, case)
             if fault:
                 assert discreet(fault.what, seen, right, asked.lesson.topic) == fault.what, mistake.slug

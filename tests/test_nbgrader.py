@@ -22,7 +22,7 @@ from grader.cli import app
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import release, source
 from grader.course_source.stored import as_bytes
-from grader.demo.personas import _score_of
+from grader.demo.foretell import score_of
 from grader.quality.attack.honest import solution
 
 EXERCISES = exercises_of(TOPIC)
@@ -73,7 +73,7 @@ def _mistaken() -> tuple[nbformat.NotebookNode, float]:
     mistake = mistakes_of(CORE)[0]
     notebook.cells[solution(notebook, CORE.grade_id)].source = mistake.source
     whole = sum(exercise.points for exercise in EXERCISES if exercise.core)
-    return notebook, whole - CORE.points + _score_of(CORE.id, mistake.slug, 0)
+    return notebook, whole - CORE.points + score_of(CORE.id, mistake.slug, 0)
 
 
 def test_release_equals_generate_assignment(tmp_path: Path) -> None:

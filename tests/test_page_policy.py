@@ -12,14 +12,22 @@ import pytest
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath, markdown2html_mistune
 from support.pages import active, has_policy, tags
 
+from embedding_course.checking.judge import stopped
+from embedding_course.exercises import find_exercise
+from embedding_course.exercises.index import entries_of
 from embedding_course.learner.page_policy import policy
 from embedding_course.learner.progress.page import progress_page
 from embedding_course.learner.progress.record import ProgressRecord as Progress
 from embedding_course.learner.progress.summary import standing
 from embedding_course.lessons import LESSONS
+from grader.classroom.policy.course import Course
 from grader.classroom.records import GradeRecord
-from grader.feedback.feedback_page import FeedbackPage
 from grader.feedback.formulas import TAGS, mathml
+from grader.feedback.gradebook_marks import CellMark, Marks
+from grader.feedback.nbgrader_page import FeedbackPage
+from grader.feedback.own_cells import OwnCell, OwnCells, Written
+from grader.feedback.page import Handed
+from grader.feedback.page import render as render_feedback
 from grader.feedback.text import as_html
 from grader.paths import NOTEBOOKS, ROOT
 from grader.report.class_page import render
@@ -40,7 +48,20 @@ def _report() -> str:
     return render(summarise([GradeRecord(student="<img src=x onerror=a()>", reason="<svg onload=a()>", **facts)]), "today")
 
 
+def _feedback() -> str:
+    nasty = "<img src=https://a.example/x onerror=a()><script>a()</script>"
+    entry = entries_of(LESSON)[0]
+    verdict = stopped(find_exercise(entry.id), "wrong", "values", nasty)
+    facts = {"student": nasty, "topic": LESSON, "seed": 1, "submission": "", "graded_at": "2026-03-01T12:00:00+00:00"}
+    record = GradeRecord(status="graded", results=[verdict], notes=[nasty], written={"why": True}, **facts)
+    own = OwnCells({entry.grade_id: OwnCell(nasty, nasty, 1)}, OwnCell(nasty), (Written("why", nasty, nasty),))
+    mark = CellMark(1, 2, waits=True, by_hand=True)
+    marks = Marks({f"{entry.grade_id}-check": mark, "why": mark}, {entry.grade_id: nasty, "why": nasty})
+    return render_feedback(Handed(record, Course((LESSON,), name=nasty), own, marks))
+
+
 PAGES = {
+    "feedback": _feedback,
     "progress": _progress,
     "report": _report,
     "similar": lambda: render_similar([], 0, [], 8),
@@ -51,7 +72,7 @@ PAGES = {
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_runs_nothing_and_asks_no_other_host(name: str) -> None:
     page = PAGES[name]()
-    assert has_policy(page) and policy() in page
+    assert has_policy(page) and policy(pictures=name == "feedback") in page
     assert active(page, drawings=True) == []
     assert "@import" not in page and not re.search(r"url\((?!#)", page)
 
@@ -61,12 +82,12 @@ def test_no_other_page_is_written() -> None:
     folders = (ROOT / "grader", ROOT / "embedding_course")
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".j2")]
     pages = {path.name for path in files if re.search("<!doctype html", path.read_text(encoding="utf-8"), re.IGNORECASE)}
-    assert pages == {"page.py", "class_page.html.j2", "similar.html.j2", "regraded_page.html.j2"}
+    assert pages == {"page.py", "page.html.j2", "class_page.html.j2", "similar.html.j2", "regraded_page.html.j2"}
 
 
 def test_the_exporter_of_feedback_has_no_address_of_its_own() -> None:
     """nbconvert's addresses of libraries are named nowhere in what our template makes."""
-    folder = Path(ROOT / "grader/feedback/templates/course_feedback")
+    folder = Path(ROOT / "grader/feedback/nbgrader_templates/course_feedback")
     assert "http" not in "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.j2"))
     assert FeedbackPage().markdown2html({}, "$x$").startswith("<p><math")
 

@@ -18,7 +18,7 @@ from embedding_course.checking.result import Result, earned, extra, possible
 
 from ..submission.plain_file import open_plain
 
-__all__ = ["GradeRecord", "attempts", "digest", "load", "load_all", "save"]
+__all__ = ["GradeRecord", "attempts", "digest", "files", "load", "load_all", "load_topic", "save"]
 
 FOLDER = "results"
 
@@ -120,7 +120,18 @@ def load(home: Path, topic: str, student: str) -> GradeRecord | None:
 
 def load_all(home: Path) -> Iterator[GradeRecord]:
     """All records of a class, by topic and student."""
-    for path in sorted((home / FOLDER).glob("*/*.json")):
-        found = load(home, path.parent.name, path.stem)
+    for folder in sorted((home / FOLDER).glob("*/")):
+        yield from load_topic(home, folder.name)
+
+
+def files(home: Path, topic: str) -> list[Path]:
+    """The files that hold the records of one notebook; each is called as its student."""
+    return sorted((home / FOLDER / topic).glob("*.json"))
+
+
+def load_topic(home: Path, topic: str) -> Iterator[GradeRecord]:
+    """The records of one notebook, by student."""
+    for path in files(home, topic):
+        found = load(home, topic, path.stem)
         if found is not None:
             yield found

@@ -19,6 +19,7 @@ from .curves import curves
 from .demo import demo
 from .doctor import doctor
 from .export import export
+from .feedback import feedback
 from .grade import grade
 from .lab import lab
 from .new import new
@@ -41,6 +42,7 @@ app.command()(build)
 app.command("try")(try_)
 app.command()(audit)
 app.command()(grade)
+app.command()(feedback)
 app.command()(regrade)
 app.command()(similar)
 app.command()(new)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
-__all__ = ["course_of"]
+__all__ = ["chosen_of", "course_of"]
 
 
 def course_of(home: Path) -> Course:
@@ -23,3 +23,23 @@ def course_of(home: Path) -> Course:
     except WrongCourse as error:
         typer.echo(f"{FILE}: {error}", err=True)
         raise typer.Exit(2) from None
+
+
+def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
+    """The notebooks of the class that are meant, by number or topic; all where none is named. Exit 2 for any other."""
+    from embedding_course.lessons import lesson
+
+    counted, chosen = list(course.topics), []
+    for name in notebooks or counted:
+        try:
+            chosen.append(lesson(name.zfill(2)).topic)
+        except KeyError:
+            _stop(f"There is no notebook {name!r}; there are {', '.join(counted)}.")
+        if chosen[-1] not in counted:
+            _stop(f"{chosen[-1]} is not a notebook of this class; its course.toml has {', '.join(counted)}.")
+    return chosen
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)

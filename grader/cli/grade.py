@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..classroom.records import GradeRecord
     from ..marking.submission_task import Graded
 
-__all__ = ["grade"]
+__all__ = ["grade", "line_of"]
 
 _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
@@ -36,6 +36,7 @@ def grade(
     runner: Annotated[str, typer.Option(help="engine; kernel or stock run the cells through nbclient.")] = "engine",
     scheduler: Annotated[str, typer.Option(help="A dask cluster that marks, as tcp://host:8786.")] = "",
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
+    feedback: Annotated[bool, typer.Option("--feedback", help="Then write the feedback pages of what was graded.")] = False,
 ) -> None:
     """Grade submitted/{student}/{notebook}/ into the gradebook: what is new, or changed. Exit 2 when nothing can be done."""
     needs_linux()
@@ -47,10 +48,10 @@ def grade(
     from ..marking.grade_class import grade_class, waiting
     from ..marking.run import Run
     from ..marking.store import Busy
-    from .course import course_of
+    from .course import chosen_of, course_of
 
     course = course_of(home.resolve())
-    chosen = _topics(notebooks, list(course.topics))
+    chosen = chosen_of(course, notebooks)
     only = _exercise(exercise, chosen)
     run = Run(
         seed=seed, force=force, student=student, exercise=only.id if only else None, workers=workers,
@@ -77,7 +78,7 @@ def grade(
             for graded in grade_class(room, chosen, run):
                 tally.add(graded)
                 bar.advance(task)
-                bar.console.print(_line(graded), highlight=False, markup=False)
+                bar.console.print(line_of(graded), highlight=False, markup=False)
     except (Busy, NoCluster, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
     except OSError as error:
@@ -85,20 +86,12 @@ def grade(
             raise
         _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
     _close(tally, there - count)
+    if feedback:
+        from .feedback import write_with_a_bar
 
-
-def _topics(notebooks: list[str] | None, counted: list[str]) -> list[str]:
-    from embedding_course.lessons import lesson
-
-    chosen = []
-    for name in notebooks or counted:
-        try:
-            chosen.append(lesson(name).topic)
-        except KeyError:
-            _stop(f"There is no notebook {name!r}; there are {', '.join(counted)}.")
-        if chosen[-1] not in counted:
-            _stop(f"{chosen[-1]} is not a notebook of this class; its course.toml has {', '.join(counted)}.")
-    return chosen
+        pages = write_with_a_bar(room, course, chosen, (student,) if student else ())
+        typer.echo(f"{len(pages)} feedback pages in {room.home / 'feedback'}.")
+    typer.echo("Next: grader report." if feedback else "Next: grader feedback, then grader report.")
 
 
 def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
@@ -124,7 +117,8 @@ def _runner(name: str) -> str:
     return name
 
 
-def _line(graded: Graded) -> str:
+def line_of(graded: Graded) -> str:
+    """One submission as one line: whose, which, what it earned, and what was odd."""
     from embedding_course.checking.result import number
 
     record = graded.record
@@ -185,7 +179,6 @@ def _close(tally: _Tally, before: int) -> None:
             f"{tally.waiting} results wait in results/: {tally.reason}. "
             "Run grader grade again once it can be written; nothing is marked twice."
         )
-    typer.echo("Next: grader report, or nbgrader generate_feedback.")
 
 
 def _stop(message: str) -> NoReturn:

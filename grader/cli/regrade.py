@@ -65,7 +65,7 @@ def regrade(
     if kept:
         typer.echo(f"The gradebook as it was is kept in {kept}.")
     typer.echo(f"wrote {page}")
-    typer.echo(f"Next: nbgrader generate_feedback {found.lesson.topic} --force")
+    typer.echo(f"Next: grader feedback {found.lesson.number}")
 
 
 def _print(exercise: str, changes: list[Change]) -> None:

@@ -6,8 +6,9 @@ The decorators in the files of `mistakes/` are read and never called (`catalogue
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
+from types import CodeType
 from typing import Any, TypeVar
 
 from embedding_course.checking.exercise import Exercise
@@ -126,5 +127,10 @@ def _missing(exercise: Exercise) -> LookupError:
 def callable_of(source: str, exercise: Exercise) -> Callable[..., Any]:
     """Run a catalogue entry's source beside the notebook's references and return what it defines."""
     scope = {**_references(exercise.lesson.topic), "__name__": f"catalogue_{exercise.grade_id}"}
-    exec(compile(source, f"<{exercise.id}>", "exec"), scope)
+    exec(_compiled(source, f"<{exercise.id}>"), scope)
     return scope[exercise.name]
+
+
+@lru_cache(maxsize=4096)
+def _compiled(source: str, name: str) -> CodeType:
+    return compile(source, name, "exec")

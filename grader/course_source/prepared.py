@@ -57,14 +57,11 @@ class Prepared:
             for mistake in mistakes_of(self.exercise)
         )
 
-    def mistaken(self, mistake: Mistake) -> Iterator[Observation]:
-        """What comes of a known mistake, case by case and in their order: a mistake may remember earlier calls."""
-        answer = callable_of(mistake.source, self.exercise)
-        for case in self.cases:
-            with torch.random.fork_rng(devices=[]):
-                torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
-                seen = observe(self.exercise, answer, case)
-            yield seen
+    def mistaken(self, mistake: Mistake, index: int) -> Observation:
+        """What comes of a known mistake in one case."""
+        with torch.random.fork_rng(devices=[]):
+            torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
+            return observe(self.exercise, callable_of(mistake.source, self.exercise), self.cases[index])
 
     def judge(self, seen: Sequence[Observation], *, hidden: bool = True, fingerprints: bool = True) -> Result:
         """The verdict on what was seen; without `fingerprints` no mistake is looked for in it."""
@@ -73,21 +70,24 @@ class Prepared:
 
 
 class _Traces(Sequence[Trace | None]):
-    """The traces of one mistake, computed up to the last case that was looked at: most are ruled out by the first case in which
-    an answer fails."""
+    """The traces of one mistake, each computed when it is looked at: most mistakes are ruled out by the first case in which an
+    answer fails."""
 
     def __init__(self, ready: Prepared, mistake: Mistake) -> None:
-        self._ready, self._coming, self._found = ready, ready.mistaken(mistake), list[Trace | None]()
+        self._ready, self._mistake, self._found = ready, mistake, dict[int, Trace | None]()
 
     def __len__(self) -> int:
         return len(self._ready.cases)
 
     def __getitem__(self, index):
         ready = self._ready
-        while len(self._found) <= index:
-            place = len(self._found)
-            self._found.append(trace(ready.exercise, ready.cases[place], ready.expected[place], next(self._coming)))
+        if index not in self._found:
+            seen = ready.mistaken(self._mistake, index)
+            self._found[index] = trace(ready.exercise, ready.cases[index], ready.expected[index], seen)
         return self._found[index]
+
+    def __iter__(self) -> Iterator[Trace | None]:
+        return (self[index] for index in range(len(self)))
 
 
 @cache

@@ -1,8 +1,7 @@
 """The kinds of student in the demo class: each turns the learner's notebook into a submission.
 
-A persona returns the submission (a notebook, or bytes that are none) and the score it must get, by exercise.
-Foretold scores come from judging catalogue entries in this process on the public cases; the real ones come over
-the wire from fresh hidden cases.
+A persona returns the submission (a notebook, or bytes that are none) and what it must get, by exercise: a score, or
+whatever the known mistake earns that stands there (`foretell`).
 """
 
 from __future__ import annotations
@@ -13,17 +12,14 @@ import textwrap
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
 
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
-from embedding_course.checking.observe import observe
 from embedding_course.exercises import exercises_of
 
-from ..course_source.catalogue import callable_of, mistakes_of, reference_source, right_forms_of
-from ..course_source.prepared import prepared
+from ..course_source.catalogue import mistakes_of, reference_source, right_forms_of
 from ..course_source.stub import definition
 
 __all__ = ["PERSONAS", "Sheet", "fill"]
@@ -31,23 +27,25 @@ __all__ = ["PERSONAS", "Sheet", "fill"]
 
 @dataclass
 class Sheet:
-    """One submission of the demo class, and what it must get. `foretold` is empty for an unreadable file."""
+    """One submission of the demo class, and what it must get: the scores in `foretold`, and in the exercises of `mistaken`
+    what these mistakes earn. Both are empty for an unreadable file."""
 
     persona: str
     content: bytes
     foretold: dict[str, float] = field(default_factory=dict)
+    mistaken: dict[str, str] = field(default_factory=dict)
     unreadable: bool = False
 
 
 @dataclass
 class _Desk:
-    """A learner at work: the notebook, the random choices, and the foretold scores so far."""
+    """A learner at work: the notebook, the random choices, and the foretold scores and the mistakes so far."""
 
     topic: str
     notebook: NotebookNode
     dice: random.Random
-    seed: int
     foretold: dict[str, float] = field(default_factory=dict)
+    mistaken: dict[str, str] = field(default_factory=dict)
 
     @property
     def exercises(self) -> tuple[Exercise, ...]:
@@ -74,16 +72,6 @@ class _Desk:
                 cell.source = text
 
 
-@cache
-def _score_of(exercise_id: str, slug: str, seed: int) -> float:
-    """What a mistake earns, judged here on the cases that the class will meet."""
-    ready = prepared(exercise_id, seed)
-    exercise = ready.exercise
-    source = next(entry.source for entry in mistakes_of(exercise) if entry.slug == slug)
-    answer = callable_of(source, exercise)
-    return ready.judge([observe(exercise, answer, case) for case in ready.cases]).score
-
-
 def _perfect(desk: _Desk) -> None:
     for exercise in desk.exercises:
         desk.right(exercise)
@@ -94,7 +82,9 @@ def _mistaken(desk: _Desk) -> None:
     _perfect(desk)
     for exercise in desk.dice.sample(desk.exercises, k=min(3, len(desk.exercises))):
         mistake = desk.dice.choice(mistakes_of(exercise))
-        desk.answer(exercise, mistake.source.rstrip(), _score_of(exercise.id, mistake.slug, desk.seed))
+        desk.answer(exercise, mistake.source.rstrip(), 0.0)
+        del desk.foretold[exercise.id]
+        desk.mistaken[exercise.id] = mistake.slug
 
 
 def _half_done(desk: _Desk) -> None:
@@ -175,16 +165,16 @@ PERSONAS: dict[str, Callable[[_Desk], None]] = {
 }
 
 
-def fill(topic: str, release: NotebookNode, persona: str, place: int, seed: int) -> Sheet:
-    """One submission of the student at `place`, and what it must get when graded with `seed`.
+def fill(topic: str, release: NotebookNode, persona: str, place: int) -> Sheet:
+    """One submission of the student at `place`, and what it must get.
 
     The persona "corrupt" is a notebook cut off in the middle, as by a full disk.
     """
-    desk = _Desk(topic, copy.deepcopy(release), random.Random(f"{topic} {persona} {place}"), seed)
+    desk = _Desk(topic, copy.deepcopy(release), random.Random(f"{topic} {persona} {place}"))
     if persona == "corrupt":
         whole = nbformat.writes(desk.notebook).encode("utf-8")
         return Sheet(persona, whole[: len(whole) // 2], unreadable=True)
     PERSONAS[persona](desk)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a doubled cell has a doubled id: that is its point
-        return Sheet(persona, nbformat.writes(desk.notebook).encode("utf-8"), desk.foretold)
+        return Sheet(persona, nbformat.writes(desk.notebook).encode("utf-8"), desk.foretold, desk.mistaken)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-__all__ = ["CLASS_SIZE", "roster"]
+__all__ = ["CLASS_SIZE", "MOST", "roster"]
 
 _NAMES = (
     "aiko", "amara", "anders", "beatriz", "bo", "chen", "chiara", "dmitri", "elif", "emeka", "farah", "finn",
     "gita", "hana", "hugo", "ines", "ivan", "jia", "jonas", "kofi", "lan", "leila", "lucas", "mei", "milan", "nadia",
     "noor", "omar", "paula", "priya", "quinn", "rosa", "samir", "sofia", "tomas", "uma", "viktor", "wei", "yara", "zoe",
 )  # fmt: skip
-CLASS_SIZE = len(_NAMES)
+#: As many as have names of their own.
+MOST = len(_NAMES)
+CLASS_SIZE = 12
 
 # Most of a class is partly right; each odd thing happens to somebody.
 _ROUND = (
@@ -18,15 +20,14 @@ _ROUND = (
 )  # fmt: skip
 
 
-def roster(topics: list[str]) -> list[tuple[str, str, str]]:
-    """(student, topic, persona) for the whole class. Everybody hands in one of the notebooks or more; one file in all
-    is corrupt.
+def roster(topics: list[str], size: int = CLASS_SIZE) -> list[tuple[str, str, str]]:
+    """(student, topic, persona) for a class of `size`. Everybody hands in every notebook; one file in all is corrupt.
 
-    >>> len(roster(["01_onehot_vs_lookup"])) == CLASS_SIZE
-    True
+    >>> len(roster(["01_onehot_vs_lookup"], 40))
+    40
     """
     rows = []
-    for place, name in enumerate(_NAMES):
+    for place, name in enumerate(_NAMES[:size]):
         for turn, topic in enumerate(topics):
             rows.append((name, topic, _ROUND[(place + 5 * turn) % len(_ROUND)]))
     spoilt = len(rows) // 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from ..marking.hidden_check import fresh_seed
 from ..marking.run import Run
 from ..marking.submission_task import Graded
 from ..paths import BUILD
+from .foretell import foretell
 from .personas import Sheet, fill
 from .roster import roster
 
@@ -40,9 +41,11 @@ class Outcome:
     wrong: tuple[str, ...]
 
 
-def make_class(home: Path = HOME, rows: Rows | None = None, seed: int = 0) -> dict[tuple[str, str], Sheet]:
-    """Write the submissions of the demo class (of `rows` only, when said), to be graded with `seed`. An earlier demo
-    class in `home` is removed; anything else is not: FileExistsError when the folder holds something that this did not make."""
+def make_class(
+    home: Path = HOME, rows: Rows | None = None, made: Callable[[int], None] = lambda count: None
+) -> dict[tuple[str, str], Sheet]:
+    """Write the submissions of the demo class (of `rows` only, when said). An earlier demo class in `home` is removed;
+    anything else is not: FileExistsError when the folder holds something that this did not make."""
     if home.exists() and any(home.iterdir()):
         if not (home / _MARK).exists():
             raise FileExistsError(f"{home} holds something that is not a demo class; move it away first")
@@ -56,8 +59,10 @@ def make_class(home: Path = HOME, rows: Rows | None = None, seed: int = 0) -> di
     )
     releases = {topic: release(source(topic)) for topic in topics()}
     sheets = {}
-    for place, (student, topic, persona) in enumerate(roster(topics()) if rows is None else rows):
-        sheet = fill(topic, releases[topic], persona, place, seed)
+    rows = roster(topics()) if rows is None else rows
+    for place, (student, topic, persona) in enumerate(rows):
+        made(len(rows))
+        sheet = fill(topic, releases[topic], persona, place)
         folder = home / "submitted" / student / topic
         folder.mkdir(parents=True)
         (folder / f"{topic}.ipynb").write_bytes(sheet.content)
@@ -66,25 +71,34 @@ def make_class(home: Path = HOME, rows: Rows | None = None, seed: int = 0) -> di
     return sheets
 
 
-def compare(sheet: Sheet, record: GradeRecord) -> Outcome:
-    """Hold a record against what was foretold."""
+def compare(sheet: Sheet, record: GradeRecord, scores: Mapping[tuple[str, str], float]) -> Outcome:
+    """Hold a record against what was foretold; `scores` are those of mistakes."""
+    foretold = sheet.foretold | {name: scores[name, slug] for name, slug in sheet.mistaken.items()}
     if sheet.unreadable or record.status == "unreadable":
         wrong = () if sheet.unreadable and record.status == "unreadable" else ("unreadable",)
     else:
         got = {result.exercise: result.score for result in record.results}
-        wrong = tuple(name for name, score in sheet.foretold.items() if abs(got.get(name, -1.0) - score) > 1e-6)
-    foretold = sum(sheet.foretold.values())
-    return Outcome(record.student, record.topic, sheet.persona, foretold, record.score + record.extra, wrong)
+        wrong = tuple(name for name, score in foretold.items() if abs(got.get(name, -1.0) - score) > 1e-6)
+    return Outcome(record.student, record.topic, sheet.persona, sum(foretold.values()), record.score + record.extra, wrong)
 
 
-def run(
-    home: Path = HOME, each: Callable[[Graded, int], None] = lambda graded, count: None, rows: Rows | None = None
-) -> list[Outcome]:
-    """The whole demo: make, grade, compare. `each` hears of every graded submission, and of how many there are."""
-    seed = fresh_seed()
-    sheets = make_class(home, rows, seed)
-    outcomes = []
+@dataclass(frozen=True)
+class Heard:
+    """Who hears how far the demo is: each function is told how many there are in all, once for each that is done."""
+
+    made: Callable[[int], None] = lambda count: None
+    graded: Callable[[Graded, int], None] = lambda graded, count: None
+    foretold: Callable[[int], None] = lambda count: None
+
+
+def run(home: Path = HOME, heard: Heard | None = None, rows: Rows | None = None) -> list[Outcome]:
+    """The whole demo: make, grade, foretell, compare. Scores are foretold last, so that the first grade is soon seen."""
+    heard, seed = heard or Heard(), fresh_seed()
+    sheets = make_class(home, rows, heard.made)
+    records = {}
     for graded in grade_class(Classroom(home), topics(), Run(seed=seed)):
-        each(graded, len(sheets))
-        outcomes.append(compare(sheets[graded.record.student, graded.record.topic], graded.record))
+        heard.graded(graded, len(sheets))
+        records[graded.record.student, graded.record.topic] = graded.record
+    scores = foretell((pair for sheet in sheets.values() for pair in sheet.mistaken.items()), seed, heard.foretold)
+    outcomes = [compare(sheets[place], record, scores) for place, record in records.items()]
     return sorted(outcomes, key=lambda one: (one.topic, one.student))

@@ -104,5 +104,5 @@ def check_lent(
     if again.score <= result.score:
         return result
     named = " and ".join(f"`{name}`" for name in earlier)
-    said = f"{again.message} It fails only because it calls your {named}, which is wrong: that costs nothing here."
+    said = f"{again.message} It was tried with a right {named} in place of yours, which is wrong: that costs nothing here."
     return msgspec.structs.replace(again, message=said, blamed=earlier[0])

@@ -36,7 +36,8 @@ from ..classroom.policy.lateness_on_pages import TellLateness
 from ..classroom.policy.wrong_course import FILE, WrongCourse
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
-from ..feedback.feedback_page import configure_page
+from ..feedback.nbgrader_exporter import CoursePage
+from ..feedback.nbgrader_page import FeedbackPage, configure_page
 from ..gradebook import book as gradebook
 from ..paths import NOTEBOOKS, SOURCE
 from ..submission.rebuild import notes_of, rebuild, written
@@ -139,8 +140,9 @@ def _course(db_url: str) -> Course:
     return load_course(_home(db_url))
 
 
-def configure(config: Any, home: Path | None = None) -> None:
-    """Fill an nbgrader configuration for the class in the folder `home` (the one of the config file)."""
+def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = False) -> None:
+    """Fill an nbgrader configuration for the class in the folder `home` (the one of the config file). With `nbgrader_page`,
+    `nbgrader generate_feedback` writes nbgrader's page, the whole notebook, in place of the course's."""
     gradebook.find_alembic()
     try:
         course = load_course((home or Path.cwd()).resolve())
@@ -160,7 +162,7 @@ def configure(config: Any, home: Path | None = None) -> None:
     ]
     config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
     config.ExchangeFactory.release_feedback = "grader.feedback.release.ReleaseFeedback"
-    configure_page(config)
+    configure_page(config, FeedbackPage if nbgrader_page else CoursePage)
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""
     config.ExportApp.plugin_class = SafeCsv

@@ -30,7 +30,7 @@ def _blank(topic: str) -> NotebookNode:
 
 @cache
 def _perfect(topic: str) -> NotebookNode:
-    return nbformat.reads(fill(topic, _blank(topic), "perfect", 0, seed=0).content.decode("utf-8"), as_version=4)
+    return nbformat.reads(fill(topic, _blank(topic), "perfect", 0).content.decode("utf-8"), as_version=4)
 
 
 def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str = TOPIC, name: str = "") -> Path:

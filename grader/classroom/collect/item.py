@@ -25,5 +25,11 @@ class Item:
     claim: Claim = field(default_factory=lambda: Claim(""))
 
     @property
+    def came_as(self) -> str:
+        """The path in a learning platform's archive; empty where the file came otherwise, since only a platform's own numbers
+        say to whom something goes back."""
+        return str(self.found.outer) if self.claim.number else ""
+
+    @property
     def taken(self) -> bool:
         return self.action in ("new", "replaces", "unchanged")

@@ -16,10 +16,10 @@ from embedding_course.lessons import LESSONS
 from ..roster import CANVAS, MOODLE
 from .plain_names import person_in, persons_in, topic_in, topic_of_path, turn_of
 
-__all__ = ["LAYOUTS", "Claim", "Layout", "layout_of"]
+__all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "layout_of"]
 
-_MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_(?P<rest>.*))?")
-_CANVAS = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<user>\d+)_(?P<upload>\d+)_(?P<rest>.+)")
+MOODLE_NAME = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_(?P<rest>.*))?")
+CANVAS_NAME = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<user>\d+)_(?P<upload>\d+)_(?P<rest>.+)")
 #: Folders below which no platform writes names.
 _DEEPEST = 8
 
@@ -39,7 +39,7 @@ class Claim:
 
 def _moodle(parts: Sequence[str], depth: int) -> Claim | None:
     """Full Name_12345_assignsubmission_file_/03_max_norm.ipynb, or the older flat form."""
-    match = _MOODLE.fullmatch(parts[depth])
+    match = MOODLE_NAME.fullmatch(parts[depth])
     if not match:
         return None
     rest = parts[-1] if depth < len(parts) - 1 else match["rest"] or parts[-1]
@@ -50,7 +50,7 @@ def _moodle(parts: Sequence[str], depth: int) -> Claim | None:
 
 def _canvas(parts: Sequence[str], depth: int) -> Claim | None:
     """lovelaceada_LATE_12345_67890_03_max_norm-1.ipynb"""
-    match = _CANVAS.fullmatch(parts[depth])
+    match = CANVAS_NAME.fullmatch(parts[depth])
     if not match:
         return None
     words = (CANVAS + match["user"], match["name"])

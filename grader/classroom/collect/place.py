@@ -14,10 +14,12 @@ from .archive import BadArchive
 from .item import Item
 from .plan import Plan
 
-__all__ = ["EARLIER", "carry_out"]
+__all__ = ["CAME_AS", "EARLIER", "carry_out"]
 
 #: Where submissions go that something newer replaced.
 EARLIER = "earlier"
+#: Beside a submission: the name that the learning platform gave it, by which the platform knows what goes back to whom.
+CAME_AS = "came_as.txt"
 
 
 def carry_out(plan: Plan, room: Classroom) -> None:
@@ -47,6 +49,8 @@ def _put(item: Item, room: Classroom) -> None:
         _write(path, item.found.read())
         if item.timestamp is None:
             stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now
+    if item.came_as:
+        _write(folder / CAME_AS, item.came_as.encode())
     if item.timestamp is not None:
         _write(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
 

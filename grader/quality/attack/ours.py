@@ -74,7 +74,7 @@ def grade_honest() -> list[tuple[str, list[str]]]:
     found = []
     with Learners(topics=[TOPIC], patience=PATIENCE) as learners:
         for variant in VARIANTS:
-            notebook = nbformat.reads(fill(TOPIC, empty, "perfect", 0, 0).content.decode("utf-8"), as_version=4)
+            notebook = nbformat.reads(fill(TOPIC, empty, "perfect", 0).content.decode("utf-8"), as_version=4)
             variant(notebook)
             read = nbformat.convert(nbformat.reader.reads(nbformat.v4.writes(notebook)), 4)
             results = mark(learners, rebuild(empty, read, TOPIC), TOPIC, seed=7)

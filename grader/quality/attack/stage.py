@@ -113,7 +113,7 @@ class Stage:
         self.before = {path: _digest(path) for path in self._precious()}
 
     def _honest(self, topic: str) -> NotebookNode:
-        perfect = fill(topic, _released(topic), "perfect", 0, 0)
+        perfect = fill(topic, _released(topic), "perfect", 0)
         notebook = nbformat.reads(perfect.content.decode("utf-8"), as_version=4)
         notebook.cells.append(nbformat.v4.new_markdown_cell(self.secrets["the victim's file"]))
         return notebook

@@ -27,7 +27,7 @@ def our_class(home: Path, topics: Sequence[str], count: int) -> Path:
     """`count` students who hand in every notebook."""
     make_class(home, [
         (f"student-{place:04d}", topic, _PERSONAS[place % len(_PERSONAS)]) for place in range(count) for topic in topics
-    ], seed=1)  # fmt: skip
+    ])  # fmt: skip
     return home
 
 
@@ -39,7 +39,7 @@ def stock_class(home: Path, topic: str, count: int, *, whole: bool) -> Path:
     (home / "source" / topic / f"{topic}.ipynb").write_bytes(as_bytes(ours if whole else _needed(ours)))
     empty = release(ours)
     for place in range(count):
-        body = fill(topic, empty, _PERSONAS[place % len(_PERSONAS)], place, 1).content
+        body = fill(topic, empty, _PERSONAS[place % len(_PERSONAS)], place).content
         notebook = nbformat.reads(body.decode("utf-8"), as_version=4)
         folder = home / "submitted" / f"student-{place}" / topic
         folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""nbgrader's feedback page with a table of contents that names the exercises, for phones and dark screens too."""
+"""nbgrader's own feedback page, for who prefers it. Its table of contents names the exercises; phones and dark screens too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .text import as_html
 
 __all__ = ["FeedbackPage", "configure_page"]
 
-_OURS = Path(__file__).parent / "templates"
+_OURS = Path(__file__).parent / "nbgrader_templates"
 _THEIRS = Path(formgrader.__file__).parent
 
 
@@ -29,6 +29,8 @@ def _line(marks: dict[str, Any]) -> str:
     '◐ 01.one_hot, One-hot vectors: 1.5 of 3'
     """
     score, points = float(marks.get("score") or 0), float(marks["points"])
+    if marks.get("score") is None and marks.get("solution"):
+        return "◌ Written answer: waits for a person"
     said = f"{number(score)} of {number(points)}" if points else f"{number(score)} extra"
     mark = "○" if not score and not points else "✔" if score >= points else "◐" if score else "✘"
     exercise = known().get(str(marks["grade_id"]).removesuffix("-check").replace("-", ".", 1))
@@ -63,9 +65,9 @@ class FeedbackPage(HTMLExporter):
         yield "with_policy", _with_policy
 
 
-def configure_page(config: Any) -> None:
+def configure_page(config: Any, page: type[FeedbackPage] = FeedbackPage) -> None:
     """Let nbgrader make feedback with this page."""
-    config.GenerateFeedback.exporter_class = FeedbackPage
+    config.GenerateFeedback.exporter_class = page
     config.FeedbackPage.template_name = "course_feedback"
     config.FeedbackPage.extra_template_basedirs = [str(_OURS), str(_THEIRS / "templates")]
     # nbgrader's template by its full name, and the style sheet that it includes.

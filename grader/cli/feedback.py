@@ -1,0 +1,77 @@
+"""`grader feedback`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .gradebook_option import Db, gradebook_at
+
+if TYPE_CHECKING:
+    from ..classroom.class_folder import Classroom
+    from ..classroom.policy.course import Course
+
+__all__ = ["feedback", "write_with_a_bar"]
+
+
+class Packing(StrEnum):
+    """How pages are packed for handing back."""
+
+    moodle = "moodle"
+    canvas = "canvas"
+    plain = "plain"
+
+
+def feedback(
+    notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    student: Annotated[list[str] | None, typer.Option(help="Only this student; may be said several times.")] = None,
+    pack: Annotated[Packing | None, typer.Option("--zip", help="Also pack the pages of one notebook for handing back.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
+    db: Db = "",
+) -> None:
+    """Write a page for each graded submission: feedback/{student}/{notebook}/{notebook}.html. Exit 2 when there is none."""
+    from ..classroom.class_folder import Classroom
+    from .course import chosen_of, course_of
+
+    course = course_of(home.resolve())
+    chosen = chosen_of(course, notebooks)
+    room = Classroom(home.resolve(), gradebook_at(db))
+    if pack and len(chosen) > 1:
+        typer.echo("--zip packs one notebook at a time: say which, for example grader feedback 03 --zip moodle.", err=True)
+        raise typer.Exit(2)
+    pages = write_with_a_bar(room, course, chosen, tuple(student or ()), workers)
+    if not pages:
+        typer.echo(f"Nothing of {' or '.join(chosen)} is graded in {room.home}: grader grade comes first.", err=True)
+        raise typer.Exit(2)
+    noun = "page" if len(pages) == 1 else "pages"
+    typer.echo(f"{len(pages)} {noun} in {room.home / 'feedback'}; the first: {pages[0]}")
+    if pack:
+        from ..feedback.packed import pack_pages
+
+        packed = pack_pages(room, chosen[0], pack.value, pages)
+        typer.echo(f"{packed.path}: {packed.count} of {len(pages)} pages.")
+        for said in packed.left:
+            typer.echo(f"  left out: {said}")
+
+
+def write_with_a_bar(
+    room: Classroom, course: Course, chosen: Sequence[str], students: Sequence[str] = (), workers: int | None = None
+) -> list[Path]:
+    """Write the pages and show how far they are; all of them, in order."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from ..feedback.write_pages import count_pages, write_pages
+
+    count = count_pages(room, chosen, students)
+    with Progress(TextColumn("feedback"), BarColumn(), MofNCompleteColumn(), disable=not count) as bar:
+        task = bar.add_task("feedback", total=count)
+        pages = []
+        for page in write_pages(room, course, chosen, students, workers):
+            pages.append(page)
+            bar.advance(task)
+    return pages

@@ -1,0 +1,47 @@
+"""What known mistakes earn, judged here and not by the grader: each mistake once, on all cores."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor
+
+import torch
+
+from embedding_course.checking.observe import observe
+
+from ..course_source.catalogue import callable_of, mistakes_of
+from ..course_source.prepared import prepared
+
+__all__ = ["foretell", "score_of"]
+
+#: An exercise's id, and the slug of a mistake in it.
+Mistaken = tuple[str, str]
+
+
+def foretell(
+    mistaken: Iterable[Mistaken], seed: int, each: Callable[[int], None] = lambda count: None
+) -> dict[Mistaken, float]:
+    """The score of each mistake on the hidden cases of `seed`; `each` hears how many there are, once for each that is done."""
+    wanted = sorted(set(mistaken))
+    found = {}
+    with ProcessPoolExecutor(len(os.sched_getaffinity(0)), multiprocessing.get_context("fork")) as pool:
+        for pair, score in zip(wanted, pool.map(_score, wanted, [seed] * len(wanted)), strict=True):
+            found[pair] = score
+            each(len(wanted))
+    return found
+
+
+def _score(pair: Mistaken, seed: int) -> float:
+    torch.set_num_threads(1)
+    return score_of(*pair, seed)
+
+
+def score_of(exercise_id: str, slug: str, seed: int) -> float:
+    """What a mistake earns on the cases that the class will meet."""
+    ready = prepared(exercise_id, seed)
+    exercise = ready.exercise
+    source = next(entry.source for entry in mistakes_of(exercise) if entry.slug == slug)
+    answer = callable_of(source, exercise)
+    return ready.judge([observe(exercise, answer, case) for case in ready.cases], fingerprints=False).score

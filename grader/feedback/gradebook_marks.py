@@ -1,0 +1,89 @@
+"""What the gradebook holds of each submission: points by cell, what a person entered, and what lateness takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..gradebook.ask import ask
+
+__all__ = ["CellMark", "Marks", "marks_of"]
+
+
+@dataclass(frozen=True)
+class CellMark:
+    """One graded cell. `waits` for a person; `by_hand` is true where a person entered the points."""
+
+    points: float
+    most: float
+    extra: float = 0.0
+    waits: bool = False
+    by_hand: bool = False
+
+
+@dataclass(frozen=True)
+class Marks:
+    """All graded cells of one submission and what a person wrote below its answers, by the cells' ids, and the points that
+    lateness takes."""
+
+    cells: Mapping[str, CellMark] = field(default_factory=dict)
+    comments: Mapping[str, str] = field(default_factory=dict)
+    penalty: float = 0.0
+
+    @property
+    def score(self) -> float:
+        """What was earned, before lateness and without extra credit."""
+        return sum(mark.points for mark in self.cells.values())
+
+    @property
+    def extra(self) -> float:
+        return sum(mark.extra for mark in self.cells.values())
+
+    @property
+    def most(self) -> float:
+        return sum(mark.most for mark in self.cells.values())
+
+    @property
+    def waiting(self) -> float:
+        """Points over which a person has yet to decide."""
+        return sum(mark.most for mark in self.cells.values() if mark.waits)
+
+
+def marks_of(db_url: str, topic: str) -> dict[str, Marks] | None:
+    """The marks of a notebook by student, read in three questions for the whole class. None where there is no gradebook."""
+    return ask(db_url, lambda book: _read(book, topic))
+
+
+def _read(book: Any, topic: str) -> dict[str, Marks]:
+    from nbgrader import api
+
+    tables: Any = api  # SQLAlchemy makes the columns that the classes have
+    Grade, GradeCell, BaseCell, Comment = tables.Grade, tables.GradeCell, tables.BaseCell, tables.Comment
+    SubmittedNotebook, SubmittedAssignment = tables.SubmittedNotebook, tables.SubmittedAssignment
+
+    def of_topic(query: Any, row: Any) -> Any:
+        found = query.select_from(row)
+        if row is not SubmittedNotebook:
+            found = found.join(SubmittedNotebook, row.notebook_id == SubmittedNotebook.id)
+        return (
+            found.join(SubmittedAssignment, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
+            .join(tables.Assignment, SubmittedAssignment.assignment_id == tables.Assignment.id)
+            .filter(tables.Assignment.name == topic)
+        )
+
+    student: Any = SubmittedAssignment.student_id
+    comments: dict[str, dict[str, str]] = {}
+    said = of_topic(book.db.query(student, BaseCell.name, Comment.manual_comment), Comment)
+    for who, name, text in said.join(BaseCell, Comment.cell_id == BaseCell.id):
+        if text:
+            comments.setdefault(who, {})[name] = text
+    late = of_topic(book.db.query(student, SubmittedNotebook.late_submission_penalty), SubmittedNotebook)
+    penalties = {who: taken or 0.0 for who, taken in late}
+    wanted = (GradeCell.name, GradeCell.max_score, Grade.auto_score, Grade.manual_score, Grade.extra_credit)
+    rows = of_topic(book.db.query(student, *wanted, Grade.needs_manual_grade), Grade)
+    cells: dict[str, dict[str, CellMark]] = {}
+    for who, name, most, auto, manual, extra, waits in rows.join(GradeCell, Grade.cell_id == GradeCell.id):
+        points = auto if manual is None else manual
+        cells.setdefault(who, {})[name] = CellMark(points or 0.0, most, extra or 0.0, bool(waits), manual is not None)
+    return {who: Marks(found, comments.get(who, {}), penalties.get(who, 0.0)) for who, found in cells.items()}

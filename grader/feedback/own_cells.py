@@ -1,0 +1,80 @@
+"""What a learner wrote, out of an autograded notebook: answers, helpers, written answers, and what was seen below them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+__all__ = ["OwnCell", "OwnCells", "Written", "read_own"]
+
+#: Characters of printed text that a page shows below one cell.
+_PRINTED = 2_000
+HELPERS = "helpers-of-the-submission"  # the cell that `rebuild` makes of them
+
+
+@dataclass(frozen=True)
+class OwnCell:
+    """A code cell with what it printed; `figures` counts the pictures that are left out."""
+
+    source: str
+    printed: str = ""
+    figures: int = 0
+
+
+@dataclass(frozen=True)
+class Written:
+    """A written answer below its question."""
+
+    grade_id: str
+    question: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class OwnCells:
+    """`answers` go by the ids of their cells."""
+
+    answers: dict[str, OwnCell] = field(default_factory=dict)
+    helpers: OwnCell | None = None
+    written: tuple[Written, ...] = ()
+
+
+def read_own(path: Path, solutions: set[str]) -> OwnCells:
+    """The learner's own cells of an autograded notebook; `solutions` are the ids of the exercises' cells. Nothing where the
+    file is not there or cannot be read."""
+    try:
+        cells = msgspec.json.decode(path.read_bytes())["cells"]
+    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        return OwnCells()
+    answers, helpers, written = {}, None, []
+    for index, cell in enumerate(cells):
+        marks = cell["metadata"].get("nbgrader", {})
+        name = marks.get("grade_id", "")
+        if name in solutions:
+            answers[name] = _code(cell)
+        elif cell.get("id") == HELPERS:
+            helpers = _code(cell)
+        elif marks.get("grade") and marks.get("solution"):
+            written.append(Written(name, _text(cells[index - 1]["source"]) if index else "", _text(cell["source"])))
+    return OwnCells(answers, helpers, tuple(written))
+
+
+def _code(cell: dict[str, Any]) -> OwnCell:
+    printed, figures = [], 0
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        picture = any(kind.startswith("image/") for kind in data)
+        figures += picture
+        if not picture:
+            printed.append(_text(output.get("text", data.get("text/plain", ""))))
+    said = "".join(one if one.endswith("\n") else f"{one}\n" for one in printed if one).rstrip()
+    if len(said) > _PRINTED:
+        said = f"{said[:_PRINTED]}\n[…]"
+    return OwnCell(_text(cell["source"]).strip("\n"), said, figures)
+
+
+def _text(source: Any) -> str:
+    return "".join(source) if isinstance(source, list) else str(source)

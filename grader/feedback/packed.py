@@ -1,0 +1,62 @@
+"""Pack feedback pages for handing back: plainly, or under the names by which Moodle and Canvas know whose they are."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+from ..classroom.class_folder import Classroom
+from ..classroom.collect.layouts import CANVAS_NAME, MOODLE_NAME
+from ..classroom.collect.place import CAME_AS
+from ..submission.plain_file import read_plain
+
+__all__ = ["Packed", "pack_pages"]
+
+
+@dataclass
+class Packed:
+    """An archive: where it is, how many pages are in it, and a sentence for each that is not."""
+
+    path: Path
+    count: int = 0
+    left: list[str] = field(default_factory=list)
+
+
+def pack_pages(room: Classroom, topic: str, kind: str, pages: Sequence[Path]) -> Packed:
+    """Write `feedback/{topic}_{kind}.zip`.
+
+    "plain" holds {student}.html. "moodle" is what "Upload multiple feedback files in a zip" takes, "canvas" what "Upload
+    submissions" takes: both know a student by the name under which their own archive brought the submission.
+    """
+    packed = Packed(room.home / "feedback" / f"{topic}_{kind}.zip")
+    part = packed.path.with_name(f".{packed.path.name}.part")
+    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+        for page in pages:
+            student = page.parent.parent.name
+            name = f"{student}.html" if kind == "plain" else _name(room, student, topic, kind)
+            if name is None:
+                packed.left.append(f"{student}: the submission did not come in an archive of {kind.title()}'s")
+                continue
+            archive.writestr(name, page.read_bytes())
+            packed.count += 1
+    part.replace(packed.path)
+    return packed
+
+
+def _name(room: Classroom, student: str, topic: str, kind: str) -> str | None:
+    """The name in a platform's archive; None where the submission did not come from there."""
+    try:
+        came_as = PurePosixPath(read_plain(room.submitted / student / topic / CAME_AS, 1000).decode("utf-8"))
+    except (OSError, UnicodeDecodeError):
+        return None
+    known = MOODLE_NAME if kind == "moodle" else CANVAS_NAME
+    for depth, word in enumerate(came_as.parts):
+        match = known.fullmatch(word)
+        if match and kind == "canvas":
+            return f"{match['name']}{match['late'] or ''}_{match['user']}_{match['upload']}_{topic}_feedback.html"
+        if match:
+            person = f"{match['name']}_{match['number']}_assignsubmission_file_"
+            return f"{person}/{topic}_feedback.html" if depth < len(came_as.parts) - 1 else f"{person}{topic}_feedback.html"
+    return None
