@@ -25,6 +25,7 @@ _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
 
 def grade(
+    context: typer.Context,
     notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder that holds submitted/.")] = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
@@ -74,7 +75,7 @@ def grade(
     try:
         with Progress(*columns, disable=not count) as bar:
             task = bar.add_task("grading", total=count)
-            for graded in grade_class(room, chosen, run):
+            for graded in grade_class(room, chosen, run, context.obj):
                 tally.add(graded)
                 bar.advance(task)
                 bar.console.print(_line(graded), highlight=False, markup=False)

@@ -17,6 +17,7 @@ __all__ = ["regrade"]
 
 
 def regrade(
+    context: typer.Context,
     exercise: Annotated[str, typer.Argument(help="The exercise that was corrected, for example 03.renorm_rows.")],
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
@@ -53,7 +54,8 @@ def regrade(
     kept = str(backup.relative_to(room.home)) if backup else ""
     changes: list[Change] = []
     try:
-        for change in run(room, found.id, students, Run(workers=workers, trusted=trust_submissions)):
+        asked = Run(workers=workers, trusted=trust_submissions)
+        for change in run(room, found.id, students, asked, context.obj):
             changes.append(change)
     except (Busy, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")

@@ -11,6 +11,7 @@ from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission, now
 from ..classroom.policy.course import Course, load_course
 from ..course_source.notebook import release, source
+from ..engine.fork_server import Learners
 from ..gradebook.book import Book
 from ..submission.one_line import one_line
 from .check_version import check_version
@@ -43,12 +44,14 @@ def _done(record: records.GradeRecord, submission: Submission, course: Course) -
     return same_file and same_terms and record.check == check_version(submission.topic)
 
 
-def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) -> Iterator[Graded]:
+def grade_class(
+    room: Classroom, topics: Sequence[str], run: Run | None = None, shared: Learners | None = None
+) -> Iterator[Graded]:
     """Grade what waits, store it, and yield each submission as it is done.
 
     One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
     that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does;
-    WrongCourse when the class's course.toml cannot be followed.
+    WrongCourse when the class's course.toml cannot be followed. `shared` are learners that stay open.
     """
     run = run or Run()
     with only_writer(room.home), Book(room.db_url) as book:
@@ -63,7 +66,8 @@ def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) 
         book.make()
         tasks = [_task(room, submission, seed, run, course) for submission in todo]
         common = Counter(task.seed for task in tasks).most_common(1)[0][0]
-        with open_marker(run, sorted({entry.topic for entry in todo}), common, len(todo), hidden=[room.home]) as marker:
+        chosen = sorted({entry.topic for entry in todo})
+        with open_marker(run, chosen, common, len(todo), hidden=[room.home], shared=shared) as marker:
             yield from _graded(marker, tasks, store, book)
         if not run.same_seeds:  # the seed of a run that was ended half way is still wanted
             _unfinished(room.home).unlink(missing_ok=True)

@@ -16,6 +16,7 @@ from embedding_course.exercises import find_exercise
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
+from ..engine.fork_server import Learners
 from ..gradebook.schema import copy_of
 from .grade_class import grade_class
 from .run import Run
@@ -91,16 +92,18 @@ def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
     return copy_of(source, target)
 
 
-def regrade(room: Classroom, exercise_id: str, students: Sequence[str], run: Run | None = None) -> Iterator[Change]:
+def regrade(
+    room: Classroom, exercise_id: str, students: Sequence[str], run: Run | None = None, shared: Learners | None = None
+) -> Iterator[Change]:
     """Grade the exercise again for these students and yield what changed, one by one as they are done.
 
-    The caller makes the backup first. Busy and NoSandbox come from grading.
+    The caller makes the backup first. Busy and NoSandbox come from grading. `shared` are learners that stay open.
     """
     exercise = find_exercise(exercise_id)
     topic = exercise.lesson.topic
     before = {name: records.load(room.home, topic, name) for name in students}
     asked = replace(run or Run(), exercise=exercise.id, students=tuple(students), same_seeds=True)
-    for graded in grade_class(room, [topic], asked):
+    for graded in grade_class(room, [topic], asked, shared):
         earlier = before.get(graded.record.student)
         if earlier is not None:
             yield _change(exercise.id, earlier, graded.record)
