@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from click.testing import Result
 from nbgrader.api import Gradebook
-from support.classes import TOPIC, hand_in, perfect
+from support.classes import TOPIC, hand_in, perfect, still_waiting
 
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.engine.fork_server import Learners
-from grader.marking.grade_class import grade_class, waiting
+from grader.marking.grade_class import grade_class
 from grader.marking.regrade import Change, LeftOut, back_up, difference, sort_out
 from grader.marking.run import Run
 from grader.report.regraded_page import render_regraded
@@ -39,7 +39,7 @@ def _wrongly_judged(home: Path, student: str) -> records.GradeRecord:
         msgspec.structs.replace(one, score=0.0, passed=False, status="wrong") if one.exercise == FIRST.id else one
         for one in record.results
     ]
-    records.save(home, msgspec.structs.replace(record, results=results))
+    records.save(home, msgspec.structs.replace(record, results=results), record)
     with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
         book.find_grade(CHECK, TOPIC, TOPIC, student).auto_score = 0.0
         book.db.commit()
@@ -98,14 +98,14 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path, comm
     assert f"+{FIRST.points:g}" in text and backup.name in text
     for name in ("eve", "new", "cut"):
         assert f"not regraded: {name}" in outcome.output and name in text
-    assert {one.student for one in waiting(room, [TOPIC], Run())} == {"eve", "new"}
+    assert still_waiting(room) == {"eve", "new"}
     assert len(records.attempts(tmp_path, TOPIC, "ada")) >= 2
 
 
 def test_whom_it_does_not_concern_is_said(tmp_path: Path, command: Command) -> None:
     hand_in(tmp_path, "new", perfect())
     assert sort_out(Classroom(tmp_path), TOPIC) == (
-        [], [LeftOut("new", "was not graded yet: `grader grade` grades it whole")]
+        {}, [LeftOut("new", "was not graded yet: `grader grade` grades it whole")]
     )  # fmt: skip
     assert back_up(Classroom(tmp_path)) is None
     outcome = command("regrade", FIRST.id, "--class", tmp_path)

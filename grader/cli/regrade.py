@@ -46,8 +46,8 @@ def regrade(
     except CourseError as error:
         _stop(str(error))
     room = Classroom(home.resolve(), gradebook_at(db))
-    students, left_out = sort_out(room, found.lesson.topic, student)
-    if not students:
+    before, left_out = sort_out(room, found.lesson.topic, student)
+    if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
         _stop(f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}.")
     backup = back_up(room)
@@ -55,7 +55,7 @@ def regrade(
     changes: list[Change] = []
     try:
         asked = Run(workers=workers, trusted=trust_submissions)
-        for change in run(room, found.id, students, asked, context.obj):
+        for change in run(room, found.id, before, asked, context.obj):
             changes.append(change)
     except (Busy, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 from dataclasses import replace
@@ -10,6 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..class_folder import Classroom
+from ..records import digest_of
 from .archive import BadArchive
 from .item import Item
 from .plan import Plan
@@ -28,7 +28,7 @@ def carry_out(plan: Plan, room: Classroom) -> None:
     for place, item in enumerate(plan.items):
         try:
             if item.action == "aside":
-                _keep(item.found.read(), item, room)
+                _keep(item.found.read(), item.digest, item, room)
             elif item.taken:
                 _put(item, room)
         except BadArchive as error:  # it could be read a moment ago
@@ -40,7 +40,8 @@ def _put(item: Item, room: Classroom) -> None:
     _real(folder)
     path, stamp = folder / f"{item.topic}.ipynb", folder / "timestamp.txt"
     if item.action == "replaces":
-        kept = _keep(path.read_bytes(), item, room)
+        content = path.read_bytes()
+        kept = _keep(content, digest_of(content), item, room)  # as it is now: it may be another one since the plan was made
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
@@ -51,14 +52,13 @@ def _put(item: Item, room: Classroom) -> None:
         _write(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
 
 
-def _keep(content: bytes, item: Item, room: Classroom) -> Path:
+def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:
     folder = room.home / EARLIER / item.student / item.topic
     _real(folder)
-    name = hashlib.sha256(content).hexdigest()[:8]
-    same = sorted(folder.glob(f"*_{name}.ipynb"))
+    same = sorted(folder.glob(f"*_{digest[:8]}.ipynb"))
     if same:
         return same[0]
-    path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{name}.ipynb"
+    path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{digest[:8]}.ipynb"
     _write(path, content)
     return path
 
