@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from embedding_course.checking.result import Result, earned, extra, possible
+from embedding_course.one_step import write_in_one_step
 
 from ..submission.plain_file import open_plain
 
@@ -92,9 +92,7 @@ def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
     if earlier is not None and _attempt(earlier) != _attempt(record):
         with _history(home, record.topic, record.student).open("ab") as file:
             file.write(msgspec.json.encode(earlier) + b"\n")
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1))
-    part.replace(path)
+    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(record), indent=1))
 
 
 def _attempt(record: GradeRecord) -> tuple[str, str, int]:

@@ -12,6 +12,8 @@ from pathlib import Path
 import msgspec
 from nbformat.notebooknode import NotebookNode
 
+from embedding_course.one_step import write_in_one_step
+
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.policy.course import Course
@@ -134,9 +136,7 @@ class Store:
     def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
         target = self.room.autograded(submission)
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.part")
-        part.write_bytes(notebook)
-        part.replace(target)
+        write_in_one_step(target, notebook)
         timestamp = submission.timestamp
         if timestamp is not None:
             (target.parent / "timestamp.txt").write_text(f"{timestamp.isoformat()} UTC", encoding="utf-8")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+
+from embedding_course.one_step import write_in_one_step
 
 from ..class_folder import Classroom
 from ..records import digest_of
@@ -45,11 +46,11 @@ def _put(item: Item, room: Classroom) -> None:
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
-        _write(path, item.found.read())
+        write_in_one_step(path, item.found.read())
         if item.timestamp is None:
             stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now
     if item.timestamp is not None:
-        _write(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
+        write_in_one_step(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
 
 
 def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:
@@ -59,7 +60,7 @@ def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:
     if same:
         return same[0]
     path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{digest[:8]}.ipynb"
-    _write(path, content)
+    write_in_one_step(path, content)
     return path
 
 
@@ -69,9 +70,3 @@ def _real(folder: Path) -> None:
         if place.is_symlink():
             raise OSError(f"{place} is a link; remove it")
     folder.mkdir(parents=True, exist_ok=True)
-
-
-def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_bytes(content)
-    part.replace(path)
