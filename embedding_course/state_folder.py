@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .one_step import write_in_one_step
+
 __all__ = ["choose", "keep", "learners_folder", "state_file"]
 
 _FOLDER = ".embedding_course"
@@ -32,13 +34,11 @@ def state_file() -> Path:
 
 
 def keep(path: Path, body: bytes) -> None:
-    """Write a file beside its place and move it there, so that a crash loses nothing. In a folder that cannot be written to
-    nothing is kept, and nothing is said."""
+    """Write a file in one step, so that a crash loses nothing. In a folder that cannot be written to nothing is kept, and
+    nothing is said."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(f".{os.getpid()}.part")
-        part.write_bytes(body)
-        part.replace(path)
+        write_in_one_step(path, body)
     except OSError:
         return
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
+    from click.testing import Result
+
     from grader.engine.fork_server import Learners
 
 
@@ -33,20 +34,10 @@ def learners() -> Iterator[Learners]:
 
 
 @pytest.fixture
-def one_zygote(learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What runs in this process and wants ordinary learners is lent the warm ones: to start others takes seconds."""
-    from grader.engine import fork_server as module
-    from grader.marking import open_marker as markers
-    from grader.quality import steadiness as steady
-    from grader.quality import try_file as candidate
-    from grader.quality import try_folder
+def command(learners: Learners) -> Callable[..., Result]:
+    """`grader`'s command line in this process, on the warm learners: to start others takes seconds."""
+    from typer.testing import CliRunner
 
-    ordinary = {"strongest": "full", "limits": None, "patience": None, "kernels": False}
-    start: Callable[..., AbstractContextManager[Learners]] = module.Learners
+    from grader.cli import app
 
-    def lent(**asked: Any) -> AbstractContextManager[Learners]:
-        plain = all(asked.get(name, value) == value for name, value in ordinary.items())
-        return nullcontext(learners) if plain else start(**asked)
-
-    for user in (candidate, markers, steady, try_folder, module):
-        monkeypatch.setattr(user, "Learners", lent)
+    return lambda *words: CliRunner().invoke(app, [str(word) for word in words], obj=learners)

@@ -12,6 +12,7 @@ import pytest
 from support.classes import TOPIC, blank
 from typer.testing import CliRunner
 
+from grader.classroom.collect.place import CAME_AS
 from grader.cli import app
 
 run = CliRunner().invoke
@@ -41,8 +42,10 @@ def collected(home: Path, source: Path, *words: str, code: int = 0) -> str:
 
 
 def there(home: Path) -> dict[str, bytes]:
+    """What was handed in, and when; the names that a platform gave are left out."""
     root = home / "submitted"
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+    found = [path for path in sorted(root.rglob("*")) if path.is_file() and path.name != CAME_AS]
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found}
 
 
 LAYOUTS = {

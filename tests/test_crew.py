@@ -13,7 +13,7 @@ import pytest
 from support.classes import TOPIC, hand_in, perfect
 
 from grader.classroom.class_folder import Classroom
-from grader.engine.fork_server import Starter
+from grader.engine.fork_server import Learners, Starter
 from grader.engine.process import is_over
 from grader.marking import workers as markers
 from grader.marking.crew import Crew
@@ -104,23 +104,23 @@ def test_workers_that_cannot_begin_are_said(monkeypatch: pytest.MonkeyPatch) -> 
         assert dict(found.through(3)) == {0: None, 1: None, 2: None}
 
 
-@pytest.mark.usefixtures("one_zygote")
 @pytest.mark.parametrize("killers", [{"bob"}, {"bob", "eve"}], ids=len)
-def test_a_class_with_submissions_that_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, killers: set[str]) -> None:
+def test_a_class_with_submissions_that_kill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learners: Learners, killers: set[str]
+) -> None:
     """The honest ones get their marks; whoever ends the process that marks it gets a sentence."""
 
-    def marked(learners: Starter, task: Task, *more: object) -> Graded:
+    def marked(ours: Starter, task: Task, *more: object) -> Graded:
         if task.submission.student in killers:
             die()
-        return guarded(learners, task, *more)
+        return guarded(ours, task, *more)
 
     monkeypatch.setattr(markers, "guarded", marked)
     names = ["ada", "bob", "cyd", "dan", "eve"]
     for name in names:
         hand_in(tmp_path, name, perfect())
-    done = {
-        graded.record.student: graded.record for graded in grade_class(Classroom(tmp_path), [TOPIC], Run(workers=2, seed=5))
-    }
+    run = Run(workers=2, seed=5)
+    done = {one.record.student: one.record for one in grade_class(Classroom(tmp_path), [TOPIC], run, learners)}
     assert set(done) == set(names)
     for name in set(names) - killers:
         assert done[name].status == "graded" and done[name].score == done[name].max_score > 0

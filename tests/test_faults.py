@@ -9,13 +9,14 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from support.classes import still_waiting
 from support.faults import QUICK, TARGET, TOPIC, class_of, gone, kill_and_go_on, rows
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.demo.run import make_class
 from grader.gradebook import book as gradebook
-from grader.marking.grade_class import grade_class, waiting
+from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.marking.store import Busy, only_writer
 
@@ -28,7 +29,7 @@ def check_killed_runs(tmp_path: Path, honest: int, hostile: int, kills: int, mos
     assert len(done) == len(list(one.submissions([TOPIC])))
     kill_and_go_on(other, kills, random.Random(7), most)
     assert rows(other) == rows(one)
-    assert not waiting(other, [TOPIC], Run())
+    assert not still_waiting(other, TOPIC)
     gone(other.home)
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 from nbgrader.api import Gradebook
 from support.classes import TOPIC, blank, hand_in, perfect
-from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
 from grader.classroom.policy.points import Terms
-from grader.cli import app
 
-pytestmark = pytest.mark.usefixtures("one_zygote")
-
-run = CliRunner().invoke
+Command = Callable[..., Result]
 NUMBER = TOPIC[:2]
 CORE = [exercise for exercise in exercises_of(TOPIC) if exercise.core]
 FURTHER = [exercise for exercise in exercises_of(TOPIC) if not exercise.core]
@@ -29,10 +27,16 @@ def course(home: Path, text: str) -> None:
     (home / "course.toml").write_text(text, encoding="utf-8")
 
 
-def graded(home: Path, *words: str) -> str:
-    outcome = run(app, ["grade", NUMBER, "--class", str(home), *words])
-    assert outcome.exit_code == 0, outcome.output
-    return outcome.output
+@pytest.fixture
+def graded(command: Command) -> Callable[[Path], str]:
+    """Grade a class; what that said."""
+
+    def said(home: Path) -> str:
+        outcome = command("grade", NUMBER, "--class", home)
+        assert outcome.exit_code == 0, outcome.output
+        return outcome.output
+
+    return said
 
 
 def record(home: Path, student: str) -> records.GradeRecord:
@@ -52,7 +56,7 @@ def in_book(home: Path, student: str) -> tuple[float, float, float | None]:
         return submission.score, submission.max_score, submission.notebooks[0].late_submission_penalty
 
 
-def test_points_core_further_and_dropped_reach_record_and_gradebook(tmp_path: Path) -> None:
+def test_points_core_further_and_dropped_reach_record_and_gradebook(tmp_path: Path, graded: Callable[[Path], str]) -> None:
     first, second, third = (exercise.id for exercise in CORE[:3])
     course(
         tmp_path,
@@ -83,7 +87,7 @@ def test_points_core_further_and_dropped_reach_record_and_gradebook(tmp_path: Pa
     assert in_book(tmp_path, "ada")[0] == WHOLE + sum(exercise.points for exercise in FURTHER)
 
 
-def test_lateness_extensions_and_manual_scores(tmp_path: Path) -> None:
+def test_lateness_extensions_and_manual_scores(tmp_path: Path, graded: Callable[[Path], str]) -> None:
     deadlines = (
         f'timezone = "Asia/Shanghai"\n[deadlines]\n{NUMBER} = "2026-03-01 23:59"\n[late]\nper_day = 10\nmost = 50\ngrace = 5\n'
     )
@@ -132,23 +136,23 @@ def test_without_a_file_or_with_an_empty_one_nothing_differs(tmp_path: Path) -> 
         assert Terms().worth(cell) == (float(marks["points"]) if marks.get("grade") else None) or not marks["points"]
 
 
-def test_other_notebooks_and_dropped_exercises_are_not_graded(tmp_path: Path) -> None:
+def test_other_notebooks_and_dropped_exercises_are_not_graded(tmp_path: Path, command: Command) -> None:
     hand_in(tmp_path, "ada", perfect())
     other = "02" if NUMBER != "02" else "03"
     course(tmp_path, f'notebooks = ["{other}"]\n')
-    outcome = run(app, ["grade", NUMBER, "--class", str(tmp_path)])
+    outcome = command("grade", NUMBER, "--class", tmp_path)
     assert outcome.exit_code == 2 and "not a notebook of this class" in outcome.output
     course(tmp_path, f'drop = ["{CORE[0].id}"]\n')
     for name in (CORE[0].id, CORE[0].name):
-        outcome = run(app, ["grade", NUMBER, "--class", str(tmp_path), "--exercise", name])
+        outcome = command("grade", NUMBER, "--class", tmp_path, "--exercise", name)
         assert outcome.exit_code == 2 and f"{CORE[0].id} is not counted" in outcome.output
 
 
-def test_a_wrong_file_stops_every_command_with_one_sentence(tmp_path: Path) -> None:
+def test_a_wrong_file_stops_every_command_with_one_sentence(tmp_path: Path, command: Command) -> None:
     hand_in(tmp_path, "ada", perfect())
     course(tmp_path, "deadlinez = {}\n")
-    for words in (["grade"], ["report"], ["export"], ["collect", str(tmp_path)], ["class", "check"]):
+    for words in (["grade"], ["report"], ["export"], ["collect", tmp_path], ["class", "check"]):
         folder = [] if words[0] == "class" else ["--class"]
-        outcome = run(app, [*words, *folder, str(tmp_path)])
+        outcome = command(*words, *folder, tmp_path)
         assert outcome.exit_code == 2, words
         assert outcome.output.strip() == "course.toml: there is no key deadlinez; did you mean deadlines?", words

@@ -13,14 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.classes import hand_in, perfect
+from support.classes import hand_in, perfect, still_waiting
 from support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
 from typer.testing import CliRunner
 
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
-from grader.marking.grade_class import grade_class, waiting
-from grader.marking.run import Run
+from grader.marking.grade_class import grade_class
 
 
 def _program(name: str) -> str | None:
@@ -78,7 +77,7 @@ def test_killed_runs_end_with_the_same_gradebook(tmp_path: Path, server: str) ->
     kill_and_go_on(other, kills=2, dice=random.Random(3), most=10.0)
     assert not (other.home / "gradebook.db").exists()
     assert rows(other) == rows(one)
-    assert not waiting(other, [TOPIC], Run())
+    assert not still_waiting(other, TOPIC)
     gone(other.home)
 
 

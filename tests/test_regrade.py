@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
+from click.testing import Result
 from nbgrader.api import Gradebook
-from support.classes import TOPIC, hand_in, perfect
-from typer.testing import CliRunner
+from support.classes import TOPIC, hand_in, perfect, still_waiting
 
 from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
-from grader.cli import app
-from grader.marking.grade_class import grade_class, waiting
+from grader.engine.fork_server import Learners
+from grader.marking.grade_class import grade_class
 from grader.marking.regrade import Change, LeftOut, back_up, difference, sort_out
 from grader.marking.run import Run
 from grader.report.regraded_page import render_regraded
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
-pytestmark = pytest.mark.usefixtures("one_zygote")
-
+Command = Callable[..., Result]
 CHECK = f"{FIRST.grade_id}-check"
 
 
@@ -39,7 +39,7 @@ def _wrongly_judged(home: Path, student: str) -> records.GradeRecord:
         msgspec.structs.replace(one, score=0.0, passed=False, status="wrong") if one.exercise == FIRST.id else one
         for one in record.results
     ]
-    records.save(home, msgspec.structs.replace(record, results=results))
+    records.save(home, msgspec.structs.replace(record, results=results), record)
     with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
         book.find_grade(CHECK, TOPIC, TOPIC, student).auto_score = 0.0
         book.db.commit()
@@ -58,12 +58,12 @@ def _by_hand(home: Path, student: str) -> str:
         return written.name
 
 
-def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path) -> None:
+def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path, command: Command, learners: Learners) -> None:
     for name in ("ada", "bob", "eve"):
         hand_in(tmp_path, name, perfect())
     hand_in(tmp_path, "cut", b"{")
     room = Classroom(tmp_path)
-    list(grade_class(room, [TOPIC], Run(seed=11)))
+    list(grade_class(room, [TOPIC], Run(seed=11), learners))
     before = {name: _wrongly_judged(tmp_path, name) for name in ("ada",)}
     written = _by_hand(tmp_path, "ada")
     shown = _grades(tmp_path, "ada")
@@ -72,7 +72,7 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path) -> N
     hand_in(tmp_path, "eve", changed)
     hand_in(tmp_path, "new", perfect())
 
-    outcome = CliRunner().invoke(app, ["regrade", FIRST.name, "--class", str(tmp_path), "--workers", "1"])
+    outcome = command("regrade", FIRST.name, "--class", tmp_path, "--workers", "1")
     assert outcome.exit_code == 0, outcome.output
     assert "2 regraded: 1 with other points than before, 1 the same" in outcome.output
 
@@ -98,24 +98,24 @@ def test_one_exercise_is_regraded_and_everything_else_stays(tmp_path: Path) -> N
     assert f"+{FIRST.points:g}" in text and backup.name in text
     for name in ("eve", "new", "cut"):
         assert f"not regraded: {name}" in outcome.output and name in text
-    assert {one.student for one in waiting(room, [TOPIC], Run())} == {"eve", "new"}
+    assert still_waiting(room) == {"eve", "new"}
     assert len(records.attempts(tmp_path, TOPIC, "ada")) >= 2
 
 
-def test_whom_it_does_not_concern_is_said(tmp_path: Path) -> None:
+def test_whom_it_does_not_concern_is_said(tmp_path: Path, command: Command) -> None:
     hand_in(tmp_path, "new", perfect())
     assert sort_out(Classroom(tmp_path), TOPIC) == (
-        [], [LeftOut("new", "was not graded yet: `grader grade` grades it whole")]
+        {}, [LeftOut("new", "was not graded yet: `grader grade` grades it whole")]
     )  # fmt: skip
     assert back_up(Classroom(tmp_path)) is None
-    outcome = CliRunner().invoke(app, ["regrade", FIRST.id, "--class", str(tmp_path)])
+    outcome = command("regrade", FIRST.id, "--class", tmp_path)
     assert outcome.exit_code == 2 and "not graded yet" in outcome.output
     assert not (tmp_path / "reports").exists()
 
 
 @pytest.mark.parametrize("name", ["03.nothing", "nothing", ""])
-def test_an_unknown_exercise_exits_2(tmp_path: Path, name: str) -> None:
-    outcome = CliRunner().invoke(app, ["regrade", name, "--class", str(tmp_path)])
+def test_an_unknown_exercise_exits_2(tmp_path: Path, name: str, command: Command) -> None:
+    outcome = command("regrade", name, "--class", tmp_path)
     assert outcome.exit_code == 2 and "There is no exercise" in outcome.output
 
 

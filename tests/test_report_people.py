@@ -215,12 +215,12 @@ def test_contrast_is_enough_in_light_dark_and_print() -> None:
 
 def _store(home: Path, klass: list[GradeRecord]) -> None:
     for one in klass:
-        records.save(home, one)
+        records.save(home, one, None)
     bad = GradeRecord(
         student="Yzname", topic=TOPIC, status="unreadable", seed=1, submission="", graded_at="2026-03-01T10:00:00+00:00",
         reason="the file should be called 03_max_norm.ipynb; found was Yzname-final.ipynb: rename it",
     )  # fmt: skip
-    records.save(home, bad)
+    records.save(home, bad, None)
     folder = home / "submitted" / NAMES[5] / TOPIC
     folder.mkdir(parents=True)
     request = nbformat.v4.new_markdown_cell("Regrade request: I am Xqfamily")
@@ -242,7 +242,7 @@ def test_the_anonymous_form_names_nobody_and_stays_the_same(tmp_path: Path, klas
     key = msgspec.json.decode((tmp_path / "results" / ".pseudonyms.json").read_bytes())
     assert sorted(key.values()) == list(range(1, 26))
     assert [key[name] for name in sorted(key)] != list(range(1, 26))  # by chance once in 25! times
-    records.save(tmp_path, record("Anewname", [result(one.id, 0.0) for one in EXERCISES]))
+    records.save(tmp_path, record("Anewname", [result(one.id, 0.0) for one in EXERCISES]), None)
     write_report(tmp_path, anonymous=True)
     later = msgspec.json.decode((tmp_path / "results" / ".pseudonyms.json").read_bytes())
     assert later == {**key, "Anewname": 26}

@@ -8,7 +8,6 @@ with the reference answers by `grader curves` and lie in `data/tables`.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 
 from ..data.files import data_file
+from ..one_step import write_in_one_step
 from ..state_folder import state_file
 
 __all__ = ["Table", "keep_table", "read_table", "table", "write_table"]
@@ -38,12 +38,10 @@ class Table:
 
 
 def write_table(found: Table, path: Path) -> None:
-    """Written beside its place and moved there: a crash leaves the old file whole."""
+    """Written in one step: a crash leaves the old file whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(f".{os.getpid()}.part")
     vectors = found.vectors.detach().float().cpu().contiguous().clone()
-    part.write_bytes(save({"vectors": vectors}, metadata={"words": json.dumps(found.words, ensure_ascii=False)}))
-    part.replace(path)
+    write_in_one_step(path, save({"vectors": vectors}, metadata={"words": json.dumps(found.words, ensure_ascii=False)}))
 
 
 def read_table(path: Path, own: bool = True) -> Table:

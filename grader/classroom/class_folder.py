@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 
 from dateutil import parser, tz
@@ -29,7 +30,7 @@ class Submission:
     def path(self) -> Path:
         return self.folder / f"{self.topic}.ipynb"
 
-    @property
+    @cached_property
     def timestamp(self) -> datetime | None:
         """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
         try:

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
 
 from embedding_course.checking.result import Result, earned, extra, possible
+from embedding_course.one_step import write_in_one_step
 
 from ..submission.plain_file import open_plain
 
-__all__ = ["GradeRecord", "attempts", "digest", "files", "load", "load_all", "load_topic", "save"]
+__all__ = [
+    "GradeRecord", "attempts", "by_submission", "digest", "digest_of", "earlier_attempts", "files", "load", "load_all",
+    "load_topic", "save",
+]  # fmt: skip
 
 FOLDER = "results"
 
@@ -63,6 +66,11 @@ class GradeRecord(msgspec.Struct, kw_only=True):
         return extra(self.results)
 
 
+def digest_of(content: bytes) -> str:
+    """SHA-256 of what was read of a submitted file, in hex."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def digest(path: Path) -> str:
     """SHA-256 of a submitted file, in hex; empty where there is no plain file to read."""
     try:
@@ -80,25 +88,22 @@ def _history(home: Path, topic: str, student: str) -> Path:
     return home / FOLDER / topic / f"{student}.attempts.jsonl"
 
 
-def save(home: Path, record: GradeRecord) -> None:
-    """Store a record under the class folder `home`. One that it replaces goes to the history of attempts."""
+def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
+    """Store a record under the class folder `home`. `earlier`, the one that it replaces, goes to the history of attempts."""
     path = _path(home, record.topic, record.student)
     path.parent.mkdir(parents=True, exist_ok=True)
-    earlier = load(home, record.topic, record.student)
     if earlier is not None and _attempt(earlier) != _attempt(record):
         with _history(home, record.topic, record.student).open("ab") as file:
             file.write(msgspec.json.encode(earlier) + b"\n")
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_bytes(msgspec.json.format(msgspec.json.encode(record), indent=1))
-    part.replace(path)
+    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(record), indent=1))
 
 
 def _attempt(record: GradeRecord) -> tuple[str, str, int]:
     return record.submission, record.graded_at, record.seed
 
 
-def attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
-    """All attempts at one submission, the oldest first; the last one is what counts now."""
+def earlier_attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
+    """The attempts at one submission before the one that counts now, the oldest first."""
     found = []
     try:
         for line in _history(home, topic, student).read_bytes().splitlines():
@@ -106,8 +111,13 @@ def attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
                 found.append(msgspec.json.decode(line, type=GradeRecord))
     except OSError:
         pass
+    return found
+
+
+def attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
+    """All attempts at one submission, the oldest first; the last one is what counts now."""
     last = load(home, topic, student)
-    return [*found, last] if last else found
+    return [*earlier_attempts(home, topic, student), *([last] if last else [])]
 
 
 def load(home: Path, topic: str, student: str) -> GradeRecord | None:
@@ -135,3 +145,8 @@ def load_topic(home: Path, topic: str) -> Iterator[GradeRecord]:
         found = load(home, topic, path.stem)
         if found is not None:
             yield found
+
+
+def by_submission(home: Path) -> dict[tuple[str, str], GradeRecord]:
+    """The same, to be looked up by topic and student."""
+    return {(record.topic, record.student): record for record in load_all(home)}

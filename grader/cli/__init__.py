@@ -1,4 +1,7 @@
-"""The commands, one module each."""
+"""The commands, one module each.
+
+A caller in the same process may hand over warm learners as the context's `obj`; commands that want ordinary ones use those.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -25,6 +26,7 @@ _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
 
 def grade(
+    context: typer.Context,
     notebooks: Annotated[list[str] | None, typer.Argument(help="By number or topic; all unless said.")] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder that holds submitted/.")] = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
@@ -45,7 +47,7 @@ def grade(
     from ..classroom.class_folder import Classroom
     from ..engine.fork_server import NoSandbox
     from ..marking.cluster import NoCluster
-    from ..marking.grade_class import grade_class, waiting
+    from ..marking.grade_class import grade_class
     from ..marking.run import Run
     from ..marking.store import Busy
     from .course import chosen_of, course_of
@@ -62,20 +64,24 @@ def grade(
         if only.id in course.terms_of(only.lesson.topic).dropped:
             _stop(f"{only.id} is not counted in this class: its course.toml drops it.")
     room = Classroom(home.resolve(), gradebook_at(db))
-    misnamed = len(list(room.misnamed(chosen, student)))
-    there = len(list(room.submissions(chosen, student))) + misnamed
+    there = len(list(room.submissions(chosen, student))) + len(list(room.misnamed(chosen, student)))
     if not there:
         _stop(
             f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
-    count = len(waiting(room, chosen, run)) + misnamed
     tally = _Tally()
-    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    task = bar.add_task("grading")
     try:
-        with Progress(*columns, disable=not count) as bar:
-            task = bar.add_task("grading", total=count)
-            for graded in grade_class(room, chosen, run):
+        with contextlib.ExitStack() as shown:
+
+            def begin(count: int) -> None:
+                bar.update(task, total=count)
+                if count:
+                    shown.enter_context(bar)
+
+            for graded in grade_class(room, chosen, run, context.obj, course, begin):
                 tally.add(graded)
                 bar.advance(task)
                 bar.console.print(line_of(graded), highlight=False, markup=False)
@@ -85,7 +91,7 @@ def grade(
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
         _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
-    _close(tally, there - count)
+    _close(tally, there - tally.graded - tally.unreadable)
     if feedback:
         from .feedback import write_with_a_bar
 

@@ -17,6 +17,7 @@ __all__ = ["regrade"]
 
 
 def regrade(
+    context: typer.Context,
     exercise: Annotated[str, typer.Argument(help="The exercise that was corrected, for example 03.renorm_rows.")],
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
@@ -45,15 +46,16 @@ def regrade(
     except CourseError as error:
         _stop(str(error))
     room = Classroom(home.resolve(), gradebook_at(db))
-    students, left_out = sort_out(room, found.lesson.topic, student)
-    if not students:
+    before, left_out = sort_out(room, found.lesson.topic, student)
+    if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
         _stop(f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}.")
     backup = back_up(room)
     kept = str(backup.relative_to(room.home)) if backup else ""
     changes: list[Change] = []
     try:
-        for change in run(room, found.id, students, Run(workers=workers, trusted=trust_submissions)):
+        asked = Run(workers=workers, trusted=trust_submissions)
+        for change in run(room, found.id, before, asked, context.obj):
             changes.append(change)
     except (Busy, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")

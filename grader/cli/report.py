@@ -21,10 +21,9 @@ def report(
     from ..report.class_page import write_report
     from .course import course_of
 
-    course_of(home.resolve())
-
+    course = course_of(home.resolve())
     try:
-        page = write_report(home.resolve(), gradebook_at(db), anonymous)
+        page = write_report(home.resolve(), gradebook_at(db), anonymous, course)
     except (LookupError, ValueError) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .platform_needed import needs_linux
 
+if TYPE_CHECKING:
+    from ..engine.fork_server import Learners
+
 __all__ = ["try_"]
 
 
 def try_(
+    context: typer.Context,
     exercise: Annotated[str, typer.Argument(help="For example 07.split_heads; or a folder of answers, EXERCISE/*.py.")],
     file: Annotated[Path | None, typer.Argument(help="A Python file that defines the exercise's name.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON (docs/result_schema.md).")] = False,
@@ -30,7 +34,7 @@ def try_(
     from ..quality.try_file import CannotTry
 
     try:
-        passed = _one(exercise, file, json, seed) if file else _all(Path(exercise), json, seed, seeds)
+        passed = _one(exercise, file, json, seed, context.obj) if file else _all(Path(exercise), json, seed, seeds, context.obj)
     except (CannotTry, CourseError) as error:
         if json:
             import msgspec
@@ -41,19 +45,19 @@ def try_(
     raise typer.Exit(0 if passed else 1)
 
 
-def _one(exercise: str, file: Path, json: bool, seed: int | None) -> bool:
+def _one(exercise: str, file: Path, json: bool, seed: int | None, shared: Learners | None) -> bool:
     import msgspec
 
     from embedding_course.checking.render import as_text
 
     from ..quality.try_file import try_file
 
-    result = try_file(exercise, file, seed)
+    result = try_file(exercise, file, seed, shared)
     typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode() if json else as_text(result))
     return result.passed
 
 
-def _all(folder: Path, json: bool, seed: int | None, seeds: int) -> bool:
+def _all(folder: Path, json: bool, seed: int | None, seeds: int, shared: Learners | None) -> bool:
     import msgspec
 
     from ..marking.hidden_check import fresh_seed
@@ -64,7 +68,7 @@ def _all(folder: Path, json: bool, seed: int | None, seeds: int) -> bool:
         raise CannotTry(f"Say which file answers {folder}, or give a folder of answers: there is no folder {folder}.")
     first = fresh_seed() if seed is None else seed
     passed, output = True, sys.stdout  # while a reference runs in a thread, prints of this process lead nowhere
-    for line in try_folder(folder, range(first, first + seeds)):
+    for line in try_folder(folder, range(first, first + seeds), shared):
         passed &= bool(line.get("passed"))
         typer.echo(msgspec.json.encode(line).decode() if json else _short(line), file=output)
     return passed

@@ -5,7 +5,10 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path, PurePosixPath
+
+from embedding_course.one_step import write_in_one_step
 
 from ..classroom.class_folder import Classroom
 from ..classroom.collect.layouts import CANVAS_NAME, MOODLE_NAME
@@ -31,8 +34,8 @@ def pack_pages(room: Classroom, topic: str, kind: str, pages: Sequence[Path]) ->
     submissions" takes: both know a student by the name under which their own archive brought the submission.
     """
     packed = Packed(room.home / "feedback" / f"{topic}_{kind}.zip")
-    part = packed.path.with_name(f".{packed.path.name}.part")
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+    body = BytesIO()
+    with zipfile.ZipFile(body, "w", zipfile.ZIP_DEFLATED) as archive:
         for page in pages:
             student = page.parent.parent.name
             name = f"{student}.html" if kind == "plain" else _name(room, student, topic, kind)
@@ -41,7 +44,7 @@ def pack_pages(room: Classroom, topic: str, kind: str, pages: Sequence[Path]) ->
                 continue
             archive.writestr(name, page.read_bytes())
             packed.count += 1
-    part.replace(packed.path)
+    write_in_one_step(packed.path, body.getvalue())
     return packed
 
 

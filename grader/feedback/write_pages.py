@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from embedding_course.exercises.index import entries_of
+from embedding_course.one_step import write_in_one_step
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
@@ -74,7 +75,5 @@ def page_of(room: Classroom, course: Course, record: GradeRecord, marks: Marks |
 def _write(job: _Job) -> Path:
     path = job.room.home / FOLDER / job.record.student / job.record.topic / f"{job.record.topic}.html"
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_text(page_of(job.room, job.course, job.record, job.marks), encoding="utf-8")
-    part.replace(path)
+    write_in_one_step(path, page_of(job.room, job.course, job.record, job.marks).encode("utf-8"))
     return path

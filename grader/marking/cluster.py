@@ -138,11 +138,12 @@ def _content(submission: Submission) -> bytes:
     return read_bytes(submission.path)
 
 
-# On the worker.
+# On the worker, which is dask's process: nothing can be handed from one task to the next but what is remembered here.
 
 
 @cache
 def _learners(run: Run) -> Learners:
+    """One warm zygote for all runs that shut learners in alike; it ends with the worker."""
     found = Learners(strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience)
     atexit.register(found.close)
     return found

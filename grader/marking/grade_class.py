@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission, now
 from ..classroom.policy.course import Course, load_course
 from ..course_source.notebook import release, source
+from ..engine.fork_server import Learners
 from ..gradebook.book import Book
 from ..submission.one_line import one_line
 from .check_version import check_version
@@ -23,48 +24,55 @@ from .submission_task import Graded, Task
 
 __all__ = ["grade_class", "waiting"]
 
+#: The class's records by topic and student, read once.
+Kept = Mapping[tuple[str, str], records.GradeRecord]
 
-def waiting(room: Classroom, topics: Sequence[str], run: Run) -> list[Submission]:
+
+def waiting(room: Classroom, topics: Sequence[str], run: Run, course: Course, kept: Kept) -> list[Submission]:
     """The submissions that this run has to grade: new or changed files, or changed checks or points; with `force`, all."""
     found = []
-    course = load_course(room.home)
     for submission in room.submissions(topics, run.student):
         if run.students is not None and submission.student not in run.students:
             continue
-        record = records.load(room.home, submission.topic, submission.student)
+        record = kept.get((submission.topic, submission.student))
         if run.force or run.exercise or record is None or not _done(record, submission, course):
             found.append(submission)
     return found
 
 
 def _done(record: records.GradeRecord, submission: Submission, course: Course) -> bool:
-    same_file = record.submission == records.digest(submission.path)
-    same_terms = record.terms == course.terms_of(submission.topic).stamp
-    return same_file and same_terms and record.check == check_version(submission.topic)
+    same_checks = record.terms == course.terms_of(submission.topic).stamp and record.check == check_version(submission.topic)
+    return same_checks and record.submission == records.digest(submission.path)
 
 
-def grade_class(room: Classroom, topics: Sequence[str], run: Run | None = None) -> Iterator[Graded]:
+def grade_class(
+    room: Classroom, topics: Sequence[str], run: Run | None = None, shared: Learners | None = None,
+    course: Course | None = None, begin: Callable[[int], object] = lambda count: None,
+) -> Iterator[Graded]:  # fmt: skip
     """Grade what waits, store it, and yield each submission as it is done.
 
     One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
     that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does;
-    WrongCourse when the class's course.toml cannot be followed.
+    WrongCourse when the class's course.toml cannot be followed. `shared` are learners that stay open,
+    `course` is the course.toml where the caller has read it; `begin` hears how many submissions there will be.
     """
-    run = run or Run()
+    run, course = run or Run(), course or load_course(room.home)
     with only_writer(room.home), Book(room.db_url) as book:
-        yield from _misnamed(room, topics, run)
-        todo = waiting(room, topics, run)
-        course = load_course(room.home)
+        kept = records.by_submission(room.home)  # read with the lock in hand: another run may just have ended
+        misnamed, todo = list(_misnamed(room, topics, run)), waiting(room, topics, run, course, kept)
+        begin(len(misnamed) + len(todo))
+        yield from misnamed
         store = Store(room, book, course)
         if not todo:
-            store.settle()
+            store.settle(kept.values())
             return
         seed = fresh_seed() if run.same_seeds else _seed(room.home, run)
         book.make()
-        tasks = [_task(room, submission, seed, run, course) for submission in todo]
+        tasks = [_task(submission, seed, run, course, kept) for submission in todo]
         common = Counter(task.seed for task in tasks).most_common(1)[0][0]
-        with open_marker(run, sorted({entry.topic for entry in todo}), common, len(todo), hidden=[room.home]) as marker:
-            yield from _graded(marker, tasks, store, book)
+        chosen = sorted({entry.topic for entry in todo})
+        with open_marker(run, chosen, common, len(todo), hidden=[room.home], shared=shared) as marker:
+            yield from _graded(marker, tasks, store, kept)
         if not run.same_seeds:  # the seed of a run that was ended half way is still wanted
             _unfinished(room.home).unlink(missing_ok=True)
 
@@ -79,19 +87,19 @@ def _misnamed(room: Classroom, topics: Sequence[str], run: Run) -> Iterator[Grad
         yield Graded(submission, record)
 
 
-def _graded(marker: Marker, tasks: Sequence[Task], store: Store, book: Book) -> Iterator[Graded]:
+def _graded(marker: Marker, tasks: Sequence[Task], store: Store, kept: Kept) -> Iterator[Graded]:
     done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
     for topic in sorted({task.submission.topic for task in tasks}):
         store.introduce(topic, release(source(topic)))
-    store.settle()
+    store.settle(kept.values())
     for graded in done:
         yield store.put(graded)
     store.settle_lateness()
 
 
-def _task(room: Classroom, submission: Submission, seed: int, run: Run, course: Course) -> Task:
+def _task(submission: Submission, seed: int, run: Run, course: Course, kept: Kept) -> Task:
     """What to mark, with which cases; a run narrowed to one exercise adds to the record that is there."""
-    earlier = records.load(room.home, submission.topic, submission.student) if run.exercise or run.same_seeds else None
+    earlier = kept.get((submission.topic, submission.student))
     if run.same_seeds and earlier is not None:
         seed = next((one.seed for one in earlier.results if one.exercise == run.exercise and one.seed), earlier.seed)
     return Task(submission, seed, run.exercise, earlier if run.exercise else None, course.terms_of(submission.topic))

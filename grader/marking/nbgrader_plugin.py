@@ -103,7 +103,7 @@ class SaveExtraCredit(NbGraderPreprocessor):
         home = _home(resources["nbgrader"]["db_url"])
         earlier = records.load(home, record.topic, record.student)
         gradebook.save_extra_credit(resources["nbgrader"]["db_url"], record, earlier)
-        records.save(home, record)
+        records.save(home, record, earlier)
         return nb, resources
 
 
@@ -137,6 +137,7 @@ def _home(db_url: str) -> Path:
 
 @cache
 def _course(db_url: str) -> Course:
+    """As the first submission finds it: formgrader's server was configured long before it marks."""
     return load_course(_home(db_url))
 
 

@@ -20,8 +20,10 @@ __all__ = ["open_marker"]
 
 
 @contextlib.contextmanager
-def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path]) -> Iterator[Marker]:
-    """Whoever marks for this run."""
+def open_marker(
+    run: Run, topics: Sequence[str], seed: int, count: int, hidden: Sequence[Path], shared: Learners | None = None
+) -> Iterator[Marker]:
+    """Whoever marks for this run. `shared` are learners that stay open, shut in as whoever started them asked for."""
     if run.scheduler:
         from .cluster import Cluster
 
@@ -33,7 +35,7 @@ def open_marker(run: Run, topics: Sequence[str], seed: int, count: int, hidden: 
 
         yield Serial(StockKernels(trusted=run.trusted, limits=run.limits, patience=run.patience), releases)
         return
-    with Learners(
+    with contextlib.nullcontext(shared) if shared else Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden,
         kernels=run.runner == "kernel", topics=topics,
     ) as learners:  # fmt: skip

@@ -6,7 +6,7 @@ other exercises, marks and comments that a person entered, and extra credit that
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,6 +16,8 @@ from embedding_course.exercises import find_exercise
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.records import GradeRecord
+from ..engine.fork_server import Learners
 from ..gradebook.schema import copy_of
 from .grade_class import grade_class
 from .run import Run
@@ -57,21 +59,21 @@ class LeftOut:
     reason: str
 
 
-def sort_out(room: Classroom, topic: str, student: str | None = None) -> tuple[list[str], list[LeftOut]]:
-    """Whom a regrading concerns, and whom not: only who was graded before, and whose file is still the same."""
-    names, left = [], []
+def sort_out(room: Classroom, topic: str, student: str | None = None) -> tuple[dict[str, GradeRecord], list[LeftOut]]:
+    """Whom a regrading concerns, each with the record as it is before, and whom not: only who was graded before, and whose
+    file is still the same."""
+    before, left = {}, []
     for submission in room.submissions([topic], student):
-        reason = _why_not(submission, records.load(room.home, topic, submission.student))
-        if reason:
+        record = records.load(room.home, topic, submission.student)
+        reason = _why_not(submission, record) if record else "was not graded yet: `grader grade` grades it whole"
+        if record is None or reason:
             left.append(LeftOut(submission.student, reason))
         else:
-            names.append(submission.student)
-    return names, left
+            before[submission.student] = record
+    return before, left
 
 
-def _why_not(submission: Submission, record: records.GradeRecord | None) -> str:
-    if record is None:
-        return "was not graded yet: `grader grade` grades it whole"
+def _why_not(submission: Submission, record: GradeRecord) -> str:
     if record.status != "graded":
         return f"{record.status}: {record.reason}"
     # Graded through nbgrader's own commands, a record has no hash: then the file that is there is the one that counts.
@@ -91,22 +93,23 @@ def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
     return copy_of(source, target)
 
 
-def regrade(room: Classroom, exercise_id: str, students: Sequence[str], run: Run | None = None) -> Iterator[Change]:
-    """Grade the exercise again for these students and yield what changed, one by one as they are done.
+def regrade(
+    room: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None, shared: Learners | None = None
+) -> Iterator[Change]:
+    """Grade the exercise again for the students of these records and yield what changed, one by one as they are done.
 
-    The caller makes the backup first. Busy and NoSandbox come from grading.
+    The caller makes the backup first. Busy and NoSandbox come from grading. `shared` are learners that stay open.
     """
     exercise = find_exercise(exercise_id)
     topic = exercise.lesson.topic
-    before = {name: records.load(room.home, topic, name) for name in students}
-    asked = replace(run or Run(), exercise=exercise.id, students=tuple(students), same_seeds=True)
-    for graded in grade_class(room, [topic], asked):
+    asked = replace(run or Run(), exercise=exercise.id, students=tuple(before), same_seeds=True)
+    for graded in grade_class(room, [topic], asked, shared):
         earlier = before.get(graded.record.student)
         if earlier is not None:
             yield _change(exercise.id, earlier, graded.record)
 
 
-def _change(name: str, earlier: records.GradeRecord, fresh: records.GradeRecord) -> Change:
+def _change(name: str, earlier: GradeRecord, fresh: GradeRecord) -> Change:
     old, new = _result(name, earlier), _result(name, fresh)
     return Change(
         fresh.student, old.score if old else 0.0, new.score if new else 0.0, old.status if old else "none",
@@ -115,5 +118,5 @@ def _change(name: str, earlier: records.GradeRecord, fresh: records.GradeRecord)
     )  # fmt: skip
 
 
-def _result(name: str, record: records.GradeRecord) -> Result | None:
+def _result(name: str, record: GradeRecord) -> Result | None:
     return next((one for one in record.results if one.exercise == name), None)

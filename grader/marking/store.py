@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from datetime import datetime
 from pathlib import Path
 
 import msgspec
 from nbformat.notebooknode import NotebookNode
+
+from embedding_course.one_step import write_in_one_step
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
@@ -53,6 +56,7 @@ class Store:
     def __init__(self, room: Classroom, book: Book, course: Course) -> None:
         self.room, self.book, self.course = room, book, course
         self.closed = ""
+        self._times: dict[tuple[str, str], datetime | None] = {}
 
     def introduce(self, topic: str, release: NotebookNode) -> None:
         """Make the gradebook know a notebook, and what its exercises are worth in this class."""
@@ -65,42 +69,36 @@ class Store:
     def put(self, graded: Graded) -> Graded:
         """Store one graded submission; its record says whether the gradebook has it."""
         record = self._dated(graded.record, graded.submission)
+        self._times[record.topic, record.student] = graded.submission.timestamp
+        # Read now, not when the run began: nbgrader's own commands take no lock, and a run may last for hours.
+        earlier = records.load(self.room.home, record.topic, record.student)
         if graded.notebook:
             self._write_notebook(graded.submission, graded.notebook)
-            reason = self._write_grades(record, graded.submission)
+            reason = self._write_grades(record, graded.submission, earlier)
             record = msgspec.structs.replace(record, stored=not reason, reason=reason)
-        records.save(self.room.home, record)
+        records.save(self.room.home, record, earlier)
         return Graded(graded.submission, record, graded.notebook)
 
-    def settle(self) -> int:
-        """Bring in what an earlier run could not write to the gradebook; how many there were. Then see what is late."""
-        count = 0
-        waiting = [record for record in records.load_all(self.room.home) if not record.stored]
-        for topic in sorted({record.topic for record in waiting}):
+    def settle(self, kept: Collection[GradeRecord]) -> None:
+        """Bring into the gradebook what an earlier run could not write there; then see what is late. `kept` are all records."""
+        for topic in sorted({record.topic for record in kept if not record.stored}):
             self.introduce(topic, release(source(topic)))
-        for record in waiting:
-            if self.closed:
-                break
-            if not self._write_grades(record, self._submission(record)):
-                records.save(self.room.home, msgspec.structs.replace(record, stored=True, reason=""))
-                count += 1
+        for record in kept:
+            submission, fresh = self._submission(record), record
+            if self.course.deadlines:
+                fresh = self._dated(record, submission)
+                self._times[record.topic, record.student] = submission.timestamp
+            if not record.stored and not self._write_grades(fresh, submission, record):
+                fresh = msgspec.structs.replace(fresh, stored=True, reason="")
+            if fresh is not record:
+                records.save(self.room.home, fresh, record)
         self.settle_lateness()
-        return count
 
     def settle_lateness(self) -> None:
-        """What course.toml now says of deadlines, for everything that is graded: in the records and in the gradebook."""
-        if not self.course.deadlines:
-            return
-        times = {}
-        for record in records.load_all(self.room.home):
-            submission = self._submission(record)
-            times[record.topic, record.student] = submission.timestamp
-            dated = self._dated(record, submission)
-            if dated is not record:
-                records.save(self.room.home, dated)
-        if not self.closed:
+        """What course.toml says of deadlines, into the gradebook, for everything that is graded."""
+        if self.course.deadlines and not self.closed:
             try:
-                self.book.settle_lateness(self.course, times)
+                self.book.settle_lateness(self.course, self._times)
             except BookClosed as error:
                 self.closed = str(error)
 
@@ -115,25 +113,30 @@ class Store:
             return record
         return msgspec.structs.replace(record, late=late, penalty=penalty)
 
-    def _write_grades(self, record: GradeRecord, submission: Submission) -> str:
-        """Why the gradebook has not got it; empty where it has. One that it refuses keeps no other out."""
+    def _write_grades(self, record: GradeRecord, submission: Submission, last: GradeRecord | None) -> str:
+        """Why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the last
+        attempt before it, or itself where it waited."""
         if self.closed:
             return self.closed
-        past = [one for one in records.attempts(self.room.home, record.topic, record.student) if one.stored]
         try:
-            self.book.save(record, submission.timestamp, past[-1] if past else None)
+            self.book.save(record, submission.timestamp, self._entered(record, last))
         except Refused as error:
             return f"{error}; rename the folder {record.student[:40]!r}"
         except BookClosed as error:
             self.closed = str(error)
         return self.closed
 
+    def _entered(self, record: GradeRecord, last: GradeRecord | None) -> GradeRecord | None:
+        """The last attempt that the gradebook has."""
+        if last is not None and last.stored:
+            return last
+        past = records.earlier_attempts(self.room.home, record.topic, record.student)
+        return next((one for one in reversed(past) if one.stored), None)
+
     def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
         target = self.room.autograded(submission)
         target.parent.mkdir(parents=True, exist_ok=True)
-        part = target.with_name(f".{target.name}.part")
-        part.write_bytes(notebook)
-        part.replace(target)
+        write_in_one_step(target, notebook)
         timestamp = submission.timestamp
         if timestamp is not None:
             (target.parent / "timestamp.txt").write_text(f"{timestamp.isoformat()} UTC", encoding="utf-8")

@@ -17,7 +17,7 @@ from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Starter
 from ..submission.nodes import as_json
-from ..submission.read import Unreadable, read_notebook
+from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
 from .check_version import check_version
 from .mark import mark, write_verdicts
@@ -46,31 +46,33 @@ class Graded:
     notebook: bytes = b""
 
 
-def _facts(task: Task) -> dict[str, Any]:
+def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
+    """What stands in every record. The hash is of what was marked: the file may be another one since it was found to wait."""
     submission = task.submission
+    seen = records.digest(submission.path) if content is None else records.digest_of(content)
     return {
         "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
-        "submission": records.digest(submission.path), "check": check_version(submission.topic),
-        "terms": task.terms.stamp,
+        "submission": seen, "check": check_version(submission.topic), "terms": task.terms.stamp,
     }  # fmt: skip
 
 
-def unreadable(task: Task, reason: str) -> GradeRecord:
-    """The record of a submission that cannot be read."""
-    return GradeRecord(status="unreadable", reason=reason, **_facts(task))
+def unreadable(task: Task, reason: str, content: bytes | None = None) -> GradeRecord:
+    """The record of a submission that cannot be read, or whose `content` is no notebook."""
+    return GradeRecord(status="unreadable", reason=reason, **_facts(task, content))
 
 
 def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded:
     """Mark one submission. A file that cannot be read becomes a record that says why."""
-    submission = task.submission
+    submission, content = task.submission, None
     try:
         reason = submission.missing()
         if reason:
             raise Unreadable(reason)
-        rebuilt = rebuild(ours, read_notebook(submission.path), submission.topic)
+        content = read_bytes(submission.path)
+        rebuilt = rebuild(ours, notebook_of(content), submission.topic)
     except Unreadable as error:
-        return Graded(submission, unreadable(task, str(error)))
-    facts = {**_facts(task), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
+        return Graded(submission, unreadable(task, str(error), content))
+    facts = {**_facts(task, content), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
     results = task.terms.apply(mark(learners, rebuilt, submission.topic, task.seed))
     if task.only and task.earlier and task.earlier.results and task.earlier.terms == task.terms.stamp:
         fresh = {result.exercise: result for result in results}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import product
 from multiprocessing import get_context
@@ -39,24 +40,29 @@ class Steadiness:
     failed: list[str] = field(default_factory=list)
 
 
-def steadiness(names: Sequence[str], seeds: Sequence[int], jobs: int | None = None) -> Iterator[Steadiness]:
-    """Several exercises at a time, each given back as soon as it is done; a seed's cases are drawn once for all right forms."""
+def steadiness(
+    names: Sequence[str], seeds: Sequence[int], jobs: int | None = None, shared: Learners | None = None
+) -> Iterator[Steadiness]:
+    """Several exercises at a time, each given back as soon as it is done; a seed's cases are drawn once for all right forms.
+
+    `shared` are learners that stay open, for where one process does it all.
+    """
     jobs = jobs or len(os.sched_getaffinity(0))
     if jobs == 1 or len(names) == 1:
-        yield from (_one(name, seeds) for name in names)
+        yield from (_one(name, seeds, shared) for name in names)
         return
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         for done in as_completed([pool.submit(_one, name, seeds) for name in names]):
             yield done.result()
 
 
-def _one(name: str, seeds: Sequence[int]) -> Steadiness:
+def _one(name: str, seeds: Sequence[int], shared: Learners | None = None) -> Steadiness:
     exercise, found = find_exercise(name), Steadiness(name)
     forms = [entry for entry in candidates(exercise) if entry.kind == "right form"]
     found.forms = len(forms)
     ready = [Prepared(exercise, seed) for seed in seeds]
     ahead = before(exercise)
-    with Learners(topics=[exercise.lesson.topic]) as learners:
+    with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
         for form, (threads, batch) in product(forms, _batches(ready)):
             _try(learners, ahead, form, threads, batch, found)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from contextlib import nullcontext
 from pathlib import Path
 
 from embedding_course.checking.exercise import Exercise
@@ -40,15 +41,15 @@ def _read(path: Path, exercise: Exercise) -> str:
     return text
 
 
-def try_file(name: str, path: Path, seed: int | None = None) -> Result:
+def try_file(name: str, path: Path, seed: int | None = None, shared: Learners | None = None) -> Result:
     """Run the file behind the notebook's given cells and judge what it defines on hidden cases.
 
     Earlier exercises that the file calls and does not define are answered by the course's own; one that it defines
-    wrongly costs this exercise nothing.
+    wrongly costs this exercise nothing. `shared` are learners that stay open.
     """
     exercise = find_exercise(name)
     _read(path, exercise)  # before anything is started
-    with Learners(topics=[exercise.lesson.topic]) as learners:
+    with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
         return try_with(learners, exercise, path, fresh_seed() if seed is None else seed)
 
 

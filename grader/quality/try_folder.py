@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,13 +43,14 @@ def answers_in(folder: Path) -> list[Answer]:
     return found
 
 
-def try_folder(folder: Path, seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
+def try_folder(folder: Path, seeds: Sequence[int], shared: Learners | None = None) -> Iterator[dict[str, Any]]:
     """Each file under each seed, in their order: the fields of a result, `file` and `seed`; of what cannot be tried
-    `exercise`, `error`, `file` and `seed`."""
+    `exercise`, `error`, `file` and `seed`. `shared` are learners that stay open."""
     answers = answers_in(folder)
     topics = sorted({find_exercise(answer.exercise).lesson.topic for answer in answers})
-    with Learners(topics=topics) as learners, ThreadPoolExecutor(_AT_A_TIME) as pool:
-        yield from pool.map(lambda asked: _tried(learners, *asked), [(answer, seed) for answer in answers for seed in seeds])
+    asked = [(answer, seed) for answer in answers for seed in seeds]
+    with nullcontext(shared) if shared else Learners(topics=topics) as learners, ThreadPoolExecutor(_AT_A_TIME) as pool:
+        yield from pool.map(lambda one: _tried(learners, *one), asked)
 
 
 def _tried(learners: Learners, answer: Answer, seed: int) -> dict[str, Any]:

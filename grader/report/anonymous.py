@@ -6,12 +6,13 @@ to week and says nothing about the name. Whatever people wrote themselves, file 
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
+
+from embedding_course.one_step import write_in_one_step
 
 from ..classroom.records import FOLDER, GradeRecord
 from .requests import Request
@@ -47,10 +48,7 @@ class Key:
         random.SystemRandom().shuffle(free)
         self.numbers.update(zip(fresh, free, strict=True))
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        part = self.path.with_name(f"{_FILE}.{os.getpid()}")
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(self.numbers), indent=1))
-        part.replace(self.path)
+        write_in_one_step(self.path, msgspec.json.format(msgspec.json.encode(self.numbers), indent=1), mode=0o600)
 
     def pseudonym(self, student: str) -> str:
         """`Learner 07`: of equal length for all, so that sorting by it sorts by number."""

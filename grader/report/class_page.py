@@ -14,7 +14,7 @@ from embedding_course.learner.page_policy import policy
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom
-from ..classroom.policy.course import load_course
+from ..classroom.policy.course import Course, load_course
 from . import bars
 from .anonymous import Key, anonymous_records, anonymous_requests
 from .by_hand import open_by_hand
@@ -124,11 +124,12 @@ def _said(bins: list[int]) -> str:
     )
 
 
-def write_report(home: Path, db: str = "", anonymous: bool = False) -> Path:
+def write_report(home: Path, db: str = "", anonymous: bool = False, course: Course | None = None) -> Path:
     """Write `reports/class_report.html` of the class in `home`, or `class_report_anonymous.html`. LookupError when nothing
-    was graded, ValueError when the key of the pseudonyms cannot be read."""
+    was graded, ValueError when the key of the pseudonyms cannot be read. `course` is course.toml where the caller
+    has read it."""
     room = Classroom(home, db)
-    course = load_course(home)
+    course = course or load_course(home)
     found = [record for record in records.load_all(home) if record.topic in course.topics]
     topics = sorted({record.topic for record in found})
     requests = list(requests_of(room, topics))

@@ -15,7 +15,7 @@ from embedding_course.exercises.index import entries_of
 
 from ..classroom.class_folder import Classroom, Submission
 from ..submission.one_line import one_line
-from ..submission.read import Unreadable, read_bytes, read_notebook
+from ..submission.read import Unreadable, notebook_of, read_bytes
 
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
@@ -56,9 +56,10 @@ def _of(submission: Submission) -> Iterator[Request]:
     if submission.missing():
         return
     try:
-        if not _TRACE.search(read_bytes(submission.path)):
+        content = read_bytes(submission.path)
+        if not _TRACE.search(content):
             return
-        notebook = read_notebook(submission.path)
+        notebook = notebook_of(content)
     except Unreadable:
         return
     for exercise, text in requests_in(notebook, submission.topic)[:_MOST]:

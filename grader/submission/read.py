@@ -15,7 +15,7 @@ from .plain_file import read_plain
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["LARGEST", "Unreadable", "read_bytes", "read_notebook"]
+__all__ = ["LARGEST", "Unreadable", "notebook_of", "read_bytes", "read_notebook"]
 
 #: A notebook with all its figures is a few megabytes; nothing honest is near this.
 LARGEST = 50 * 2**20
@@ -38,10 +38,15 @@ def read_bytes(path: Path) -> bytes:
 
 def read_notebook(path: Path) -> NotebookNode:
     """Read a notebook of any nbformat version. Unreadable says what is wrong with the file."""
+    return notebook_of(read_bytes(path))
+
+
+def notebook_of(content: bytes) -> NotebookNode:
+    """The same of a file's content."""
     import nbformat.reader
 
     try:
-        text = read_bytes(path).decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise Unreadable("the file is not text: perhaps an archive or a picture under a notebook's name") from None
     with within_time():

@@ -9,8 +9,13 @@ from pathlib import Path
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
+from grader.classroom import records
+from grader.classroom.class_folder import Classroom
+from grader.classroom.policy.course import load_course
 from grader.course_source.notebook import release, source
 from grader.demo.personas import fill
+from grader.marking.grade_class import waiting
+from grader.marking.run import Run
 from grader.quality.attack.honest import TOPIC
 from grader.submission.nodes import copied
 
@@ -41,3 +46,9 @@ def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str 
     body = content if isinstance(content, bytes) else nbformat.writes(copy.deepcopy(content)).encode("utf-8")
     path.write_bytes(body)
     return path
+
+
+def still_waiting(room: Classroom, topic: str = TOPIC) -> set[str]:
+    """Whose submissions another run would grade."""
+    found = waiting(room, [topic], Run(), load_course(room.home), records.by_submission(room.home))
+    return {submission.student for submission in found}

@@ -7,7 +7,6 @@ text, nothing that could run when it is loaded.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,9 +15,10 @@ from pathlib import Path
 import msgspec
 import torch
 import torch.nn.functional as F
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file, save
 
 from ...data.api_search import Entry
+from ...one_step import write_in_one_step
 from .search_model import Encoder
 from .search_text import Texts, Words, words
 
@@ -111,11 +111,8 @@ class SearchEngine:
         shape = {"width": encoder.width, "whole": encoder.whole, "parts": encoder.parts}
         words_of = {"known": encoder.words.known, "idf": encoder.words.idf}
         content = {"shape": shape, "words": words_of, "entries": [msgspec.to_builtins(entry) for entry in self.entries]}
-        part = folder / f"engine.{os.getpid()}.part"
-        save_file({**tensors, "vectors": self.vectors.contiguous()}, part)
-        part.replace(folder / "engine.safetensors")
-        part.write_text(json.dumps(content, ensure_ascii=False), encoding="utf-8")
-        part.replace(folder / "engine.json")
+        write_in_one_step(folder / "engine.safetensors", save({**tensors, "vectors": self.vectors.contiguous()}))
+        write_in_one_step(folder / "engine.json", json.dumps(content, ensure_ascii=False).encode("utf-8"))
         return folder
 
     @classmethod

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from ...one_step import write_in_one_step
 from .carry import CannotMatch, carry
 
 __all__ = ["Copy", "open_copies", "open_copy"]
@@ -102,11 +103,8 @@ def _read_or_none(body: bytes | None) -> dict[str, Any] | None:
 
 
 def _write(path: Path, body: bytes) -> None:
-    """Write in one step: a crash leaves the old file or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_bytes(body)
-    part.replace(path)
+    write_in_one_step(path, body)
 
 
 def _unused(path: Path) -> Path:

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...checking.intake.cells import KEY
 from ...checking.result import number
+from ...one_step import write_in_one_step
 from ..progress.course_map import course_map
 from ..progress.page import write_page
 from ..progress.record import load
@@ -108,6 +109,4 @@ def _digest(cells: list[dict[str, Any]]) -> str:
 
 def _write(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
+    write_in_one_step(path, text.encode("utf-8"))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from embedding_course.one_step import write_in_one_step
+
 from ..class_folder import Classroom
+from ..records import digest_of
 from .archive import BadArchive
 from .item import Item
 from .plan import Plan
@@ -30,7 +31,7 @@ def carry_out(plan: Plan, room: Classroom) -> None:
     for place, item in enumerate(plan.items):
         try:
             if item.action == "aside":
-                _keep(item.found.read(), item, room)
+                _keep(item.found.read(), item.digest, item, room)
             elif item.taken:
                 _put(item, room)
         except BadArchive as error:  # it could be read a moment ago
@@ -42,28 +43,28 @@ def _put(item: Item, room: Classroom) -> None:
     _real(folder)
     path, stamp = folder / f"{item.topic}.ipynb", folder / "timestamp.txt"
     if item.action == "replaces":
-        kept = _keep(path.read_bytes(), item, room)
+        content = path.read_bytes()
+        kept = _keep(content, digest_of(content), item, room)  # as it is now: it may be another one since the plan was made
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
-        _write(path, item.found.read())
+        write_in_one_step(path, item.found.read())
         if item.timestamp is None:
             stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now
     if item.came_as:
-        _write(folder / CAME_AS, item.came_as.encode())
+        write_in_one_step(folder / CAME_AS, item.came_as.encode())
     if item.timestamp is not None:
-        _write(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
+        write_in_one_step(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
 
 
-def _keep(content: bytes, item: Item, room: Classroom) -> Path:
+def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:
     folder = room.home / EARLIER / item.student / item.topic
     _real(folder)
-    name = hashlib.sha256(content).hexdigest()[:8]
-    same = sorted(folder.glob(f"*_{name}.ipynb"))
+    same = sorted(folder.glob(f"*_{digest[:8]}.ipynb"))
     if same:
         return same[0]
-    path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{name}.ipynb"
-    _write(path, content)
+    path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{digest[:8]}.ipynb"
+    write_in_one_step(path, content)
     return path
 
 
@@ -73,9 +74,3 @@ def _real(folder: Path) -> None:
         if place.is_symlink():
             raise OSError(f"{place} is a link; remove it")
     folder.mkdir(parents=True, exist_ok=True)
-
-
-def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    part.write_bytes(content)
-    part.replace(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -89,7 +88,7 @@ class _Reader:
             return Item(entry, "left", student, topic, why=why)
         when = self._when(entry, said, student)
         why = "late, says Canvas, but not how late; --times tells" if said.late and when is None else ""
-        return Item(entry, "new", student, topic, when, hashlib.sha256(content).hexdigest(), why, said)
+        return Item(entry, "new", student, topic, when, records.digest_of(content), why, said)
 
     def _when(self, entry: Found, said: Claim, student: str) -> datetime | None:
         """When it was handed in, in UTC without a zone; None where nobody knows. Files that students write say nothing."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
-import os
+import io
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+
+from embedding_course.one_step import write_in_one_step
 
 __all__ = ["safe", "write_csv"]
 
@@ -34,7 +36,6 @@ def safe(value: object) -> str:
 
 def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ",", mark: bool = False) -> None:
     """Write a CSV file in one step. With `mark`, it begins with the mark by which Excel knows UTF-8."""
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    with part.open("w", encoding="utf-8-sig" if mark else "utf-8", newline="") as file:
-        csv.writer(file, delimiter=separator).writerows([safe(cell) for cell in row] for row in rows)
-    part.replace(path)
+    text = io.StringIO(newline="")
+    csv.writer(text, delimiter=separator).writerows([safe(cell) for cell in row] for row in rows)
+    write_in_one_step(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))

@@ -24,7 +24,17 @@ from ...course_source.catalogue import reference_source
 from ...course_source.notebook import release, source
 from ...course_source.stub import definition
 from ...demo.personas import fill
-from . import files, forge, harm, hold, replay, smuggle, snoop  # noqa: F401 - they fill the catalogue
+from . import (  # noqa: F401 - they fill the catalogue
+    files,
+    forge,
+    forge_around,
+    forge_values,
+    harm,
+    hold,
+    replay,
+    smuggle,
+    snoop,
+)  # fmt: skip
 from .attack import ATTACKS, Attack, Scene, answer, as_bytes
 from .smuggle import TOLD
 from .targets import TARGETS

@@ -1,0 +1,18 @@
+"""Frames of the wire made by hand, right ones and wrong ones."""
+
+from __future__ import annotations
+
+import struct
+
+import msgspec
+
+__all__ = ["frame", "tensor_frame"]
+
+
+def frame(*content: object) -> bytes:
+    body = msgspec.msgpack.encode(content)
+    return struct.pack(">I", len(body)) + body
+
+
+def tensor_frame(dtype: object, shape: object, body: object) -> bytes:
+    return frame(1, "reply", [[None, [[dtype, shape]]], body])
