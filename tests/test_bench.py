@@ -13,6 +13,13 @@ from grader.quality.bench import measurements as sides
 from grader.quality.bench.usage import Used
 
 
+def pair(each: float) -> sides.Pair:
+    return sides.Pair(Used(1.0, 1.0), Used(1.0 + each, 2.0), (1, 2))
+
+
+JOB = sides.Job(pair(1.0), pair(1.0))
+
+
 def test_the_notebooks_are_written_with_their_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Sequence[str]] = []
 
@@ -31,11 +38,23 @@ def test_the_notebooks_are_written_with_their_answers(tmp_path: Path, monkeypatc
 
 def test_the_cost_of_an_empty_notebook_is_told_and_taken_off() -> None:
     lessons = {sides.EMPTY: Used(3.0, 3.5), "01_one": Used(8.0, 9.0), "02_two": Used(12.5, 13.0)}
-    once = sides.Pair(Used(1.0, 1.0), Used(2.0, 2.0), (1, 2))
-    text = page.page(page.Figures({"01_one": once}, {"01_one": once}, once, 0.5, 1.25, 1.5, {10: Used(1.0, 1.0)}, lessons))
+    text = page.page(page.Figures({"01_one": JOB}, {"01_one": JOB}, JOB, 0.5, 1.25, 1.5, {10: Used(1.0, 1.0)}, lessons))
     assert "costs, 3.0 s" in text
     assert "**1.50 times** as fast" in text and "get 1.25 times as much done" in text
     assert "| 01_one | 5.0 | 8.0 | 9.0 |" in text and "| all | 14.5 | 20.5 | 22.0 |" in text
+
+
+def test_the_whole_job_counts_marks_and_pages_on_both_sides() -> None:
+    ours = sides.Job(pair(0.125), pair(0.025))
+    figures = page.Figures(
+        {"01_one": sides.Job(pair(3.0), pair(0.75))}, {"01_one": sides.Job(pair(9.0), pair(1.5))}, ours, 0.05, 1.0, 1.0,
+        {10: Used(1.0, 1.0)}, {sides.EMPTY: Used(1.0, 1.0)}, {"marks": 1.31, "larger classes": 2.0},
+    )  # fmt: skip
+    text = page.page(figures)
+    assert "**24 times** the processor time for the same cells, 72 times" in text, "marks alone"
+    assert "**25 times** the processor time for the same cells, 70 times" in text, "the whole job"
+    assert "A page of ours costs 25 ms" in text
+    assert text.count("counted to 40 million in 1.3 s") == 2 and text.count("in 2.0 s") == 1
 
 
 def test_the_notebooks_measured_alone_say_so_and_leave_the_rest_of_the_page() -> None:

@@ -39,7 +39,7 @@ _MEMBERS: tuple[tuple[str, Dress, tuple[str, ...], tuple[str, ...]], ...] = (
     ("small outputs", Dress(scale=3e-7), (_ALL, _ALL, _FIRST), (_PAST, _ITSELF, _MILLIONTHS)),
     ("large outputs", Dress(scale=1e4), (_ALL, _ALL, _LAST), (_PAST, _ITSELF, _MILLIONTHS)),
     ("large inputs", Dress(size=1e3), ("a leak of a third", "a leak of a third", _ALL), (_PAST, _SUMS, _MILLIONTHS)),
-    ("small inputs", Dress(size=1e-3), (_ALL, _ALL, "the next position"), (_PAST, _MILLIONTHS, _MILLIONTHS)),
+    ("small inputs", Dress(size=1e-4), (_ALL, _ALL, "the next position"), (_PAST, _MILLIONTHS, _MILLIONTHS)),
     ("of squares", Dress(squares=True), (_ALL, _ALL, _ALL), (_PAST, _PAST, _ITSELF)),
     ("normalised positions", Dress(normalise=True), (_ALL, _ALL, _ALL), (_PAST, _PAST, _SUMS)),
     ("with dropout", Dress(dropout=0.5, modes=(True, True, True)), (_ALL, _ALL, _ALL), (_PAST, _PAST, _ITSELF)),
