@@ -27,15 +27,15 @@ export OMP_NUM_THREADS ?= 1
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
 
-setup: $(READY) ## make .venv and install the course with all that instructors need
+setup: $(READY) ## make .venv and install the course with all that instructors need; one to five minutes
 
 lab: $(READY) ## open JupyterLab on your own copies in work/ (NB=03 opens that notebook)
 	$(GRADER) lab $(NB)
 
-release: $(READY) ## write a student tree and a wheel without any answers into build/release
+release: $(READY) ## write a student tree and a wheel without any answers into build/release; half a minute
 	$(GRADER) release
 
-build: $(READY) ## make notebooks, expectations and docs/exercises.md from solutions/
+build: $(READY) ## make notebooks, expectations and docs/exercises.md from solutions/; two minutes
 	$(GRADER) build
 
 validate: $(READY) ## run nbgrader validate on your copy of a notebook: make validate NB=03
@@ -60,28 +60,28 @@ report: $(READY) ## write the class report
 demo: $(READY) ## grade an invented class of 12 and compare every score with the one foretold; three minutes (CLASS=40: seven)
 	$(GRADER) demo --students $(CLASS)
 
-test: $(READY) ## run the tests but the slow ones, in some ten minutes
+test: $(READY) ## run the tests but the slow ones; eight minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
 
-test-slow: $(READY) ## run the slow tests, which `make test` leaves out
+test-slow: $(READY) ## run the slow tests, which `make test` leaves out; a quarter of an hour
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "slow and not long"
 
-test-all: $(READY) ## run the tests, the long ones too
+test-all: $(READY) ## run the tests, the long ones too; two hours
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
-audit: $(READY) ## are the checks right: every mistake caught and named, every right form accepted
+audit: $(READY) ## are the checks right: every mistake caught and named, every right form accepted; some hours
 	$(GRADER) audit
 
-attack: $(READY) ## let the red team try to gain marks, secrets or harm
+attack: $(READY) ## let the red team try to gain marks, secrets or harm; some minutes
 	$(GRADER) attack
 
-bench: $(READY) ## measure how fast grading is here
+bench: $(READY) ## measure how fast grading is here; most of an hour
 	$(GRADER) bench
 
-curves: $(READY) ## run the lessons' long experiments again and record their curves
+curves: $(READY) ## run the lessons' long experiments again and record their curves; an hour
 	$(GRADER) curves
 
-claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md
+claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md; some minutes
 	$(GRADER) claims
 
 clean: ## remove build products and .venv; work/, submitted/ and gradebook.db stay
