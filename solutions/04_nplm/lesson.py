@@ -45,7 +45,7 @@ RERUN = False  # True: recorded curves are made again, with your functions (well
 # %% [markdown] key="counting"
 # ## 1 · Counting, and why it fails
 #
-# What follows “the value of the”? Look it up: find all places where these four words stood, and count what came after. That is an
+# What follows “the value of the”? Look it up: find all positions where these four words stood, and count what came after. That is an
 # *n-gram* model. Its truth is a text, so it matters how much of the language a text shows.
 #
 # The text is the Python language reference that came with your Python; its words are cut down to the 2,000 commonest, all others are
@@ -59,7 +59,7 @@ print(language_reference.fingerprint())
 print({split: f"{sum(map(len, sentences)):,} words" for split, sentences in text.items()})
 
 # %% key="predict-unseen"
-predict("04-unseen", "What share of the new text's runs of four words never occurs in the training text? (0 to 1)", guess=None)
+predict("04-unseen", "What fraction of the new text's runs of four words never occurs in the training text? (0 to 1)", guess=None)
 
 # %% key="curse"
 found = ngram_counts.coverage(text["train"], text["test"], V)
@@ -89,7 +89,7 @@ print(f"runs of three words: {three.possible:.0e} possible, {three.seen:,} to be
 # To train anything, text is first cut into rows: what stands before, and what comes next.
 
 # %% [markdown] exercise="04.make_ngrams"
-# Every word is a target once, and so is the end of the sentence. At its start, `<bos>` fills the places before the first word.
+# Every word is a target once, and so is the end of the sentence. At its start, `<bos>` fills the positions before the first word.
 
 # %% [markdown] key="micro-intro"
 # ## 2 · A language with a known floor
@@ -381,7 +381,7 @@ with waiting_for("perplexity", after=["reader", "rows"]):
     reveal("04-real", round(mine, 1), within=0.15)
 
 # %% [markdown] key="real-lesson"
-# Close to each other, so is it all for nothing? No: they are wrong in **different places**. Where three words stood in the text before, counts
+# Close to each other, so is it all for nothing? No: they are wrong in **different positions**. Where three words stood in the text before, counts
 # know exactly what came. Where they did not, vectors help. Bengio found it in 2003, and mixed the two.
 
 # %% [markdown] exercise="04.best_mixture"
@@ -403,7 +403,7 @@ with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
 # ## 6 · Words of a kind
 #
 # Back to the micro-language. Nobody told the model that *dog* and *cat* are animals, or that *happy* is a quality. But they stand in
-# the same places, so the same vectors serve them. S2, an essay on how Transformers make vectors, says of training embeddings:
+# the same positions, so the same vectors serve them. S2, an essay on how Transformers make vectors, says of training embeddings:
 #
 # > “这一过程需要大量的标注数据支持，尤其是在大规模预训练阶段” (*this process needs the support of a great deal of labelled data, above all in
 # > large-scale pretraining*; S2, “3.2 嵌入向量的训练过程”)
@@ -425,7 +425,7 @@ with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
 # accuracy*. (Neighbours are sought among these words only; words with two meanings are left out.)
 
 # %% key="predict-purity"
-predict("04-purity", "What share of the words has a nearest neighbour of its own class after training? (0 to 1)", guess=None)
+predict("04-purity", "What fraction of the words has a nearest neighbour of its own class after training? (0 to 1)", guess=None)
 
 # %% key="purity"
 classes = word_classes.class_of()
@@ -521,7 +521,7 @@ reveal("04-negative", round(raised, 2), within=0.15)
 # The game's loss: the true neighbour's score should be high, the drawn ones' low.
 
 # %% [markdown] key="skip-gram-text"
-# Your loss, your distribution, your training step, on the micro-language: two words are a pair when they stand at most two places apart.
+# Your loss, your distribution, your training step, on the micro-language: two words are a pair when they stand at most two positions apart.
 
 # %% key="predict-skip-gram"
 predict("04-skip-gram", "Nearest-neighbour accuracy of word2vec's vectors: higher or lower than the language model's? (higher / lower)", guess=None)
@@ -554,8 +554,8 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
 # %% [markdown] key="reflection-model" model_answer=true
 # Two models with nearly one perplexity may be wrong in different places: counts are good where the same words stood before, the network where they did
 # not. So mix them; the weight is chosen on held-out text and the mixture measured on other text that neither of them nor the weight has seen. It may
-# well beat both. Perplexity also says little about the vectors: words that stand in the same places get similar ones, so that what was learned about
-# *invoice* holds for *bill*, while a table of counts must see each of them in each context. Measure it: the mixture's perplexity on test text, or the share
+# well beat both. Perplexity also says little about the vectors: words that stand in the same positions get similar ones, so that what was learned about
+# *invoice* holds for *bill*, while a table of counts must see each of them in each context. Measure it: the mixture's perplexity on test text, or the fraction
 # of words whose nearest neighbour is of the same kind, on words with known kinds. And 60,000 words are few: see whether more text helps one more than the other.
 
 # %% [markdown] key="where"
@@ -577,7 +577,7 @@ with waiting_for("NPLM", "train_step", "nearest", after=["model", "shares", "run
     word_map.card(titles, classes, shares["after"], run.measured[-1][1], levels["floor, four words"])
 
 # %% [markdown] key="take-along"
-# **What you take along.** Words that stand in the same places get similar vectors, and then what is learned about one holds for the other.
+# **What you take along.** Words that stand in the same positions get similar vectors, and then what is learned about one holds for the other.
 # A loss says something only beside levels: guessing, counts, the floor.
 #
 # Next, notebook 05: *how does one sentence become another?*

@@ -3,7 +3,7 @@
 #
 # **How does one sentence become another?**
 #
-# 他明天会坐公共汽车去图书馆 has seven words, *he will go to the library by bus tomorrow* has nine, and 明天 (*tomorrow*) has gone from the second place
+# 他明天会坐公共汽车去图书馆 has seven words, *he will go to the library by bus tomorrow* has nine, and 明天 (*tomorrow*) has gone from the second position
 # to the last. So a word-by-word dictionary will not do. One network reads the whole sentence, another writes a new one. You build both, train
 # them in seconds, and have them translate sentences that they have never seen.
 #
@@ -151,7 +151,7 @@ except AttributeError as error:
 # ## 3 · Writing, one word at a time
 #
 # The decoder is a language model as in notebook 04: given the words so far, which one is next? The one difference: it starts from the encoder's state. While it learns,
-# it is fed the **true** words before each place, whatever it would have said itself: *teacher forcing*. So all places can be trained at once, if input and
+# it is fed the **true** words before each position, whatever it would have said itself: *teacher forcing*. So all positions can be trained at once, if input and
 # target are one step apart.
 
 # %% key="shift-figure"
@@ -171,10 +171,10 @@ reveal("05-copy", 0)
 # Make the two rows of the figure, for a padded batch. Where does `<eos>` go in a row that ends early?
 
 # %% [markdown] key="loss-text"
-# The target has padding too. It must not count: to predict `<pad>` after `<eos>` is easy, and easy places make the mean look good.
+# The target has padding too. It must not count: to predict `<pad>` after `<eos>` is easy, and easy positions make the mean look good.
 
 # %% key="predict-dilution"
-predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all places is padding. The mean that counts it?", guess=None)
+predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all positions is padding. The mean that counts it?", guess=None)
 
 # %% key="dilution"
 costs, real = torch.tensor([2.0, 2.0, 2.0, 2.0, 0.0, 0.0]), torch.tensor([1, 1, 1, 1, 0, 0]).bool()
@@ -200,7 +200,7 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 # them.
 
 # %% key="predict-own"
-predict("05-own", "Share of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
+predict("05-own", "Fraction of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
 
 # %% key="own"
 slips = curves.load("05_slips", rerun=RERUN and translation_experiments.slips)
@@ -220,7 +220,7 @@ reveal("05-own", round(share_without, 2), within=0.05)
 # “The longer the sentence, the worse”, one often reads about such models. Is it so?
 
 # %% key="predict-longest"
-predict("05-longest", "Which sentences have the larger share of wrong translations? (3–5 words: short, 12–14 words: long)", guess=None)
+predict("05-longest", "Which sentences have the larger fraction of wrong translations? (3–5 words: short, 12–14 words: long)", guess=None)
 
 # %% key="lengths-without"
 pictures.show_lengths({"without attention": without})
@@ -240,7 +240,7 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", 
 # So let us give the state more to hold. In these recorded runs every second text is **two** sentences, one after the other.
 
 # %% key="predict-two"
-predict("05-two", "Without attention: share of right translations among texts of 19 to 26 Chinese words? (0 to 1)", guess=None)
+predict("05-two", "Without attention: fraction of right translations among texts of 19 to 26 Chinese words? (0 to 1)", guess=None)
 
 # %% key="lengths-joined"
 joined = curves.load("05_joined", rerun=RERUN and translation_experiments.joined)
@@ -269,7 +269,7 @@ reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 # Same sizes, same sentences, same steps; only attention is new. The model is the course's own and uses torch's attention; yours takes its place below.
 
 # %% key="predict-attention"
-predict("05-attention", "And with attention: the share of unseen sentences without a wrong word? (0 to 1)", guess=None)
+predict("05-attention", "And with attention: the fraction of unseen sentences without a wrong word? (0 to 1)", guess=None)
 
 # %% key="train-attention"
 run = translation.train(translation.Setting(), "with attention")
@@ -286,7 +286,7 @@ pictures.show_lengths({"with attention": translation.by_length(hits_by, unseen),
 pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two, by length")
 
 # %% [markdown] key="bleu-lesson"
-# **BLEU** (Papineni et al. 2002) asks what share of the runs of one, two, three and four words that were said stand in the reference too, none counted more
+# **BLEU** (Papineni et al. 2002) asks what fraction of the runs of one, two, three and four words that were said stand in the reference too, none counted more
 # often than it stands there. It pools these counts over all sentences and takes the geometric mean of the four shares. Alone that would favour saying little,
 # so there is a *brevity penalty*: if c words were said where the references have r, and c is less, the score is multiplied by exp(1 - r/c). Two slips in
 # *he will go to the library by bus tomorrow*, counted by hand:
@@ -321,7 +321,7 @@ reveal("05-tomorrow", int(found[0][2][spot].argmax()) + 1, within=0)
 # Nobody told the model which word belongs to which. The jumps are word order, learned: *library* and *by* go to the end and back, and *tomorrow*, the last word,
 # reads near the front.
 #
-# But look closely before you believe. In our run, *tomorrow* reads at 会 (*will*), one place *behind* 明天; that is no mistake, since the memory at a place is
+# But look closely before you believe. In our run, *tomorrow* reads at 会 (*will*), one position *behind* 明天; that is no mistake, since the memory at a position is
 # the LSTM's state **after** that word and holds the words before as well. And *bus* reads at 坐 (*sit, ride*) more than at 公共汽车, since in this small language one
 # rides nothing else. **Attention weights say where the model read, not which word means what.**
 
@@ -339,7 +339,7 @@ run.model.own_attend = None
 #
 # - **state at padding**: no packing; the decoder starts from the state at the end of the rectangle;
 # - **target not shifted**: the decoder is fed the very word that it should say;
-# - **loss counts padding**: the mean is taken over all places.
+# - **loss counts padding**: the mean is taken over all positions.
 
 # %% key="predict-slips"
 predict("05-slips", "Which of the four has the lowest loss at the end? (right / state / target / loss)", guess=None)
@@ -396,7 +396,7 @@ for name in ("two tables", "one table", "random", "pretrained", "frozen"):
 
 # %% [markdown] key="tables-lesson"
 # The last three lines have only **1,000** translated pairs to learn from. There are plenty of Chinese sentences *without* a translation, and from their neighbourhoods
-# (as in notebook 02) vectors were made beforehand. They raise the share from 48 % to 66 %, and frozen ones do no worse: 1,000
+# (as in notebook 02) vectors were made beforehand. They raise the fraction from 48 % to 66 %, and frozen ones do no worse: 1,000
 # pairs are too few to improve on them. With 20,000 pairs there is nothing left to gain.
 #
 # One table instead of two saves a sixth of all parameters here; the difference in what comes out is a handful of sentences, from one run each.
@@ -447,7 +447,7 @@ print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown
 # %% [markdown] key="card-text"
 # ## 9 · Your card
 #
-# One sentence, seen through **your** `attend` once it has passed its check (PyTorch's until then), and the share of 2,000 unseen sentences
+# One sentence, seen through **your** `attend` once it has passed its check (PyTorch's until then), and the fraction of 2,000 unseen sentences
 # that came out right with it.
 
 # %% key="card"

@@ -225,12 +225,12 @@ with waiting_for("LearnedPositions"):
 # %% [markdown] key="task"
 # ### A task that needs positions and nothing else
 #
-# Ten words in random order, 32 in a row; at each place the model must repeat the word that stood **three places back**. One layer of
+# Ten words in random order, 32 in a row; at each position the model must repeat the word that stood **three positions back**. One layer of
 # attention, 400 steps. Sequences start at position 0 in training. In the test they are as long, and start further on: at 16, at 32, at 100.
 # The learned table has rows for all of these, so nothing raises an error.
 
 # %% key="predict-learned"
-predict("06-learned", "Trained at positions 0 to 31. Share of right words at positions 100 to 131, with learned positions?", guess=None)
+predict("06-learned", "Trained at positions 0 to 31. Fraction of right words at positions 100 to 131, with learned positions?", guess=None)
 
 # %% key="learned-run"
 found = {"none": copy_back.train(), "learned": copy_back.train(table=copy_back.learned_table())}
@@ -241,7 +241,7 @@ reveal("06-learned", round(found["learned"].accuracy[at_100], 2), within=0.3)
 # %% [markdown] key="learned-lesson"
 # Nearly perfect up to 31 and no better than no positions at all beyond: rows that never got a gradient (notebook 02) are still the random numbers they
 # started from. (Without positions it is about 1 in 4, and not 1 in 10. The causal mask shows which words have come so far, and whoever always names the
-# commonest of them is right for 25 % of the places.)
+# commonest of them is right for 25 % of the positions.)
 
 # %% [markdown] key="segments"
 # ### Two sentences in one text
@@ -415,7 +415,7 @@ with waiting_for("is_relative", "apply_rope", "rope_angles", "sinusoidal_positio
 # and with others: numbers change places, your function turns them, and they change back. Trained at positions 0 to 31, what does each way give further on?
 
 # %% key="predict-far"
-predict("06-far", "Share of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None)
+predict("06-far", "Fraction of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None)
 
 # %% key="far-run"
 with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
@@ -444,7 +444,7 @@ for name in race.curves:
     print(f"{name:18} {race.numbers[f'{name}, lowest']:.2f} to {race.numbers[f'{name}, highest']:.2f}")
 
 # %% [markdown] key="race-lesson"
-# The order of the field is no accident of the seed (*none* and *learned* share the last place).
+# The order of the field is no accident of the seed (*none* and *learned* share the last position).
 #
 # > “RoPE通过旋转而非加法的方式编码位置，在长序列上表现更好”\
 # > (*RoPE encodes positions by turning instead of adding, and does better on long sequences*). S1, *旋转位置编码（RoPE）：现代LLM的新趋势*
@@ -452,7 +452,7 @@ for name in race.curves:
 # So RoPE has no limit? The window was moved, not lengthened. The same model, on one sequence of 200 words:
 
 # %% key="predict-long"
-predict("06-long", "RoPE, trained on 32 words, one text of 200: share of right words at its end?", guess=None)
+predict("06-long", "RoPE, trained on 32 words, one text of 200: fraction of right words at its end?", guess=None)
 
 # %% key="long-run"
 for name, outcome in found.items():
@@ -508,7 +508,7 @@ with waiting_for("apply_rope", "rope_angles"):
 # %% [markdown] key="card-text"
 # ## 10 · Your card
 #
-# One query, one key, 24 places to look from. **Your** `apply_rope` against the helper with the wrong table.
+# One query, one key, 24 positions to look from. **Your** `apply_rope` against the helper with the wrong table.
 
 # %% key="card"
 with waiting_for("apply_rope", "rope_angles"):

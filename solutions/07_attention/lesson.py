@@ -53,7 +53,7 @@ RERUN = False  # True: recorded curves are made again, with your functions (one 
 # the scores.
 
 # %% key="predict-it"
-predict("07-it", "“Too big”: what share of 它's attention goes to 奖杯? (0 to 1)", guess=None)
+predict("07-it", "“Too big”: what fraction of 它's attention goes to 奖杯? (0 to 1)", guess=None)
 
 # %% key="it-figure"
 words = [label(*word) for word in (("奖杯", "jiǎngbēi"), ("放不进", "fàng bu jìn"), ("箱子", "xiāngzi"), ("因为", "yīnwèi"))]
@@ -290,11 +290,11 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
 #
 # ## 5 · Does it learn?
 #
-# Say a row of eight words backwards. Place 0 must look at place 7, place 1 at place 6, and so on. **Your** attention gets words and places (a table of
+# Say a row of eight words backwards. Position 0 must look at position 7, position 1 at position 6, and so on. **Your** attention gets words and positions (a table of
 # each, added), a linear layer reads the words off what comes out; 250 steps.
 
 # %% key="predict-reversal"
-predict("07-reversal", "Share of right words in 1,000 new rows after 250 steps? (guessing: 0.1)", guess=None)
+predict("07-reversal", "Fraction of right words in 1,000 new rows after 250 steps? (guessing: 0.1)", guess=None)
 
 # %% key="reversal"
 with waiting_for("MultiHeadAttention"):
@@ -307,14 +307,14 @@ with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes
     pictures.show_heads(maps)
 
 # %% [markdown] key="blank"
-# There it is, the anti-diagonal: nobody told the model how to turn a row round. Now the same with cross-attention. Eight blank places ask, and know
+# There it is, the anti-diagonal: nobody told the model how to turn a row round. Now the same with cross-attention. Eight blank positions ask, and know
 # nothing but their number; the words are the context.
 
 # %% key="blank-run"
 with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attention"):
-    blank = reversal.train(MultiHeadAttention, "reversal, blank places ask", blank=True)
+    blank = reversal.train(MultiHeadAttention, "reversal, blank positions ask", blank=True)
     print(f"{blank.accuracy:.1%} right")
-    pictures.show_heads({"blank places": reversal.looks(blank, split_heads, scaled_dot_product_attention)})
+    pictures.show_heads({"blank positions": reversal.looks(blank, split_heads, scaled_dot_product_attention)})
 
 # %% [markdown] key="scramble"
 # ## 6 · The same score
@@ -329,7 +329,7 @@ def scramble(attention, heads):
     attention.out_proj.register_forward_pre_hook(mix_up)
 
 # %% key="predict-scramble"
-predict("07-scramble", "Share of right words with scrambled heads? (right heads: you just saw)", guess=None)
+predict("07-scramble", "Fraction of right words with scrambled heads? (right heads: you just saw)", guess=None)
 
 # %% key="scramble-run"
 with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
@@ -351,11 +351,11 @@ with waiting_for("MultiHeadAttention", after=("outcomes", "maps")), torch.no_gra
         print(f"{name:10} shape {tuple(layer(x).shape)}, {outcome.accuracy:.1%} right, difference to PyTorch {gap:.0e}")
 
 # %% [markdown] key="stairs"
-# Stairs. A reshape without the transpose fills output places 0 and 1 with head 0 *at all eight positions*, places 2 and 3 with head 1, and so on. So the head's first
-# four positions must all fetch the word for place 0.
+# Stairs. A reshape without the transpose fills output positions 0 and 1 with head 0 *at all eight positions*, positions 2 and 3 with head 1, and so on. So the head's first
+# four positions must all fetch the word for position 0.
 #
 # Comparing with PyTorch finds it, if there is something to compare with. A test of the *property* works without: in a layer with a causal
-# mask, a later word must not change an earlier output. Here it does, since place 0 is filled with what positions 1 to 3 saw.
+# mask, a later word must not change an earlier output. Here it does, since position 0 is filled with what positions 1 to 3 saw.
 
 # %% [markdown] exercise="07.leaks"
 # A test of your own: change the future, and watch the past. Your test is tested on sound models and on leaking ones.
@@ -371,7 +371,7 @@ with waiting_for("leaks", "causal_mask", "MultiHeadAttention", after=("outcomes"
 # ### A loss that is too good
 #
 # What would it do in earnest? A next-word model, two of your blocks (section 7), trained on the micro-language, whose entropy is known:
-# **1.28 nats a word** given all the words before (notebook 04's 1.38 was for the last four), and no honest model gets below that. Three runs: right; with scrambled heads; with a mask that ends one place too late.
+# **1.28 nats a word** given all the words before (notebook 04's 1.38 was for the last four), and no honest model gets below that. Three runs: right; with scrambled heads; with a mask that ends one position too late.
 
 # %% key="predict-floor"
 predict("07-floor", "Held-out loss of the model with scrambled heads after 600 steps? (floor: 1.28)", guess=None)
@@ -385,11 +385,11 @@ reveal("07-floor", round(floor.curves["scrambled heads"][-1][1], 2), within=0.5)
 
 # %% [markdown] key="floor-lesson"
 # On *held-out* text, so a held-out set does not help: the leak is there too. These models read the answer and say it. On real text nobody knows
-# the floor, and a leak of a few places shows as a pleasant surprise. Be suspicious of pleasant surprises; `leaks` costs a few milliseconds.
+# the floor, and a leak of a few positions shows as a pleasant surprise. Be suspicious of pleasant surprises; `leaks` costs a few milliseconds.
 #
 # ## 7 · The block
 #
-# Attention mixes between places. Then each place works for itself: two linear layers, with a ReLU between them, usually four times as
+# Attention mixes between positions. Then each position works for itself: two linear layers, with a ReLU between them, usually four times as
 # wide inside.
 
 # %% [markdown] exercise="07.feed_forward"
@@ -534,7 +534,7 @@ with waiting_for("count_encoder_parameters"):
 # 12,288, 96 layers.
 
 # %% key="predict-bert"
-predict("07-bert", "The token table's share of BERT-base? (0 to 1)", guess=None)
+predict("07-bert", "The token table's fraction of BERT-base? (0 to 1)", guess=None)
 
 # %% key="bert-figure"
 with waiting_for("count_encoder_parameters"):
@@ -591,7 +591,7 @@ worst = max(parts.curves, key=lambda name: parts.curves[name][-1][1])
 reveal("07-parts", worst.removeprefix("no "))
 
 # %% [markdown] key="parts-lesson"
-# Without attention no word sees another, and only the place and the frequencies are left to guess from. Without positions a sentence is a bag. One head or one
+# Without attention no word sees another, and only the position and the frequencies are left to guess from. Without positions a sentence is a bag. One head or one
 # block costs a tenth of a nat. And the feed-forward nets (twice as wide inside, in this model) are **hardly missed** here, although they hold 30 % of the parameters: this
 # language is small. Do not conclude that large models could do without. (One seed each.)
 
@@ -605,11 +605,11 @@ reveal("07-parts", worst.removeprefix("no "))
 # meanings count alike, so guessing gives 0.5.)
 
 # %% key="predict-bat"
-predict("07-bat", "Share of bats whose nearest bat means the same, with the vectors after two blocks?", guess=None)
+predict("07-bat", "Fraction of bats whose nearest bat means the same, with the vectors after two blocks?", guess=None)
 
 # %% key="bat-run"
 with waiting_for("TransformerBlock", after=("found",)):
-    for layer, name in ((-1, "row of the table"), (0, "with its place"), (1, "after one block"), (2, "after two blocks")):
+    for layer, name in ((-1, "row of the table"), (0, "with its position"), (1, "after one block"), (2, "after two blocks")):
         known, new = senses.vectors(found.model, "bat", layer, "train", 600), senses.vectors(found.model, "bat", layer)
         same = senses.right_neighbours(known, new)
         print(f"{name:18} {same:.2f}")
@@ -676,8 +676,8 @@ for length in (512, 4096, 131_072):
 # %% [markdown] key="reflection-model" model_answer=true
 # Shapes are right for a wrong merge too; a smooth loss shows that something is being learned, not what; reversal has no mask, and in the notebook scrambled heads
 # scored 100 % as well. Held-out text does not help, since the bug is in the model: it sees the next word in held-out text just as in training. Heads that are
-# merged without moving the position axis back in front fill early places with what later ones saw, mask or not; a mask one place too far does the same. In the notebook both
-# went far below the language's entropy. I would (a) run `leaks`: replace everything from place t on by noise and look whether outputs before t move; they may not move if he is right;
+# merged without moving the position axis back in front fill early positions with what later ones saw, mask or not; a mask one position too far does the same. In the notebook both
+# went far below the language's entropy. I would (a) run `leaks`: replace everything from position t on by noise and look whether outputs before t move; they may not move if he is right;
 # (b) compare his layer with nn.MultiheadAttention under shared weights: rounding errors if he is right. Generating text would show it too: there the future does not exist yet,
 # so a cheating model writes much worse than its loss promises.
 

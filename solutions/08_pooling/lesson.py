@@ -264,7 +264,7 @@ for name, vectors in (("static", x), ("contextual", layer(x))):
     print(f"{name:10} the two 看: cosine {F.cosine_similarity(vectors[0, 1], vectors[1, 1], dim=0):.3f}")
 
 # %% key="predict-mixing"
-predict("08-mixing", "With one trained layer: what share of the first-word questions does `last` answer? (0 to 1)", guess=None)
+predict("08-mixing", "With one trained layer: what fraction of the first-word questions does `last` answer? (0 to 1)", guess=None)
 
 # %% key="mixing"
 again = RERUN and (lambda: window_experiments.mixing(pool_mean, pool_max, pool_cls, pool_last, pool_weighted))
@@ -275,12 +275,12 @@ pictures.show_tasks({name: shares for name, shares in both.items() if shares}, s
 reveal("08-mixing", contextual["last", "first"])
 
 # %% [markdown] key="mixing-lesson"
-# The pattern is gone. Attention **carries** what is needed to the place where the pooling looks; training sees to it. That is why models
+# The pattern is gone. Attention **carries** what is needed to the position where the pooling looks; training sees to it. That is why models
 # with `cls`, with `mean` and with `lasttoken` can all be good, and why one line of S4 is too strict: the last token, it says, is “对 Encoder-only
 # 模型（如 BERT）不适用” (*not applicable to encoder-only models such as BERT*; *第四步：Pooling*). This one is encoder-only.
 #
 # But use the pooling that a model was *trained with*. A reader of the first word that was trained with `cls` and is read with the mean falls from 100 to 62 %: nothing had to be carried
-# anywhere. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every place had been filled.
+# anywhere. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every position had been filled.
 
 # %% [markdown] key="cosine-question"
 # ## 7 · How alike are two vectors?
@@ -324,7 +324,7 @@ with waiting_for("cosine_similarity_matrix"), torch.no_grad():
 # data, same seed, 300 steps, padding on the right to the longest text of each batch.
 
 # %% key="predict-score"
-predict("08-score", "With the right mean: 1.0 of the test is right. What share without a mask?", guess=None)
+predict("08-score", "With the right mean: 1.0 of the test is right. What fraction without a mask?", guess=None)
 
 # %% key="score-run"
 with waiting_for("pool_mean"):
@@ -340,7 +340,7 @@ with waiting_for("pool_mean"):
 # Now hold on to the property of section 5. The same texts, the same models; all that changes is that somebody else in the batch is longer.
 
 # %% key="predict-drift"
-predict("08-drift", "Share of right answers without the mask and 40 columns of padding more? (guessing: 0.5)", guess=None)
+predict("08-drift", "Fraction of right answers without the mask and 40 columns of padding more? (guessing: 0.5)", guess=None)
 
 # %% key="drift-figure"
 extra = [0, 5, 10, 15, 20, 30, 40]
@@ -445,7 +445,7 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
     meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), shown, [2, 2, 2])
 
 # %% key="predict-search"
-predict("08-search", "Before training: for what share of test sentences is the nearest one a paraphrase? (0 to 1)", guess=None)
+predict("08-search", "Before training: for what fraction of test sentences is the nearest one a paraphrase? (0 to 1)", guess=None)
 
 # %% key="train"
 with waiting_for("TextEncoder", after=("encoder",)):
@@ -470,7 +470,7 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
 # words. Call it a **twin**. For 402 test sentences: which is nearer, the paraphrase or the twin?
 
 # %% key="predict-twins"
-predict("08-twins", "Trained: for what share of sentences is the paraphrase nearer than the twin? (0 to 1)", guess=None)
+predict("08-twins", "Trained: for what fraction of sentences is the paraphrase nearer than the twin? (0 to 1)", guess=None)
 
 # %% key="twins"
 recorded = curves.load("08_twins", rerun=RERUN and (lambda: paraphrases.with_twins(TextEncoder)))

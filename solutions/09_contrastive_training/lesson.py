@@ -133,7 +133,7 @@ reveal("09-start", round(math.log(128), 2), within=0.05)
 # choose from.
 
 # %% key="predict-scale-one"
-predict("09-scale-one", "The share of sentences whose own translation is the nearest of 500? (0 to 1)", guess=None)
+predict("09-scale-one", "The fraction of sentences whose own translation is the nearest of 500? (0 to 1)", guess=None)
 
 # %% key="scale-one-found"
 pairs = two_languages.held_out()
@@ -301,7 +301,7 @@ reveal("09-printed", round(loss), within=0.3)
 # (*zero-shot*).
 
 # %% key="predict-zero-shot"
-predict("09-zero-shot", "Share of unseen pictures that get the right one of ten unseen English sentences? (0 to 1)", guess=None)
+predict("09-zero-shot", "Fraction of unseen pictures that get the right one of ten unseen English sentences? (0 to 1)", guess=None)
 
 # %% key="train-clip"
 print(digits_captions.HELD_OUT["chinese"], " / ", digits_captions.HELD_OUT["english"])
@@ -392,7 +392,7 @@ reveal("09-prompt", "0, 0, 0")
 # A digit moved by a pixel is the same digit. For a comparison of pixels it is not:
 
 # %% key="predict-shift"
-predict("09-shift", "Digits moved by up to one pixel: for what share has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)", guess=None)
+predict("09-shift", "Digits moved by up to one pixel: for what fraction has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)", guess=None)
 
 # %% key="pixels"
 def pixels(images):
@@ -442,7 +442,7 @@ for entry in held_out[:3]:
 # each with its own text among 500.
 
 # %% key="predict-tfidf"
-predict("09-tfidf", "TF-IDF: for what share of the 500 questions is the right text the first? (0 to 1)", guess=None)
+predict("09-tfidf", "TF-IDF: for what fraction of the 500 questions is the right text the first? (0 to 1)", guess=None)
 
 # %% key="baselines"
 scores = {"TF-IDF": search_baselines.tf_idf(held_out), "TF-IDF, letters": search_baselines.tf_idf(held_out, best=True)}
@@ -793,7 +793,7 @@ with waiting_for("info_nce", "recall_at_k", after=["mine"]):
 # Which vectors may be answers is decided by their lists; among them the k best count.
 
 # %% key="predict-lists"
-predict("09-lists", "All texts in 64 lists, 4 of them searched: what share of the true 10 nearest is found? (0 to 1)", guess=None)
+predict("09-lists", "All texts in 64 lists, 4 of them searched: what fraction of the true 10 nearest is found? (0 to 1)", guess=None)
 
 # %% key="lists-figure"
 with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
@@ -807,7 +807,7 @@ with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
 # %% [markdown] key="lists-lesson"
 # The neighbours that are missed lie just beyond a border. The number of lists searched is a dial that can be turned at any time, with no retraining: more time, more of the truth.
 #
-# *Note two kinds of recall.* Here it is the share of the **true nearest vectors** that a short cut finds. In section 5 it was the share of **right answers**. A short cut that finds 90 % of the first may lose nearly nothing of the second.
+# *Note two kinds of recall.* Here it is the fraction of the **true nearest vectors** that a short cut finds. In section 5 it was the fraction of **right answers**. A short cut that finds 90 % of the first may lose nearly nothing of the second.
 #
 # ### Walk along neighbours
 #
@@ -831,7 +831,7 @@ shares = [world.numbers[f"64, {among}, found"] for among in small_world.SIZES]
 print(f"64 dimensions, a list of {small_world.BREADTH} throughout: finds", ", ".join(f"{share:.0%}" for share in shares))
 
 # %% [markdown] key="graph-lesson"
-# In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the share that is found falls. (The factor d is right: a
+# In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the fraction that is found falls. (The factor d is right: a
 # comparison has d products.) Texts lie between, since their vectors do not fill all directions. So O(d log n) holds where neighbourhoods are simple, and recall must be measured beside the time.
 
 # %% [markdown] key="recommender-text"
@@ -912,7 +912,7 @@ with waiting_for("recall_at_k"):
 # sends its best k, and somebody merges them. Is anything lost?
 
 # %% key="predict-shards"
-predict("09-shards", "4 machines, each sends its own 10 best; merged and cut at 10: what share of the true 10 best is there? (0 to 1)", guess=None)
+predict("09-shards", "4 machines, each sends its own 10 best; merged and cut at 10: what fraction of the true 10 best is there? (0 to 1)", guess=None)
 
 # %% key="shards"
 stored, questions = F.normalize(torch.randn(10_000, 64), dim=1), F.normalize(torch.randn(50, 64), dim=1)

@@ -75,7 +75,7 @@ maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven 
 # Centre the points, find their widest directions, and give the coordinates along them.
 
 # %% key="predict-pca"
-predict("10-pca", "What share of the variance of the 64 grey values do the two widest directions keep? (0 to 1)", guess=None)
+predict("10-pca", "What fraction of the variance of the 64 grey values do the two widest directions keep? (0 to 1)", guess=None)
 
 # %% key="use-pca"
 X, digit = four_clouds.digits(500)
@@ -150,7 +150,7 @@ with waiting_for("squared_distances", "conditional_probabilities", "joint_probab
     far_away = torch.cat([X[:99], X[:1] + 3])  # a scan far off the others
     picked = conditional_probabilities(squared_distances(far_away), 10)
     print(f"picked by the 99 others, all chances together: {picked[:, 99].sum():.1e}")
-    print(f"its share of the symmetric p: {joint_probabilities(picked)[99].sum():.4f} (at least 1 / 2n = {1 / 200:.4f})")
+    print(f"its fraction of the symmetric p: {joint_probabilities(picked)[99].sum():.4f} (at least 1 / 2n = {1 / 200:.4f})")
 
 # %% [markdown] key="map-side"
 # ### The other side: the map
@@ -261,7 +261,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 
 # %% [markdown] key="sizes-lesson"
 # As wide as the other. It has to be so: each point has its own β, so that everybody sees equally many neighbours; that *erases* density. And gaps: for points that are no neighbours at all p is next to 0, whether they are
-# 10 or 60 apart in the data. How hard they push each other then depends on their places on the map alone. Nor do the axes mean anything; so our maps have no numbers on them.
+# 10 or 60 apart in the data. How hard they push each other then depends on their positions on the map alone. Nor do the axes mean anything; so our maps have no numbers on them.
 #
 # Third: the **clumps**. The same two collections at four perplexities. Noise below: one round cloud in 50 dimensions.
 
@@ -417,7 +417,7 @@ with waiting_for(*PIECES, after=["word_map"]):
 # Your translator of notebook 05 has a Chinese table and an English one. It translates 狗 as *dog*; do the two words lie side by side? Both tables on one map, Chinese as circles, English as squares.
 
 # %% key="predict-two"
-predict("10-two", "Words of 71 translated pairs: the share whose nearest word of the other language is the translation? (0 to 1)", guess=None)
+predict("10-two", "Words of 71 translated pairs: the fraction whose nearest word of the other language is the translation? (0 to 1)", guess=None)
 
 # %% key="two-map"
 say_how()
@@ -448,7 +448,7 @@ reveal("10-two", round(hits, 2), within=0.5)
 # **rotation** of the Chinese space (mirroring allowed), found from half of the dictionary (orthogonal Procrustes), and ask about the other half.
 
 # %% key="predict-rotation"
-predict("10-rotation", "Share of the other 36 words whose translation is now among the five nearest of 71? (by chance 0.07)", guess=None)
+predict("10-rotation", "Fraction of the other 36 words whose translation is now among the five nearest of 71? (by chance 0.07)", guess=None)
 
 # %% key="rotation"
 ours = language_alignment.rows_of(language_alignment.company("chinese"), in_chinese)
@@ -476,7 +476,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # namesakes. Is its space ordered by purpose or by library?
 
 # %% key="predict-functions"
-predict("10-functions", "Share of functions whose nearest other one is a namesake from another library? (0 to 1)", guess=None)
+predict("10-functions", "Fraction of functions whose nearest other one is a namesake from another library? (0 to 1)", guess=None)
 
 # %% key="functions"
 functions = function_map.functions()
@@ -584,7 +584,7 @@ with waiting_for("analogy"):
 # without any arithmetic, just naming the word nearest to c.
 
 # %% key="predict-analogy"
-predict("10-analogy", "Singular to plural, as above: what share is right? (0 to 1)", guess=None)
+predict("10-analogy", "Singular to plural, as above: what fraction is right? (0 to 1)", guess=None)
 
 # %% key="quiz"
 with waiting_for("analogy"):

@@ -80,7 +80,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"p_model": p_model, "p_count": p_count, "grid": grid}, criterion, because=because)
 
     def between(name: str, share: float, criterion: str, because: str = "", *, count: int = 41, **how: Any) -> Case:
-        """The best weight stands between the ends of a rising grid, in a place that is drawn."""
+        """The best weight stands between the ends of a rising grid, in a position that is drawn."""
         kinds, valley = _both_help(draw, share, count, how.pop("size", 1.0))
         return case(name, kinds, _grid(draw, valley), criterion, because, count=count, **how)
 
@@ -184,7 +184,7 @@ best_mixture = Exercise(
         "For a single weight: what does the mixture think of each word, and what does that cost?",
         "The loss is a mean of minus logarithms. Logarithms are summed; the probabilities themselves never multiplied.",
         "log(0) is -inf in torch and an exception in `math`. Minus the mean of such logs is inf, as it should be.",
-        "Compute the loss for every weight of the grid, find where it is least, and return that weight, not its place.",
+        "Compute the loss for every weight of the grid, find where it is least, and return that weight, not its position.",
     ),
     cases=_cases,
     compare=Comparison(rtol=1e-6),

@@ -28,14 +28,14 @@ _NEVER = -400.0
 
 
 def _chances(case: Case) -> torch.Tensor:
-    """The share of each token, where all contexts are alike: their rows were made as logs of shares times the temperature."""
+    """The fraction of each token, where all contexts are alike: their rows were made as logs of shares times the temperature."""
     row = case.args["table"].flatten(end_dim=-2)[0].double()
     return (row / case.args["temperature"]).exp()
 
 
 def _share_of(of: str, chances: torch.Tensor, draws: int) -> Callable[[Any], Mismatch | None]:
     tolerance = _DEVIATIONS * max(math.sqrt(share * (1 - share) / draws) for share in chances.tolist())
-    return lambda got: Comparison().leaf(chances.float(), got, f"the share of each {of}", tolerance)
+    return lambda got: Comparison().leaf(chances.float(), got, f"the fraction of each {of}", tolerance)
 
 
 def _grouped(case: Case) -> torch.Tensor:
@@ -54,7 +54,7 @@ def _length_shares(_: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
-    """Every token, or group of tokens, that has a share of the softmax comes up: see above."""
+    """Every token, or group of tokens, that has a fraction of the softmax comes up: see above."""
     shares, draws = _grouped(case).tolist(), case.args["max_tokens"]
     missing = [at for at, share in enumerate(shares) if share > 1e-9 and not (isinstance(got, list) and at in got)]
     if not missing:
@@ -257,14 +257,14 @@ generate = Exercise(
     run=run,
     compare=Comparison(
         rules={
-            "share of each token": _token_shares,
-            "share of each length": _length_shares,
+            "fraction of each token": _token_shares,
+            "fraction of each length": _length_shares,
             CAME_UP: _came_up,
             "texts": _texts,
             ALIKE: _no_matter,
             "modes of the model": _modes,
         },
-        tolerances={"share of each token": _CLOSE, "share of each length": _CLOSE, "texts": math.inf},
+        tolerances={"fraction of each token": _CLOSE, "fraction of each length": _CLOSE, "texts": math.inf},
     ),
     promises={
         "Each token is drawn from softmax(logits / temperature),": (

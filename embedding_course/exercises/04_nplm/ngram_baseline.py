@@ -15,7 +15,7 @@ __all__ = ["ngram_baseline"]
 
 
 def _rows(draw: RandomInputs, count: int, context: int, size: int) -> torch.Tensor:
-    """Contexts in which every word stands somewhere in the last place but the last two of the vocabulary."""
+    """Contexts in which every word stands somewhere in the last position but the last two of the vocabulary."""
     X = draw.ids((count, context), size - 2)
     X[: size - 2, -1] = draw.distinct(size - 2, size - 2)
     return X[draw.distinct(count, count)]

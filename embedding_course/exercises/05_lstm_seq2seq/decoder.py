@@ -227,7 +227,7 @@ Decoder = Exercise(
             "one sentence", "a single word", "one word for each sentence", "as many sentences as words", "gaps in memory",
         ),
         "(h, c), each (1, B, H): the encoder's, or what an earlier call returned": ("word by word", "in two pieces", "float64"),
-        "logits (B, T, V), at each place those of the next word;": (
+        "logits (B, T, V), at each position those of the next word;": (
             "several sentences", "one sentence", "large numbers in table and state", "float64",
         ),
         "and the state (h, c), each (1, B, H), after the last word.": ("several sentences", "a single word", "word by word"),

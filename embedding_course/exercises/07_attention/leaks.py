@@ -158,7 +158,7 @@ leaks = Exercise(
     ),
     hints=(
         "Change what comes after position t and call the model again: which outputs must not move?",
-        "One place t is not enough: some models leak only at the first position, some only at the last, some in one row of "
+        "One position t is not enough: some models leak only at the first position, some only at the last, some in one row of "
         "the batch only. Take the largest movement, not the mean.",
         "What counts as movement? More than a thousandth of the largest output: exact equality would blame rounding, a fixed "
         "number would miss small outputs. And noise must be as large as the input is.",
@@ -184,7 +184,7 @@ leaks = Exercise(
             "sound: a few millionths",
             "sound: a few millionths, large outputs",
         ),
-        "All places t are tried.": (
+        "All positions t are tried.": (
             "leak: the first reads the second",
             "leak: a leak in the middle",
             "leak: the last but one reads the last",

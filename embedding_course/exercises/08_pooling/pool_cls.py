@@ -13,7 +13,7 @@ pool_cls = pooling(
     (
         "Which column holds the first real token when a sentence is padded on the left?",
         "Find that column for each row, then pick one vector a row.",
-        "`argmax` of a mask of ints is the first place of its largest number: what is that for a row of 0 and 1?",
+        "`argmax` of a mask of ints is the first position of its largest number: what is that for a row of 0 and 1?",
         "Index with two tensors at once, one of row numbers and one of columns. A row without a 1 needs a second look.",
     ),
     {

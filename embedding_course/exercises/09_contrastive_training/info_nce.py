@@ -144,7 +144,7 @@ def _scale_100(draw: RandomInputs, rows: int, width: int) -> Iterator[Case]:
     yield case("scale 100, one query opposite to all positives", queries, positives,
                "Each row has a largest logit of its own; one row's may lie far below another's.")
     yield case("scale 100, each positive unlike its query", *crossed(draw, 3, width, own=-1.0),
-               "The share of such a positive, exp(-126), is 0 in float32; its logarithm need not be infinite.")
+               "The fraction of such a positive, exp(-126), is 0 in float32; its logarithm need not be infinite.")
     same = draw.normal(rows, width)
     beside = same[:1] + 0.05 * draw.normal(1, width)
     yield case("scale 100, each positive equal to its query", same, same.clone(), "A cosine may be 1.", negatives=beside)

@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, because=because)
 
     def lists(count: int, vectors: int) -> torch.Tensor:
-        """Every list gets its share of the vectors, in no order."""
+        """Every list gets its fraction of the vectors, in no order."""
         return (torch.arange(vectors) % count)[draw.distinct(vectors, vectors)]
 
     rows, width, count = 3, 7, 5

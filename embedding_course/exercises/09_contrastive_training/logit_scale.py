@@ -214,7 +214,7 @@ LogitScale = Exercise(
     promises={
         "The module has one learned number, the logarithm of the scale:": (*_MADE, *_SET),
         "so the scale is positive,": ("a scale below 1", "a scale far below 1", "init below 1"),
-        "and a step of the optimizer changes it by a share of itself.": (*_SET, *_BACK),
+        "and a step of the optimizer changes it by a fraction of itself.": (*_SET, *_BACK),
         "The scale is never above maximum.": (*_ABOVE, *_BACK, "a maximum below 1"),
         "When the learned number has been pushed past log(maximum), gradients still arrive, so that a few steps bring the "
         "scale below again.": (*_ABOVE, *_BACK),

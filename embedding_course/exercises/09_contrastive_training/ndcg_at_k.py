@@ -89,7 +89,7 @@ ndcg_at_k = Exercise(
     minutes=12,
     core=False,
     criteria=(
-        Criterion("value", 1, "what was gained, discounted by place, as a share of the best that was possible"),
+        Criterion("value", 1, "what was gained, discounted by place, as a fraction of the best that was possible"),
         Criterion("cut", 1, "both lists are cut at k, the best order is that of all gains"),
         Criterion("kinds", 0.5, "lists and tensors, whole grades and halves, large gains"),
         Criterion("nothing to gain", 0.5, "no gain at all, one gain, no list"),

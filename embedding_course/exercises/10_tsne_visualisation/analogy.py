@@ -121,7 +121,7 @@ def _turned() -> torch.Tensor:
 def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
     twin = torch.tensor([[1.0, 0.2, 0.0], [1.0, 1.0, 0.3], [2.0, 0.1, -0.4], [1.0, 1.0, 0.3], [5.0, 3.0, 0.5], [-1.0, 1, 0.2]])
     yield case("another word with the row of b", twin, (0, 1, 2), 3, "left out",
-               "Left out are three ids; another word that stands in the same place is an answer.")
+               "Left out are three ids; another word that stands in the same position is an answer.")
     yield case("at right angles, and opposite", _turned(), (0, 1, 2), 6, "left out",
                "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")
     along = torch.tensor([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 0.0], [0.0, 2.0], [-4.0, 0.0]])

@@ -64,7 +64,7 @@ joint_probabilities = Exercise(
         Criterion("any probabilities", 0.5, "any number of points, floating type and layout"),
     ),
     hints=(
-        "p_{j|i} and p_{i|j} stand at mirrored places of the matrix.",
+        "p_{j|i} and p_{i|j} stand at mirrored positions of the matrix.",
         "The rows sum to 1 each, so the matrix sums to n. What must the result sum to?",
         "Add the transpose; then divide by 2 and by the number of points.",
     ),

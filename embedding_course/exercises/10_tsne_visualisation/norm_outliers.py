@@ -42,7 +42,7 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
         return (direction / direction.norm(dim=1, keepdim=True) * lengths[:, None]).to(dtype)
 
     def lengths(rows: int, middle: float, odd: dict[int, float]) -> torch.Tensor:
-        """Lengths around `middle`, within a fifth of it, but for some odd ones at random places."""
+        """Lengths around `middle`, within a fifth of it, but for some odd ones at random positions."""
         common = middle * draw.uniform(rows, low=0.9, high=1.1, dtype=torch.float64)
         for place, value in zip(draw.distinct(len(odd), rows).tolist(), odd.values(), strict=True):
             common[place] = value
@@ -146,7 +146,7 @@ norm_outliers = Exercise(
         "How far is each norm from the mean of all norms, on either side, measured in standard deviations?",
         "When all norms are equal, the standard deviation should be 0, but rounding may leave it tiny: ask for this case "
         "before you compute anything.",
-        "`nonzero` gives the places of True as a tensor; the answer is a list of Python ints.",
+        "`nonzero` gives the positions of True as a tensor; the answer is a list of Python ints.",
     ),
     cases=_outlier_cases,
     run=_as_rows,

@@ -43,7 +43,7 @@ class LearnedPositions(nn.Module):
 
 @mistake(
     LEARNED, "a_row_for_each_sentence", stage="values",
-    diagnosis="Sentence b gets row b at all of its places; place t of every sentence should get row t.",
+    diagnosis="Sentence b gets row b at all of its positions; position t of every sentence should get row t.",
     next_step="(T, d) broadcasts against (B, T, d) by itself; `unsqueeze(1)` turns it by one axis.",
 )  # fmt: skip
 class LearnedPositions(nn.Module):

@@ -207,7 +207,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "nan_in_the_gradients", stage="not finite",
     diagnosis="Forward all is well, but backward nan comes back from the empty rows.",
     next_step="Use `masked_fill` twice, minus infinity into the scores before the softmax and 0 into the weights behind it: it "
-    "passes no gradient on at forbidden places.",
+    "passes no gradient on at forbidden positions.",
 )  # fmt: skip
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])

@@ -239,7 +239,7 @@ def clip_loss(logits):
 
 @mistake(
     CLIP, "log_of_softmax", stage="not finite",
-    diagnosis="softmax first, the logarithm afterwards: a share far below the largest is 0, and log(0) is -inf.",
+    diagnosis="softmax first, the logarithm afterwards: a fraction far below the largest is 0, and log(0) is -inf.",
     next_step="`F.log_softmax` or `F.cross_entropy` never form that share.",
 )  # fmt: skip
 def clip_loss(logits):

@@ -62,7 +62,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 
 @mistake(
     MINE, "margin_as_a_share", stage="values",
-    diagnosis="The margin is taken as a share of the positive's similarity; it is an amount to subtract.",
+    diagnosis="The margin is taken as a fraction of the positive's similarity; it is an amount to subtract.",
     next_step="The threshold is the positive's similarity minus the margin.",
 )  # fmt: skip
 def mine_hard_negatives(similarity, positives, k, margin=0.0):

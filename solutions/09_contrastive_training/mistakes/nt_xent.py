@@ -287,7 +287,7 @@ def nt_xent(z1, z2, temperature):
 
 @mistake(
     XENT, "log_of_softmax", stage="not finite",
-    diagnosis="softmax first, then the logarithm: the share of a badly placed partner is 0 in float32, and log(0) is -inf.",
+    diagnosis="softmax first, then the logarithm: the fraction of a badly placed partner is 0 in float32, and log(0) is -inf.",
     next_step="`F.log_softmax` or `F.cross_entropy` never form that share.",
 )  # fmt: skip
 def nt_xent(z1, z2, temperature):

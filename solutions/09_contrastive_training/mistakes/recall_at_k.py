@@ -20,7 +20,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "divided_by_columns", stage="values",
-    diagnosis="The hits are divided by the number of columns; it is a share of the rows.",
+    diagnosis="The hits are divided by the number of columns; it is a fraction of the rows.",
     next_step="Divide by N, the number of rows.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
@@ -40,7 +40,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "per_cent", stage="values",
-    diagnosis="This is in per cent; a share lies between 0 and 1.",
+    diagnosis="This is in per cent; a fraction lies between 0 and 1.",
     next_step="Leave the factor 100 out.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
