@@ -568,7 +568,7 @@ with waiting_for("TransformerBlock"):
     blocks.show_runs({"your blocks": found.run.measured}, "Covered words in new sentences", levels=levels)
 
 # %% key="predict-fill"
-predict("07-fill", "“tomorrow they will play [?] at school”: the likeliest word?", guess=None)
+predict("07-fill", "“tomorrow they will play [?] at school”: the most probable word?", guess=None)
 
 # %% key="fill"
 with waiting_for("TransformerBlock", after=("found",)):

@@ -807,7 +807,7 @@ with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
 # %% [markdown] key="lists-lesson"
 # The neighbours that are missed lie just beyond a border. The number of lists searched is a dial that can be turned at any time, with no retraining: more time, more of the truth.
 #
-# *Note two kinds of recall.* Here it is the fraction of the **true nearest vectors** that a short cut finds. In section 5 it was the fraction of **right answers**. A short cut that finds 90 % of the first may lose nearly nothing of the second.
+# *Note two kinds of recall.* Here it is the fraction of the **true nearest vectors** that a shortcut finds. In section 5 it was the fraction of **right answers**. A shortcut that finds 90 % of the first may lose nearly nothing of the second.
 #
 # ### Walk along neighbours
 #

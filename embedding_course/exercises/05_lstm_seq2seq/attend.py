@@ -82,7 +82,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many rows as words", (5, 5, numbers), "weights")
     yield case("as many rows as numbers", (5, columns, 5), "weights")
 
-    left_out = "A word that is masked out has weight 0, and the others share it all."
+    left_out = "A word that is masked out has weight 0, and the weights of the others sum to 1."
     yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns))
     yield case("as many rows as words, masked", (5, 5, numbers), "mask", left_out, mask=some(5, 5))
 

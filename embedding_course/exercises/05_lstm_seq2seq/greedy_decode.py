@@ -66,7 +66,7 @@ def _tables(
 
     The best word is the script's next one, as long as the words and states that are fed are those that belong there;
     otherwise it is another one. On the script's way it leads by `lead`. Off it the lead is large, so that whole sentences
-    that left the way early are the likelier ones where `lead` is small.
+    that left the way early are the more probable ones where `lead` is small.
     """
     states = len(script) * (_STEPS + 1)
     order = draw.distinct(states, states).reshape(len(script), _STEPS + 1)

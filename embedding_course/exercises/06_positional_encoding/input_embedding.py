@@ -122,7 +122,7 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
 input_embedding = Exercise(
     id="06.input_embedding",
     title="Three vectors in one",
-    why="Word, position and sentence part share one vector: this sum is all that BERT's first layer gets to see.",
+    why="Word, position and segment are added into one vector: this sum is all that BERT's first layer gets.",
     difficulty=1,
     minutes=8,
     criteria=(
@@ -141,7 +141,9 @@ input_embedding = Exercise(
     compare=Comparison(rules=gradient_rules(*_TABLES)),
     promises={
         "int64 tensor of shape (B, T): which word stands where": ("two parts", "backward, a repeated word", "no places"),
-        "int64 tensor of shape (B, T): which part of the text each position belongs to": ("two parts", "three parts, mixed"),
+        "int64 tensor of shape (B, T): the segment of the text that each position belongs to": (
+            "two parts", "three parts, mixed",
+        ),
         "tensor of shape (V, d)": ("two parts", "tables of one size", "backward, word 0 and part 0"),
         "tensor of shape (L, d) with L >= T: row t belongs to the positions [:, t]": (
             "two parts",

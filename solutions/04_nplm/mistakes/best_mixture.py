@@ -74,8 +74,8 @@ def best_mixture(p_model, p_count, grid):
 
 @mistake(
     MIX, "place_in_the_grid", stage=("values", "type"),
-    diagnosis="This is the weight's position in the grid; asked for is the weight.",
-    next_step="Return `grid[position]`.",
+    diagnosis="This is the weight's index in the grid; asked for is the weight.",
+    next_step="Return `grid[index]`.",
 )  # fmt: skip
 def best_mixture(p_model, p_count, grid):
     losses = torch.tensor([-(w * p_model + (1 - w) * p_count).log().mean() for w in grid])

@@ -160,7 +160,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
 
 @mistake(
     BASE, "smoothed_after_dividing", stage="values",
-    diagnosis="alpha is added to shares instead of counts: it weighs as much as if the text had a single word.",
+    diagnosis="alpha is added to relative frequencies instead of counts: it weighs as much as if the text had a single word.",
     next_step="Count, add alpha, then divide once.",
 )  # fmt: skip
 def ngram_baseline(X, Y, vocab_size, order, alpha):

@@ -375,7 +375,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 @mistake(
     GREEDY, "beam_search", stage="values",
-    diagnosis="This is a beam search, for the likeliest whole sentence; asked for is the best word of each step.",
+    diagnosis="This is a beam search, for the most probable whole sentence; asked for is the best word of each step.",
     next_step="Keep one beginning for each row, and always go on with its best word.",
 )  # fmt: skip
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):

@@ -38,7 +38,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "positions_looked_up_by_token", stage=("values", "raises"),
-    diagnosis="The position table is indexed with the words' ids; a position has the position t, whatever word stands there.",
+    diagnosis="The position table is indexed with the words' ids; row t belongs to position t, whatever word stands there.",
     next_step="Use the first T rows of the position table.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
@@ -78,7 +78,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "position_starts_again", stage="values",
-    diagnosis="The position starts again at 0 with the second part; it runs on through the whole text.",
+    diagnosis="The position starts again at 0 with the second segment; it runs on through the whole text.",
     next_step="Row t belongs to position t, whatever the segment.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):

@@ -208,7 +208,7 @@ class LearnedPositions(nn.Module):
 
 @mistake(
     LEARNED, "no_parameter", stage="property",
-    diagnosis="The table is a plain tensor, a buffer or hidden in a Python list: the optimizer never hears of it.",
+    diagnosis="The table is a plain tensor, a buffer or hidden in a Python list: the optimizer does not get it.",
     next_step="Wrap it, `nn.Parameter(...)`, and store it on self as an attribute of its own.",
 )  # fmt: skip
 class LearnedPositions(nn.Module):

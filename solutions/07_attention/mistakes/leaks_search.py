@@ -157,7 +157,7 @@ def leaks(model, x):
 
 @mistake(
     LEAKS, "columns_counted", stage="values",
-    diagnosis="The positions t go as far as there are columns, not positions: with fewer columns the last positions go untried.",
+    diagnosis="t runs over as many positions as there are columns: with fewer columns than positions the last ones go untried.",
     next_step="x is (B, T, d): take T from x.shape[1].",
 )  # fmt: skip
 def leaks(model, x):
