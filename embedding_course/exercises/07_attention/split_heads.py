@@ -61,7 +61,7 @@ split_heads = Exercise(
     ),
     hints=(
         "Take one sentence of two positions with the columns 0 to 5, and write down what the two heads hold.",
-        "Cut only the last axis in two, (B, T, h, d / h): each position keeps its own numbers. Then two axes change places.",
+        "Cut only the last axis in two, (B, T, h, d / h): each position keeps its own numbers. Then two axes are swapped.",
         "`reshape` alone cannot put h before T: it never changes the order of the numbers. A remainder of d by h is what "
         "should raise ValueError.",
     ),
