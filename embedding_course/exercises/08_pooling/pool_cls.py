@@ -14,7 +14,7 @@ pool_cls = pooling(
         "Which column holds the first real token when a sentence is padded on the left?",
         "Find that column for each row, then pick one vector a row.",
         "`argmax` of a mask of ints is the first position of its largest number: what is that for a row of 0 and 1?",
-        "Index with two tensors at once, one of row numbers and one of columns. A row without a 1 needs a second look.",
+        "Index with two tensors at once, one of row indices and one of column indices. A row without a 1 needs a second look.",
     ),
     {
         "right padding": "One vector a sentence, unchanged.",

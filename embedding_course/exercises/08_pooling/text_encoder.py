@@ -28,7 +28,7 @@ _SENTENCES = {
     ),
     "dropout": ("property", "in training mode the vectors are other ones: is there dropout that nobody asked for?"),
     "last word": ("property", "the other words do not see the last word: without it the first word's vector is the same"),
-    "order matters": ("property", "two words changed places, and the vector stayed the same"),
+    "order matters": ("property", "two words were swapped, and the vector stayed the same"),
     "heads": ("property", "another number of heads, with the same weights, changes nothing"),
     "one number of heads": ("property", "two models with the same weights and as many heads give other vectors"),
     "a layer's own weights": ("property", "the number of weights does not grow with every layer by the same amount"),
@@ -122,7 +122,7 @@ TextEncoder = Exercise(
         Criterion("gradient", 0.5, "finite gradients reach all that is to learn"),
     ),
     hints=(
-        "Four stages: tokens and positions, layers, pooling, length 1. Only the first two know of ids; all but the last "
+        "Four stages: tokens and positions, layers, pooling, length 1. Only the first two use the ids; all but the last "
         "need the mask.",
         "Padding in front must not move a word's position: number the real tokens, not the columns.",
         "`nn.TransformerEncoderLayer(..., dropout=0.0, batch_first=True)` takes `src_key_padding_mask`, which is True where "

@@ -263,8 +263,8 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
 @mistake(
     NORM, "root_of_zero", stage="not finite",
-    diagnosis="The standard deviation is taken as a root and squared again; where it is 0 the root's slope is infinite, and the "
-    "gradient is nan.",
+    diagnosis="The standard deviation is taken as a root and squared again; where it is 0 the root's slope is infinite, and "
+    "the gradient is nan.",
     next_step="Keep the variance: add eps to it, then take the root once.",
 )  # fmt: skip
 def layer_norm(x, gamma, beta, eps=1e-5):

@@ -114,7 +114,7 @@ def pool_cls(token_embeddings, attention_mask):
 @mistake(
     CLS, "picked_for_every_row", stage="shape",
     diagnosis="Every position is picked for every sentence: the result has three axes.",
-    next_step="Index with two tensors at once, row numbers and places: `x[torch.arange(B), first]`.",
+    next_step="Index with two tensors at once, row indices and positions: `x[torch.arange(B), first]`.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     return token_embeddings[:, attention_mask.int().argmax(dim=1)]
@@ -123,7 +123,7 @@ def pool_cls(token_embeddings, attention_mask):
 @mistake(
     CLS, "all_real_tokens", stage="shape",
     diagnosis="All real tokens of the batch come back in one list; one a sentence was asked for.",
-    next_step="`x[mask]` forgets which sentence a token came from. Look for the first 1 of each row.",
+    next_step="`x[mask]` no longer tells which sentence a token came from. Look for the first 1 of each row.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     return token_embeddings[attention_mask.bool()]

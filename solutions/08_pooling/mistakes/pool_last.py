@@ -59,7 +59,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "left_or_right_only", stage="values",
-    diagnosis="It tells padding on the left from padding on the right, and knows no other pattern.",
+    diagnosis="It tells padding on the left from padding on the right, and no other pattern.",
     next_step="Look for the last 1 itself: then no side needs a case of its own.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
@@ -174,7 +174,7 @@ def pool_last(token_embeddings, attention_mask):
 @mistake(
     LAST, "picked_for_every_row", stage="shape",
     diagnosis="Every position is picked for every sentence: the result has three axes.",
-    next_step="Index with two tensors at once, row numbers and places: `x[torch.arange(B), last]`.",
+    next_step="Index with two tensors at once, row indices and positions: `x[torch.arange(B), last]`.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     places = torch.arange(attention_mask.shape[1]) * attention_mask

@@ -102,7 +102,7 @@ def pool_max(token_embeddings, attention_mask):
 @mistake(
     MAX, "real_tokens_in_front", stage="values",
     diagnosis="The first `length` positions are looked at: right for padding on the right, wrong for any other.",
-    next_step="The mask says which places are real; its sum only says how many.",
+    next_step="The mask says which positions are real; its sum only says how many.",
 )  # fmt: skip
 def pool_max(token_embeddings, attention_mask):
     result = token_embeddings.new_zeros(len(token_embeddings), token_embeddings.shape[-1])

@@ -163,7 +163,7 @@ def pool_weighted(token_embeddings, attention_mask):
 @mistake(
     WEIGHTED, "real_tokens_in_front", stage="values",
     diagnosis="The first `length` positions get the weights 1, 2, 3, …: right for padding on the right only.",
-    next_step="The mask says which places are real; its sum only says how many.",
+    next_step="The mask says which positions are real; its sum only says how many.",
 )  # fmt: skip
 def pool_weighted(token_embeddings, attention_mask):
     lengths = attention_mask.long().sum(dim=1, keepdim=True)
