@@ -182,7 +182,7 @@ recommend = Exercise(
         "(U, I) bool tensor: True where the user has seen the item": _UNSEEN,
         "how many to recommend, at least 1;": ("one item for each", "a single item", "the best three"),
         "it may exceed I": ("k above the number of items", "k above the number of items, some seen"),
-        "(U, k) int64 tensor: numbers of items, best first;": _BEST,
+        "(U, k) int64 tensor: indices of items, best first;": _BEST,
         "-1 where no unseen item is left": (
             "fewer unseen than k", "fewer unseen than k, almost opposite", "one user has seen everything",
             "k above the number of items", "k above the number of items, some seen", "docstring example 2",

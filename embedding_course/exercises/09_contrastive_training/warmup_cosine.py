@@ -116,7 +116,7 @@ warmup_cosine = Exercise(
     hints=(
         "Three stretches of steps: before `warmup`, between `warmup` and `total`, from `total` on.",
         "In the middle stretch, first work out the fraction of it that has passed: 0 at `warmup`, 1 at `total`.",
-        "(1 + cos) / 2 of pi times that share falls from 1 to 0. Stretch it to reach from the peak down to the floor, "
+        "(1 + cos) / 2 of pi times that fraction falls from 1 to 0. Stretch it to reach from the peak down to the floor, "
         "and never let the fraction exceed 1.",
     ),
     cases=_schedule_cases,

@@ -214,7 +214,7 @@ def quantize_uint8(x):
 
 @mistake(
     BYTES, "offset_before_scale", stage="values",
-    diagnosis="Scale and offset have changed places; it is codes, scale, offset.",
+    diagnosis="Scale and offset are swapped; it is codes, scale, offset.",
     next_step="Return `codes, scale, offset`.",
 )  # fmt: skip
 def quantize_uint8(x):
