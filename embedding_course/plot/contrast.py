@@ -1,4 +1,4 @@
-"""Figures of notebook 09 about the loss: shares at several temperatures, words on a circle, losses and their floors."""
+"""Figures of notebook 09 about the loss: probabilities at several temperatures, words on a circle, losses and their floors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
     panels[0].set_yticks(range(len(names)), [f"{name}  {value:+.2f}" for name, value in cosines.items()])
     panels[0].invert_yaxis()
     said = ", ".join(f"{share:.1%} at {temperature:g}" for share, temperature in zip(firsts, temperatures, strict=True))
-    finish(figure, f"Shares of the softmax over {len(names)} candidates, the first is the right one. Its share: {said}.")
+    finish(figure, f"Softmax over {len(names)} candidates, the first is the right one. Its probability: {said}.")
 
 
 def _spread(angles: np.ndarray, least: float = 0.3) -> np.ndarray:

@@ -244,7 +244,7 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
     print(f"context in reverse order: {(mine(x, context) - mine(x, context.flip(1))).abs().max():.0e} changes: it is a bag")
 
 # %% [markdown] key="bug-efficient"
-# ### Find the bug: do heads need less computing?
+# ### Find the bug: are heads cheaper?
 #
 # > “这种设计不仅增强了模型的表达能力,还显著提高了计算效率。”\
 # > (*this design not only makes the model more expressive, it also raises the efficiency of computing markedly*). S2, *2.2 Transformer的核心组件及其功能*

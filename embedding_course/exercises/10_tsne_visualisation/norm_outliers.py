@@ -146,7 +146,7 @@ norm_outliers = Exercise(
         "How far is each norm from the mean of all norms, on either side, measured in standard deviations?",
         "When all norms are equal, the standard deviation should be 0, but rounding may leave it tiny: ask for this case "
         "before you compute anything.",
-        "`nonzero` gives the positions of True as a tensor; the answer is a list of Python ints.",
+        "`nonzero` gives the indices of True as a tensor; the answer is a list of Python ints.",
     ),
     cases=_outlier_cases,
     run=_as_rows,
@@ -159,7 +159,7 @@ norm_outliers = Exercise(
         "more than that is an outlier.": ("ten rows, one very long", *_THRESHOLDS),
         "The standard deviation may be that of the sample or of the population": ("ten rows, threshold 2", "small numbers",
                                                                                   "seven rows, threshold 2.5"),
-        "list of row numbers;": (*_OUTLIERS, *_SHORT, "no outlier", "norms that are nearly equal, float64"),
+        "list of row indices;": (*_OUTLIERS, *_SHORT, "no outlier", "norms that are nearly equal, float64"),
         "empty when all norms are equal": _EQUAL,
     },
 )

@@ -415,7 +415,7 @@ def info_nce(queries, positives, scale, negatives=None):
 
 @mistake(
     NCE, "log_of_softmax", stage="not finite",
-    diagnosis="softmax first, then the logarithm: the probability of a dissimilar positive is 0 in float32, and log(0) is -inf.",
+    diagnosis="softmax first, then the logarithm: a dissimilar positive has probability 0 in float32, and log(0) is -inf.",
     next_step="`F.log_softmax` or `F.cross_entropy` never compute that probability by itself.",
 )  # fmt: skip
 def info_nce(queries, positives, scale, negatives=None):
