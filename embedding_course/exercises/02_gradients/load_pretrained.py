@@ -10,6 +10,7 @@ import torch
 
 from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
 
@@ -38,7 +39,7 @@ def _run(
         extra = {} if generator is None else {"generator": generator}
         result = candidate(vocab, vectors, dim, **options, **extra)
         if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise TypeError(f"two things should be returned, (matrix, found); it was a {type(result).__name__}")
+            raise TypeError(f"two things should be returned, (matrix, found); it was {article(type(result).__name__)}")
         return result[0], result[1]
 
     with torch.random.fork_rng(devices=[]):
@@ -251,6 +252,7 @@ load_pretrained = Exercise(
         "Compare the vector's shape with (dim,) before you assign it: a row takes a single number without complaint.",
     ),
     cases=_load_pretrained_cases,
+    of_driver=("report", "drawn", "seed"),
     promises=_PROMISES,
     run=_run,
     compare=Comparison(

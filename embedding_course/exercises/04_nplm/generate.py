@@ -254,6 +254,7 @@ generate = Exercise(
         "is appended.",
     ),
     cases=_cases,
+    of_driver=("table", "seed", "report", "groups", "training"),
     run=run,
     compare=Comparison(
         rules={

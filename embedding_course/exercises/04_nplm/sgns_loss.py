@@ -141,6 +141,7 @@ sgns_loss = Exercise(
         "Add the context's log-sigmoid and the sum over the K negatives; the loss is minus the mean of that over N.",
     ),
     cases=_cases,
+    of_driver=("backward",),
     run=_run,
     compare=Comparison(
         rules={

@@ -194,6 +194,7 @@ train_step = Exercise(
         "return the number that the loss was.",
     ),
     cases=_cases,
+    of_driver=("weights", "batches", "loss", "optimizer", "lr", "old_grad", "frozen", "two_groups", "by_batch"),
     run=_run,
     compare=Comparison(),
     promises={

@@ -164,6 +164,7 @@ attend = Exercise(
         "Take a very low number, and set the weights to 0 where the mask is False, before you make the context.",
     ),
     cases=_cases,
+    of_driver=("grads",),
     run=_run,
     compare=Pair(rules=gradient_rules("query", "memory")),
     promises={

@@ -203,6 +203,7 @@ Decoder = Exercise(
         "the second is returned with the logits.",
     ),
     cases=_cases,
+    of_driver=("sizes", "options", "weights", "pieces", "before", "training", "grads"),
     run=_run,
     compare=Pair(
         rules={**gradient_rules(*_PARAMETERS, "the incoming h", "the incoming c"), **_UNDROPPED["rules"]},

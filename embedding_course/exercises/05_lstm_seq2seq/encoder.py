@@ -213,6 +213,7 @@ Encoder = Exercise(
         "total_length set to the columns of src. The state that the LSTM returns for a packed batch is already right.",
     ),
     cases=_cases,
+    of_driver=("sizes", "options", "weights", "before", "training", "grads"),
     run=_run,
     compare=Pair(
         dtype="floating",

@@ -198,6 +198,7 @@ greedy_decode = Exercise(
         "the word is eos, the row is done; if not, append it. `.tolist()` makes Python ints.",
     ),
     cases=_cases,
+    of_driver=("training",),
     run=run,
     compare=Comparison(
         rules={

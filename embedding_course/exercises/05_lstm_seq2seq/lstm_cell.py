@@ -140,6 +140,7 @@ lstm_cell = Exercise(
         "lets through of the tanh of the new cell state.",
     ),
     cases=_cases,
+    of_driver=("grads",),
     run=_run,
     compare=Pair(rules=gradient_rules("x", "h", "c", *_PARAMS)),
     promises={

@@ -98,6 +98,7 @@ shift_targets = Exercise(
         "with an index of rows and columns.",
     ),
     cases=_cases,
+    of_driver=("graded",),
     run=_run,
     compare=Pair(),
     promises={

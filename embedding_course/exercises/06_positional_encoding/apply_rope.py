@@ -154,6 +154,7 @@ apply_rope = Exercise(
         "all pairs as two such slices, make two new ones, and put them back where they came from, without writing into x.",
     ),
     cases=_rope_cases,
+    of_driver=("grad_output",),
     run=_run_rope,
     compare=_Turned(rules={"result": turned, "gradient of x": _gradient, "difference of inner products": _agree}),
     uses=("rope_angles",),

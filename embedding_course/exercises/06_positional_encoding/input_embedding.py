@@ -137,6 +137,7 @@ input_embedding = Exercise(
         "the table unless told otherwise, and `.data` or `torch.tensor(...)` cut the gradient off.",
     ),
     cases=_input_cases,
+    of_driver=("grad_output",),
     run=_run_input,
     compare=Comparison(rules=gradient_rules(*_TABLES)),
     promises={

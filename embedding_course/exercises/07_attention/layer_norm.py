@@ -109,6 +109,7 @@ layer_norm = Exercise(
         "E[x²] - E[x]² subtracts two huge numbers. Take the mean off first and square what is left.",
     ),
     cases=told("layer_norm", _layer_norm_cases),
+    of_driver=("turned", "upstream"),
     core=False,
     run=differentiable("x", "gamma", "beta"),
     compare=compare_with_gradients("x", "gamma", "beta", rules={"result": _within}),

@@ -166,6 +166,7 @@ leaks = Exercise(
         "one back at the end, also when you return early.",
     ),
     cases=_cases,
+    of_driver=("report_modes",),
     core=False,
     run=_run,
     compare=Comparison(rules={"modes": _restored}),

@@ -62,6 +62,7 @@ merge_heads = Exercise(
         "copy where they must.",
     ),
     cases=told("merge_heads", _cases),
+    of_driver=("turned", "upstream"),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
     promises={

@@ -237,6 +237,7 @@ MultiHeadAttention = Exercise(
         "The last two steps: merge the heads, then out_proj. Hand `bias` to all four nn.Linear.",
     ),
     cases=_cases,
+    of_driver=("build", "weights", "first", "training", "by_position", "by_name", "upstream"),
     run=_run,
     compare=compare_with_gradients(
         "x",

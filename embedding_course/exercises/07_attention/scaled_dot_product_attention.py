@@ -219,6 +219,7 @@ scaled_dot_product_attention = Exercise(
         "softmax: `masked_fill` also keeps the nan out of the backward pass.",
     ),
     cases=told("scaled_dot_product_attention", _cases),
+    of_driver=("turned", "upstream"),
     run=_run,
     compare=compare_with_gradients("q", "k", "v"),
     promises={

@@ -66,6 +66,7 @@ split_heads = Exercise(
         "should raise ValueError.",
     ),
     cases=told("split_heads", _cases),
+    of_driver=("upstream",),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
     promises={

@@ -7,6 +7,7 @@ from typing import Any
 
 from ...checking.compare import MADE_UP, Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.observation import Observation
 from ...checking.wire_data import NamedParts
 from .encoder_relations import UNTOLD, relations
@@ -69,7 +70,7 @@ def _kind(expected: Any, got: Any, _: Case) -> Mismatch | None:
     if str(got).replace("float64", "float32") == expected:  # no argument is floating, so either is right
         return None
     stage = "type" if "tensor" not in str(got) else "shape" if str(got).split()[0] == expected.split()[0] else "dtype"
-    return Mismatch(stage, f"the result is a {got}; a {expected} was expected")
+    return Mismatch(stage, f"the result is {article(got)}; {article(expected)} was expected")
 
 
 def _as_said(stage: str, sentence: str) -> Any:
@@ -131,6 +132,7 @@ TextEncoder = Exercise(
         "attend to their padding, and let the pooling make zeros of them.",
     ),
     cases=encoder_cases,
+    of_driver=("build", "seed", "task", "poolings", "sizes", "heads"),
     run=run,
     compare=_Related(rules=_rules()),
     uses=("pool_mean", "pool_max", "pool_cls", "pool_last", "pool_weighted"),

@@ -78,6 +78,7 @@ clip_loss = Exercise(
         "The cross-entropy of the table and of its transpose, with the same classes; half of their sum.",
     ),
     cases=_cases,
+    of_driver=("learns",),
     run=loss_of("logits"),
     compare=same_loss,
     promises={

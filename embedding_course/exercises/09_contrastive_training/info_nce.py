@@ -184,6 +184,7 @@ info_nce = Exercise(
         "cross-entropy of torch, in which row i has class i. It looks after large logits by itself.",
     ),
     cases=_cases,
+    of_driver=("learns",),
     run=loss_of("queries", "positives", "scale", "negatives"),
     compare=same_loss,
     promises={

@@ -209,6 +209,7 @@ LogitScale = Exercise(
         "used forwards and the gradient of the unclamped one backwards. The limit of the logarithm is log(maximum).",
     ),
     cases=_scale_cases,
+    of_driver=("build", "log", "train"),
     run=_run_scale,
     compare=Comparison(rules=_RULES),
     promises={
