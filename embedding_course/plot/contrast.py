@@ -90,7 +90,7 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         axes.set_title(f"{title}\nmean cosine of a pair {cosines[title]:.2f}", loc="center", fontsize=10.5)
         axes.axis("off")
     said = "; ".join(f"{title}: mean cosine of a pair {value:.2f}" for title, value in cosines.items())
-    finish(figure, "Eight Chinese words and their translations on a circle: strewn at the start, then each pair in one place "
+    finish(figure, "Eight Chinese words and their translations on a circle: anywhere at the start, then each pair at one point "
                    f"and the pairs apart. {said}.")
 
 

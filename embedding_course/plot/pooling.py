@@ -71,7 +71,7 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
 
 
 def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
-    """Accuracy of each pooling (rows) on each task (columns), a panel for each reader; (pooling, task) -> share right."""
+    """Accuracy of each pooling (rows) on each task (columns), a panel for each reader; (pooling, task) -> accuracy."""
     figure, panels = new_figure(4.9 * len(found) + 0.4, 3.9, columns=len(found), squeeze=False)
     for axes, (title, shares) in zip(panels.flat, found.items(), strict=True):
         poolings = list(dict.fromkeys(pooling for pooling, _ in shares))
@@ -111,7 +111,7 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
 
 
 def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
-    """As padding grows: cosine of a vector with the one that the sentence has alone (N, E), and share of right answers (E,)."""
+    """As padding grows: cosine of a vector with the one that the sentence has alone (N, E), and accuracy (E,)."""
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
     for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):

@@ -122,7 +122,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
 
 
 def show_accuracy(found: Mapping[str, Outcome]) -> None:
-    """Share of right words against the first position of the test sequences, one line for each way to tell positions."""
+    """Accuracy against the first position of the test sequences, one line for each way to tell positions."""
     figure, axes = new_figure(9.2, 4.2)
     axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
     axes.text(1, 0.02, "some positions\nare known", color=SOFT_INK, fontsize=9, va="bottom")

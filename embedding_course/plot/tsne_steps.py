@@ -34,8 +34,9 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_visible(True)
                 side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
                 side.set_linewidth(2.2 if at == 0 else 0.8)
-        said.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all chance")
-    finish(figure, "A scanned digit and the scans that it picks as neighbours, with their chances. " + "; ".join(said) + ".")
+        said.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
+    alt = "A scanned digit and the scans that it picks as neighbours, with their probabilities. "
+    finish(figure, alt + "; ".join(said) + ".")
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:
