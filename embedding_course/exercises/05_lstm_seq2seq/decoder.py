@@ -185,7 +185,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 Decoder = Exercise(
     id="05.Decoder",
     title="Decode from a state",
-    why="The same decoder is taught with whole sentences at once and later speaks one word at a time.",
+    why="The same decoder is trained on whole sentences at once and later writes one word at a time.",
     difficulty=2,
     minutes=12,
     criteria=(

@@ -179,7 +179,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 greedy_decode = Exercise(
     id="05.greedy_decode",
     title="Greedy decoding",
-    why="In use there are no true words to feed: the decoder goes on from what it said itself, until it says eos.",
+    why="In use there are no true words to feed: the decoder goes on from its own words, until it writes eos.",
     difficulty=3,
     minutes=18,
     criteria=(

@@ -91,8 +91,7 @@ shift_targets = Exercise(
     ),
     hints=(
         "On paper, for the words 7 8: what goes in at each of three positions, and what should come out there?",
-        "Both results have a column more than tgt. What goes in is bos and then tgt; where the target is pad, nobody "
-        "looks at it.",
+        "Both results have a column more than tgt. What goes in is bos and then tgt; where the target is pad, any id will do.",
         "What comes out is tgt with another column of padding behind it, and one pad of each row turned into eos. Which?",
         "The number of words of a row is the index at which its eos belongs. Count what is not pad, and write eos there "
         "with an index of rows and columns.",

@@ -148,8 +148,8 @@ def _mode_cases(draw: RandomInputs, sizes: tuple[int, int, int]) -> Iterator[Cas
 leaks = Exercise(
     id="07.leaks",
     title="Does it look ahead?",
-    why="A leak makes the training loss very low and the model useless. A test that changes the future and watches the past "
-    "finds it in any model.",
+    why="A leak makes the training loss very low and the model useless. A test that changes later positions and compares "
+        "earlier outputs finds it in any model.",
     difficulty=3,
     minutes=15,
     criteria=(

@@ -218,7 +218,7 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
 MultiHeadAttention = Exercise(
     id="07.MultiHeadAttention",
     title="Many heads, one module",
-    why="Several small attentions look for several things at once; this is the module that every Transformer is built of.",
+    why="Several small attentions attend to several things at once; this is the module that every Transformer is built of.",
     difficulty=3,
     minutes=20,
     criteria=(

@@ -51,7 +51,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 split_heads = Exercise(
     id="07.split_heads",
     title="One width, many heads",
-    why="Heads are nothing but slices of the width; a wrong cut mixes positions, and no error tells of it.",
+    why="Heads are nothing but slices of the width; a wrong cut mixes positions, and no error is raised.",
     difficulty=1,
     minutes=8,
     criteria=(

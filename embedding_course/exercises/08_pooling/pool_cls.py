@@ -9,7 +9,7 @@ __all__ = ["pool_cls"]
 pool_cls = pooling(
     "pool_cls",
     "The first real token",
-    "BERT reads its answer off the first token. With padding on the left, column 0 is no token at all.",
+    "BERT classifies a text by the vector of the first token. With padding on the left, column 0 is no token at all.",
     (
         "Which column holds the first real token when a sentence is padded on the left?",
         "Find that column for each row, then pick one vector a row.",

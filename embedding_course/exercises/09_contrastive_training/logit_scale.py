@@ -192,8 +192,8 @@ _BACK = ("a step above the maximum, then training", "above another maximum, then
 LogitScale = Exercise(
     id="09.LogitScale",
     title="A learned scale",
-    why="How sharply the softmax tells neighbours apart is learned too. Left alone the scale runs away; clamped "
-    "carelessly it sticks at its limit for ever.",
+    why="How sharply the softmax tells neighbours apart is learned too. Without a limit the scale grows too large; with a "
+        "clamp in the graph it stays at its limit for ever.",
     difficulty=3,
     minutes=14,
     criteria=(

@@ -155,7 +155,8 @@ _UNSEEN = ("half of the items seen", "as many users as items, some seen", "the b
 recommend = Exercise(
     id="09.recommend",
     title="Recommend by two towers",
-    why="One tower for users, one for items: after training, a shop is a nearest-neighbour search with a memory.",
+    why="One tower for users, one for items: after training, to recommend is a nearest-neighbour search without the items "
+        "that were seen.",
     difficulty=2,
     minutes=12,
     core=False,

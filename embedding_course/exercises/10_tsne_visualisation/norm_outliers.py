@@ -130,8 +130,8 @@ _EQUAL = ("all norms equal", "all norms equal, a low threshold", "all norms equa
 
 norm_outliers = Exercise(
     id="10.norm_outliers",
-    title="Rows of odd length",
-    why="A row that is much longer or shorter than the others is often a word that was never trained, or trained to death.",
+    title="Rows of unusual length",
+    why="A row that is much longer or shorter than the others is often a word that was never trained, or trained very often.",
     difficulty=1,
     minutes=8,
     core=False,

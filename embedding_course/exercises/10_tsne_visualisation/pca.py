@@ -115,7 +115,7 @@ _CLOUDS = ("centred points", "more centred points", "one direction of centred po
 
 pca = Exercise(
     id="10.pca",
-    title="The widest view",
+    title="The directions of largest variance",
     why="The map to try first: linear, repeatable, and one can say how much of the variance it leaves out.",
     difficulty=2,
     minutes=10,

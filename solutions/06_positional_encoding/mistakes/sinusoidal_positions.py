@@ -278,7 +278,7 @@ def sinusoidal_positions(length, d, base=10000.0):
 
 @mistake(
     TABLE, "axes_swapped", stage="shape",
-    diagnosis="The table lies on its side: positions are rows, and here they are columns.",
+    diagnosis="The table is transposed: positions are rows, and here they are columns.",
     next_step="The result has the shape (length, d).",
 )  # fmt: skip
 def sinusoidal_positions(length, d, base=10000.0):

@@ -262,7 +262,7 @@ def leaks(model, x):
 
 @mistake(
     LEAKS, "mean_of_the_movement", stage="values",
-    diagnosis="The movement is averaged: a leak in a corner drowns among outputs that stand still.",
+    diagnosis="The movement is averaged: a leak at a few outputs is lost among all that do not move.",
     next_step="Take the largest movement.",
 )  # fmt: skip
 def leaks(model, x):

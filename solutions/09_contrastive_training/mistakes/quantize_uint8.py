@@ -43,7 +43,7 @@ def quantize_uint8(x):
 
 @mistake(
     BYTES, "codes_of_nan", stage="values",
-    diagnosis="In a constant row 0 / 0 is nan, and what uint8 makes of nan is anybody's guess.",
+    diagnosis="In a constant row 0 / 0 is nan, and what uint8 makes of nan is not defined.",
     next_step="Where the range is 0, divide by another number.",
 )  # fmt: skip
 def quantize_uint8(x):
