@@ -14,7 +14,7 @@ from embedding_course.checking.compare import STAGES
 from embedding_course.checking.result import CriterionResult, Result, Status
 from embedding_course.exercises import exercises_of, known
 from embedding_course.lessons import LESSONS
-from grader.paths import ROOT
+from grader.paths import NOTEBOOKS, ROOT, SOLUTIONS
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 README = PAGES[0].read_text(encoding="utf-8")
@@ -99,3 +99,13 @@ def test_the_picture_reads_on_any_page() -> None:
     assert ground is not None
     width, height = svg.attrib["viewBox"].split()[2:]
     assert (ground.attrib["width"], ground.attrib["height"]) == (width, height) and "fill" in ground.attrib
+
+
+def test_notebooks_link_to_the_glossary() -> None:
+    """Each lesson gives the Chinese of its main terms, with a link to a heading of the glossary that has the term."""
+    there = anchors(NOTEBOOKS / "glossary.md")
+    chinese = (NOTEBOOKS / "glossary.md").read_text(encoding="utf-8")
+    for path in sorted(SOLUTIONS.glob("*/lesson.py")):
+        found = re.findall(r"\[([^\[\]]+)\]\(\.\./glossary\.md#([^)\s]+)\)", path.read_text(encoding="utf-8"))
+        assert 5 <= len(found) <= 14, path.parent.name
+        assert not [word for word, anchor in found if anchor not in there or word not in chinese], path.parent.name

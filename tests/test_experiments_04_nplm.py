@@ -21,7 +21,7 @@ def test_the_trigram_gives_chances_that_sum_to_one():
     contexts, targets = torch.randint(7, (60, 3), generator=generator), torch.randint(6, (60,), generator=generator)
     model = InterpolatedTrigram(contexts, targets, vocab_size=7)
     for context in ([0, 1, 2], contexts[0].tolist(), [6, 6, 6], [1, 6, int(contexts[3, -1])]):
-        chances = model.chances(torch.tensor([context] * 7), torch.arange(7))
+        chances = model.probabilities(torch.tensor([context] * 7), torch.arange(7))
         assert chances.sum().item() == pytest.approx(1.0, abs=1e-6)
         assert chances.min() > 0, "the word that never occurs too"
 
@@ -30,9 +30,9 @@ def test_the_trigram_knows_what_it_read_and_counts_kinds_for_the_rest():
     # 1 follows 0 ten times; 2 follows four different words once each
     contexts = torch.tensor([[3, 0]] * 10 + [[3, 4], [3, 5], [3, 6], [3, 7]])
     targets = torch.tensor([1] * 10 + [2] * 4)
-    one, two = InterpolatedTrigram(contexts, targets, 8).chances(torch.tensor([[7, 3], [7, 3]]), torch.tensor([1, 2]))
+    one, two = InterpolatedTrigram(contexts, targets, 8).probabilities(torch.tensor([[7, 3], [7, 3]]), torch.tensor([1, 2]))
     assert two > one, "elsewhere the word with more kinds of words before it is likelier"
-    (known,) = InterpolatedTrigram(contexts, targets, 8).chances(torch.tensor([[3, 0]]), torch.tensor([1]))
+    (known,) = InterpolatedTrigram(contexts, targets, 8).probabilities(torch.tensor([[3, 0]]), torch.tensor([1]))
     assert known > 0.9
 
 
@@ -48,7 +48,7 @@ def test_batches_of_losses_add_up_and_agree_with_the_chances():
     X, Y = torch.randint(5, (23, 2)), torch.randint(5, (23,))
     sums, counts = held_out.batch_losses(model, X, Y, size=10)
     assert counts == [10, 10, 3]
-    assert sum(sums) == pytest.approx(-held_out.chances(model, X, Y).log().sum().item(), rel=1e-5)
+    assert sum(sums) == pytest.approx(-held_out.probabilities(model, X, Y).log().sum().item(), rel=1e-5)
     assert held_out.mean_loss(model, X, Y) == pytest.approx(sum(sums) / 23, rel=1e-5)
 
 

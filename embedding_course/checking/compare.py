@@ -10,11 +10,12 @@ from typing import Any, Literal
 import torch
 
 from .case import Case
+from .grammar import article, verb
 from .observation import Observation
 from .show import kind, show
 from .wire_data import NamedParts, dtype_name
 
-__all__ = ["MADE_UP", "STAGES", "Comparison", "Mismatch", "article"]
+__all__ = ["MADE_UP", "STAGES", "Comparison", "Mismatch"]
 
 #: The rungs of the ladder, cheapest first.
 STAGES = (
@@ -94,10 +95,12 @@ class Comparison:
         if not isinstance(got, torch.Tensor):
             return _wrong_type(f"a tensor of shape {tuple(expected.shape)}", got, where)
         if got.shape != expected.shape:
-            return Mismatch("shape", f"{where} has shape {tuple(got.shape)}; shape {tuple(expected.shape)} was expected")
+            return Mismatch(
+                "shape", f"{verb(where, 'has', 'have')} shape {tuple(got.shape)}; shape {tuple(expected.shape)} was expected"
+            )
         if not self._dtype_fits(expected.dtype, got.dtype):
             wanted = "a floating type" if self.dtype == "floating" else dtype_name(expected.dtype)
-            return Mismatch("dtype", f"{where} is of type {dtype_name(got.dtype)}; {wanted} was expected")
+            return Mismatch("dtype", f"{verb(where, 'is', 'are')} of type {dtype_name(got.dtype)}; {wanted} was expected")
         if expected.numel() == 0 or (expected.dtype == got.dtype and torch.equal(expected, got)):
             return None
         if not expected.is_floating_point() and not got.is_floating_point() and self.dtype != "any":
@@ -106,7 +109,7 @@ class Comparison:
         bad = ~torch.isfinite(theirs) & torch.isfinite(mine)
         if bad.any():
             spot = _spot(bad)
-            return Mismatch("not finite", f"{where} holds nan or inf", f" (at {spot})")
+            return Mismatch("not finite", f"{verb(where, 'holds', 'hold')} nan or inf", f" (at {spot})")
         apart = _apart(mine, theirs, self._rtol(expected), tolerance, self.atol)
         return _first_difference(expected, got, apart, where)
 
@@ -128,11 +131,13 @@ class Comparison:
         if missing or extra:
             said = f" ({len(missing)} missing, {len(extra)} too many)"
             detail = f": missing {show(missing[:3])}" if missing else f": unexpected {show(extra[:3])}"
-            return Mismatch("values", f"{where} has other keys than expected{said}", detail)
+            return Mismatch("values", f"{verb(where, 'has', 'have')} other keys than expected{said}", detail)
         for key, value in expected.items():
             fault = self.leaf(value, got[key], f"{where}[{key!r}]")
             if fault:
-                return Mismatch(fault.stage, f"{where} has a wrong entry", f" at {key!r}: {fault.what}{fault.detail}")
+                return Mismatch(
+                    fault.stage, f"{verb(where, 'has', 'have')} a wrong entry", f" at {key!r}: {fault.what}{fault.detail}"
+                )
         return None
 
     def _list(self, expected: list, got: Any, where: str) -> Mismatch | None:
@@ -145,30 +150,35 @@ class Comparison:
             if fault and len(expected) == len(got):
                 return fault
         if len(expected) != len(got):
-            return Mismatch("shape", f"{where} has {len(got)} entries; {len(expected)} were expected")
+            wanted = f"{len(expected)} {'was' if len(expected) == 1 else 'were'} expected"
+            return Mismatch("shape", f"{verb(where, 'has', 'have')} {_entries(len(got))}; {wanted}")
         return None
 
     def _scalar(self, expected: Any, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
         if isinstance(got, torch.Tensor):
             if got.ndim:
-                return Mismatch("shape", f"{where} is a tensor of shape {tuple(got.shape)}; a single number was expected")
+                return Mismatch(
+                    "shape", f"{verb(where, 'is', 'are')} a tensor of shape {tuple(got.shape)}; a single number was expected"
+                )
             got = got.item()
         if expected is None:
             return None if got is None else _wrong_type("None", got, where)
         if isinstance(expected, float) and type(got) is int:
             got = float(got)
         if type(got) is not type(expected):
-            return _wrong_type(f"a {type(expected).__name__}", got, where)
+            return _wrong_type(article(type(expected).__name__), got, where)
         if isinstance(expected, float):
             if math.isfinite(expected) and not math.isfinite(got):
-                return Mismatch("not finite", f"{where} is {got}")
+                return Mismatch("not finite", f"{verb(where, 'is', 'are')} {got}")
             limit = tolerance if tolerance is not None else self.rtol * max(abs(expected), 1e-6)
             near = math.isfinite(expected) and abs(expected - got) <= limit  # no finite number is near to inf
             if near or expected == got or (math.isnan(expected) and math.isnan(got)):
                 return None
         elif expected == got:
             return None
-        return Mismatch("values", f"{where} is not the expected {kind(expected)}", f": {show(got)}, not {show(expected)}")
+        return Mismatch(
+            "values", f"{verb(where, 'is', 'are')} not the expected {kind(expected)}", f": {show(got)}, not {show(expected)}"
+        )
 
 
 def raised_fault(got: Observation) -> Mismatch:
@@ -212,13 +222,12 @@ def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
 
 def _wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
     if got is None:
-        return Mismatch("type", f"{where} is None where {wanted} was expected; is a `return` missing?")
-    return Mismatch("type", f"{where} is {article(kind(got))}; {wanted} was expected", f": {show(got)}")
+        return Mismatch("type", f"{verb(where, 'is', 'are')} None where {wanted} was expected; is a `return` missing?")
+    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(kind(got))}; {wanted} was expected", f": {show(got)}")
 
 
-def article(text: str) -> str:
-    """The text behind "a" or "an"."""
-    return text if text[0] in "<0123456789" else f"{'an' if text[0] in 'aeiou' else 'a'} {text}"
+def _entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
 def _spot(mask: torch.Tensor) -> str:
@@ -243,17 +252,17 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
     if not apart.any():
         return None
     if apart.ndim == 0:
-        return Mismatch("values", f"{where} is wrong", f": {show(got)}, not {show(expected)}")
+        return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
     gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0)
     worst = tuple(int(entry) for entry in torch.unravel_index(gap.argmax(), gap.shape))
-    share = f"{int(apart.sum())} of {apart.numel()} entries"
+    some = f"{int(apart.sum())} of {_entries(apart.numel())}"
     spot = worst if len(worst) != 1 else worst[0]
     theirs, mine = got[worst].item(), expected[worst].item()
     values = f"{_short(theirs)}, not {_short(mine)}"
     if _short(theirs) == _short(mine):
         values = f"{theirs}, not {mine}"
     detail = f"; the largest difference is at index {spot}: {values}"
-    return Mismatch("values", f"{where} has wrong values in {share}", detail)
+    return Mismatch("values", f"{verb(where, 'has', 'have')} wrong values in {some}", detail)
 
 
 def _short(value: Any) -> str:

@@ -27,7 +27,7 @@ __all__ = ["Case", "Criterion", "Exercise", "all_or_nothing", "file_stem"]
 
 
 def all_or_nothing(faults: Sequence[Mismatch | None], expected: Sequence[Any], got: Sequence[Any]) -> float:
-    """The share of a criterion's points that is earned: 1 when no case has a fault, else 0."""
+    """The fraction of a criterion's points that is earned: 1 when no case has a fault, else 0."""
     return float(all(fault is None for fault in faults))
 
 
@@ -57,9 +57,11 @@ class Exercise:
     The first criterion is the gate: the others earn points only when it is met, so that an answer which always
     raises is not paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses`
     names earlier exercises of the same notebook that a learner will want to call: a fault there is not counted
-    twice. `core` exercises carry a notebook's points; the others are further work for extra credit. `promises` says of
-    every sentence of the docstring in which cases it is tried: the sentence, or a part of it, word by word, and the names
-    of its cases. The docstring's examples are cases too, named "docstring example", "docstring example 2", …
+    twice. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer never
+    receives it, so no verdict shows it. `core` exercises carry a notebook's points; the others are further work for extra
+    credit. `promises` says of every sentence of the docstring in which cases it is tried: the sentence, or a part of it, word
+    by word, and the names of its cases. The docstring's examples are cases too, named "docstring example", "docstring
+    example 2", …
     """
 
     id: str
@@ -75,6 +77,7 @@ class Exercise:
     compare: Callable[[Any, Any, Case], Mismatch | None] = field(default_factory=Comparison)
     changes: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
+    of_driver: tuple[str, ...] = ()
     promises: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property

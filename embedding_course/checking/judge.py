@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from .compare import Mismatch, article
+from .compare import Mismatch
 from .discreet import discreet
 from .fingerprint import Fingerprint, recognise
+from .grammar import article
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from .exercise import Case, Exercise
     from .observation import Observation
 
-__all__ = ["judge", "stopped"]
+__all__ = ["judge", "received", "stopped"]
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
 _NO_FORM = "what came back has no form that an answer to this exercise can have"
@@ -106,7 +107,7 @@ def _criteria(exercise, cases, expected, got, faults, hidden) -> list[CriterionR
             one = failed[0]
             message = _message(exercise, cases[one], faults[one], got[one], expected[one], hidden)
         if not failed and share < 1:
-            message = f"{criterion.says}: {share:.0%} of what was asked."
+            message = f"{criterion.says}: {share:.0%} of the points."
         if gated and share == 1:
             message = f"counts once “{criteria[0].name}” is right"
         criteria.append(
@@ -125,16 +126,25 @@ def _praise(hidden: bool) -> str:
 def _call(exercise: Exercise, case: Case) -> str:
     if case.call:
         return case.call
-    given = [show(value) for value in case.args.values()]
-    given += [f"{name}={show(value)}" for name, value in case.options.items()]
+    given = [show(value) for name, value in case.args.items() if name not in exercise.of_driver]
+    given += [f"{name}={show(value)}" for name, value in case.options.items() if name not in exercise.of_driver]
     return f"{exercise.name}({', '.join(given)})"
 
 
-def _kinds(case: Case) -> str:
-    given = {**case.args, **case.options}
-    return ", ".join(
-        f"{name} {article(kind(value))}" for name, value in given.items() if kind(value) not in ("NoneType", "None")
-    )
+def received(exercise: Exercise, case: Case) -> dict[str, Any]:
+    """What of a case the answer itself receives, by the names that its docstring uses: nothing that only the driver needs."""
+    found: dict[str, Any] = {}
+    for name, value in {**case.args, **case.options}.items():
+        if name in exercise.of_driver:
+            continue
+        together = isinstance(value, dict) and not name.isidentifier()  # "x or mask": the arguments of a call, by name
+        found |= value if together else {name: value}
+    return found
+
+
+def _kinds(exercise: Exercise, case: Case) -> str:
+    given = received(exercise, case)
+    return ", ".join(f"{name} {article(kind(value))}" for name, value in given.items() if value is not None)
 
 
 def _message(
@@ -142,7 +152,7 @@ def _message(
 ) -> str:  # fmt: skip
     because = f" {case.because}" if case.because else ""
     if hidden:
-        kinds = _kinds(case)
+        kinds = _kinds(exercise, case)
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
         said = discreet(fault.what, got, expected, exercise.lesson.topic)
         return f"{where}: {_ended(said)}{because} The public check of that name shows the same."

@@ -12,6 +12,7 @@ import torch
 
 from ..checking import expected
 from ..checking.exercise import Exercise
+from ..checking.grammar import article
 from ..checking.judge import judge, stopped
 from ..checking.observation import Observation
 from ..checking.observe import observe
@@ -94,7 +95,7 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result
         return stopped(exercise, "not attempted", "name missing", message)
     if not callable(candidate):
         kind = type(candidate).__name__
-        message = f"`{exercise.name}` is a {kind}; a function or class was expected. Run its cell again."
+        message = f"`{exercise.name}` is {article(kind)}; a function or class was expected. Run its cell again."
         return stopped(exercise, "wrong", "type", message)
     if is_older_than_its_cell(candidate, exercise.name):
         message = (

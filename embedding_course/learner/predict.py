@@ -23,7 +23,7 @@ def predict(key: str, question: str, guess: Any = None) -> None:
 
 
 def reveal(key: str, answer: Any, within: float = 0.1) -> None:
-    """Say how the guess recorded under `key` compares with `answer`; numbers within a share of it are right."""
+    """Say how the guess recorded under `key` compares with `answer`; numbers within a fraction of it are right."""
     guess = load().guesses.get(key)
     if guess is None:
         _say(f"The answer: {show(answer)}. (No guess was recorded; it is more fun with one.)")

@@ -85,12 +85,12 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
             _heat(axes, weights)
             axes.set_xticks([])
             axes.set_yticks([])
-            axes.set_xlabel("looks at place →" if head == 0 else "")
+            axes.set_xlabel("attends to position →" if head == 0 else "")
             if name == next(iter(rows)):
                 axes.set_title(f"head {head}")
         line[0].set_ylabel(f"{name}\nplace ↓", color=INK)
     said = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
-    finish(figure, f"Attention weights of {heads} heads, place by place. Mean weight on the anti-diagonal: {said}.")
+    finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {said}.")
     return shares
 
 

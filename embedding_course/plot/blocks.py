@@ -54,7 +54,7 @@ def show_runs(
 
 
 def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
-    """Where the parameters of several models are, as shares of each model."""
+    """Where the parameters of several models are, as fractions of each model."""
     figure, axes = new_figure(9.0, 0.95 * len(models) + 1.3)
     tones = dict(zip(next(iter(models.values())), ((COLOURS.blue, ""), (COLOURS.green, "//"), (COLOURS.yellow, ".."),
                                                    (COLOURS.purple, "")), strict=False))
@@ -81,7 +81,7 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
     first = next(iter(tones))
     totals = {name: sum(parts.values()) for name, parts in models.items()}
     said = "; ".join(f"{name}: {parts[first] / totals[name]:.1%} of {totals[name]:,}" for name, parts in models.items())
-    finish(figure, f"Shares of the parameters of {len(models)} models. {first}: {said}.")
+    finish(figure, f"Fractions of the parameters of {len(models)} models. {first}: {said}.")
 
 
 def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names: Mapping[str, str]) -> None:

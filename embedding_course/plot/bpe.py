@@ -14,7 +14,7 @@ __all__ = ["compression_lines", "encoding_lines", "pair_bars"]
 
 
 def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
-    """The commonest pairs of each panel as bars; those that share the first place stand out."""
+    """The commonest pairs of each panel as bars; those with the highest count stand out."""
     figure, all_axes = new_figure(8.2, 3.9, 1, len(panels))
     told = []
     for axes, (title, counts) in zip(all_axes, panels.items(), strict=True):
@@ -32,7 +32,7 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
         axes.set_xlim(0, best * 1.15)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(False, axis="y")
-        told.append(f"{title}: {', '.join(first)} share the first place with {best}")
+        told.append(f"{title}: {', '.join(first)} are tied for the highest count, {best}")
     finish(figure, ". ".join(told) + ".")
 
 

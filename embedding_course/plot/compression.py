@@ -119,9 +119,9 @@ def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lis
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(
-        xlabel="share of all vectors looked at", ylabel="true 10 nearest found", xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05)
+        xlabel="fraction of all vectors compared", ylabel="true 10 nearest found", xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05)
     )
     said = ", ".join(
-        f"{opened} lists: {share:.0%} looked at, {hit:.0%} found" for opened, (share, hit) in zip(probes, found, strict=True)
+        f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, found, strict=True)
     )
-    finish(figure, f"Share of the true 10 nearest found against the share of all vectors looked at. {said}.")
+    finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {said}.")

@@ -1,4 +1,4 @@
-"""Figures of notebook 09 about the loss: shares at several temperatures, words on a circle, losses and their floors."""
+"""Figures of notebook 09 about the loss: probabilities at several temperatures, words on a circle, losses and their floors."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
     panels[0].set_yticks(range(len(names)), [f"{name}  {value:+.2f}" for name, value in cosines.items()])
     panels[0].invert_yaxis()
     said = ", ".join(f"{share:.1%} at {temperature:g}" for share, temperature in zip(firsts, temperatures, strict=True))
-    finish(figure, f"Shares of the softmax over {len(names)} candidates, the first is the right one. Its share: {said}.")
+    finish(figure, f"Softmax over {len(names)} candidates, the first is the right one. Its probability: {said}.")
 
 
 def _spread(angles: np.ndarray, least: float = 0.3) -> np.ndarray:
@@ -90,7 +90,7 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         axes.set_title(f"{title}\nmean cosine of a pair {cosines[title]:.2f}", loc="center", fontsize=10.5)
         axes.axis("off")
     said = "; ".join(f"{title}: mean cosine of a pair {value:.2f}" for title, value in cosines.items())
-    finish(figure, "Eight Chinese words and their translations on a circle: strewn at the start, then each pair in one place "
+    finish(figure, "Eight Chinese words and their translations on a circle: anywhere at the start, then each pair at one point "
                    f"and the pairs apart. {said}.")
 
 

@@ -22,10 +22,10 @@ def curse(found: Sequence[Coverage]) -> None:
     orders = [entry.order for entry in found]
     (could,) = left.semilogy(orders, [entry.possible for entry in found], "s--", color=COLOURS.vermilion)
     (seen,) = left.semilogy(orders, [entry.seen for entry in found], "o-", color=COLOURS.blue)
-    end_label(could, "could be")
+    end_label(could, "possible")
     end_label(seen, "in the text")
     left.set(xlabel="words in a row", ylabel="different runs (log scale)", xticks=orders)
-    left.set_title("The text is a drop")
+    left.set_title("Few runs occur in the text")
     shares = [entry.unseen for entry in found]
     right.bar(orders, shares, color=COLOURS.blue, width=0.62)
     for order, share in zip(orders, shares, strict=True):
@@ -33,14 +33,14 @@ def curse(found: Sequence[Coverage]) -> None:
                        fontweight="bold")
     right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     right.set(xlabel="words in a row", ylabel="runs of new text\nnever seen before", xticks=orders, ylim=(0, 1.1))
-    right.set_title("New text is new")
+    right.set_title("Most longer runs of new text were never seen")
     said = ", ".join(f"{entry.order} words {entry.unseen:.0%}" for entry in found)
-    finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the share of "
-                   f"new text's runs that were never seen: {said}.")
+    finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the fraction "
+                   f"of new text's runs that were never seen: {said}.")
 
 
 class Answers(NamedTuple):
-    """Chances of each word, as printed, by the softmax of the printed logits, and from the weights."""
+    """Probability of each word, as printed, by the softmax of the printed logits, and from the weights."""
 
     printed: Sequence[float]
     softmax: Sequence[float]
@@ -48,7 +48,7 @@ class Answers(NamedTuple):
 
 
 def compare_softmax(words: Sequence[str], samples: Mapping[str, Answers]) -> None:
-    """Three rows of chances for the words, as bars side by side; one panel a sample."""
+    """Three rows of probabilities for the words, as bars side by side; one panel a sample."""
     figure, panels = new_figure(9.4, 2.6 * len(samples), len(samples), 1, sharex=True, sharey=True)
     looks = (
         ("printed", COLOURS.grey, "//"),
@@ -127,7 +127,7 @@ def recorded(
 
 
 def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float, names: tuple[str, str]) -> None:
-    """Perplexity of a mixture against the model's share; the ends are the two models alone."""
+    """Perplexity of a mixture against the model's weight; the ends are the two models alone."""
     figure, axes = new_figure(7.6, 3.8)
     axes.plot(weights, perplexities, color=COLOURS.blue)
     at = min(range(len(weights)), key=lambda index: abs(weights[index] - best))
@@ -142,9 +142,9 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
                       textcoords="offset points", fontweight="bold", color=tone)
     low, high = min(perplexities), max(perplexities)
     axes.set_ylim(low - 0.22 * (high - low), high + 0.12 * (high - low))
-    axes.set(xlabel="share of the neural model, w", ylabel="perplexity on test text")
-    axes.set_title("Two models that err in different places")
-    finish(figure, f"Perplexity over the share of the neural model: {names[0]} alone {perplexities[0]:.1f}, {names[1]} alone "
+    axes.set(xlabel="weight of the neural model, w", ylabel="perplexity on test text")
+    axes.set_title("Two models that are wrong at different words")
+    finish(figure, f"Perplexity over the weight of the neural model: {names[0]} alone {perplexities[0]:.1f}, {names[1]} alone "
                    f"{perplexities[-1]:.1f}, lowest in between, {perplexities[at]:.1f} at {best:g}.")
 
 
@@ -161,14 +161,14 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
         axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
         axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift,
                       textcoords="offset points", fontweight="bold", ha=side)
-    axes.set(xlabel="rank of the word", ylabel="probability", title="Flattened: the common less, the rare more")
+    axes.set(xlabel="rank of the word", ylabel="probability", title="Flatter: common words less often, rare ones more often")
     finish(figure, "Word frequencies, and the same raised to 0.75 and normalised: common words are drawn less often than they "
                    f"occur, the rarest {drawn[-1] / share[-1]:.1f} times as often. Not normalised the sum is {raised:.2f}.",
            )
 
 
 def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str]) -> None:
-    """The same logits at several temperatures: bars of the likeliest words."""
+    """The same logits at several temperatures: bars of the most probable words."""
     figure, panels = new_figure(9.4, 3.2, columns=len(chances), sharey=True)
     for axes, (temperature, values) in zip(panels, chances.items(), strict=True):
         axes.barh(range(len(words)), values, color=COLOURS.blue, height=0.66)
@@ -178,4 +178,4 @@ def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str])
         axes.set(title=f"temperature {temperature:g}", xlabel="probability", xlim=(0, 1))
     panels[0].invert_yaxis()
     tops = ", ".join(f"{values[0]:.2f} at {temperature:g}" for temperature, values in chances.items())
-    finish(figure, f"Chances of the next word at several temperatures; the likeliest, {words[0]}, has {tops}.")
+    finish(figure, f"Probabilities of the next word at several temperatures; the most probable, {words[0]}, has {tops}.")

@@ -36,7 +36,7 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
         axes.plot(steps[best], values[best], "o", color=colour)
         axes.annotate(f"{name}: {values[best]:.0e}", (steps[best], values[best]), xytext=spot, ha=side,
                       textcoords="offset points", color=colour, fontweight="bold", fontsize=10)
-    axes.set(xlabel="step size", ylabel="largest error\n(share of the largest slope)", ylim=(1e-13, 30))
+    axes.set(xlabel="step size", ylabel="largest error\n(fraction of the largest slope)", ylim=(1e-13, 30))
     axes.set_title("Too large a step bends, too small a step rounds")
     finish(figure, "Error of a numeric gradient against step size: each curve is a V, lowest for central differences "
                    "in float64 and several hundred thousand times higher in float32.")
@@ -83,7 +83,7 @@ def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -
 
 
 def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor) -> None:
-    """The share of all rows that each optimizer moves, step by step, on real text."""
+    """The fraction of all rows that each optimizer moves, step by step, on real text."""
     figure, axes = new_figure(7.6, 3.6)
     steps = range(1, len(in_batch) + 1)
     for name, tone, said in (

@@ -99,7 +99,7 @@ def shortfall() -> None:
     axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)
     axes.text(3e-5, 8e-3, "1e-7 / (norm + 1e-7)", color=SOFT_INK, fontsize=10)
     axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",
-             ylabel="share missing to max_norm", ylim=(3e-10, 1))
+             ylabel="fraction missing to max_norm", ylim=(3e-10, 1))
     axes.minorticks_off()  # unseen in this theme, and slow to lay out
     finish(figure, "How far from max_norm a clipped row ends: in float64 exactly 1e-7 over its norm, a third of it for rows "
                    "of norm 3e-7; in float32 the same until rounding takes over at about 1e-7.")

@@ -71,7 +71,7 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
 
 
 def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequence[str], chance: float = 0.5) -> None:
-    """Accuracy of each pooling (rows) on each task (columns), a panel for each reader; (pooling, task) -> share right."""
+    """Accuracy of each pooling (rows) on each task (columns), a panel for each reader; (pooling, task) -> accuracy."""
     figure, panels = new_figure(4.9 * len(found) + 0.4, 3.9, columns=len(found), squeeze=False)
     for axes, (title, shares) in zip(panels.flat, found.items(), strict=True):
         poolings = list(dict.fromkeys(pooling for pooling, _ in shares))
@@ -91,7 +91,7 @@ def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequ
         solved = [f"{pooling} on {task}" for (pooling, task), value in shares.items() if value > 0.95]
         which = f" ({', '.join(solved)})" if len(solved) < 9 else ""
         said.append(f"{title}: above 95 % are {len(solved)} of {len(shares)}{which}")
-    finish(figure, "Share of right answers of each pooling on each question. " + "; ".join(said) + ".")
+    finish(figure, "Accuracy of each pooling on each question. " + "; ".join(said) + ".")
 
 
 def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> None:
@@ -106,12 +106,12 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
         axes.grid(False)
         axes.spines["left"].set_visible(False)
     panels.flat[-1].set_xticks(range(len(words)), words, fontsize=12, color=INK)
-    finish(figure, f"The share of each of {len(words)} tokens in the vector of the sentence, for {', '.join(weights)}: "
+    finish(figure, f"The weight of each of {len(words)} tokens in the vector of the sentence, for {', '.join(weights)}: "
                    "padding has 0 in each of them.")
 
 
 def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accuracy: Mapping[str, Sequence[float]]) -> None:
-    """As padding grows: cosine of a vector with the one that the sentence has alone (N, E), and share of right answers (E,)."""
+    """As padding grows: cosine of a vector with the one that the sentence has alone (N, E), and accuracy (E,)."""
     figure, (left, right) = new_figure(9.6, 3.9, columns=2)
     looks = ((COLOURS.green, "-", "o"), (COLOURS.vermilion, (0, (5, 2)), "s"))
     for (name, values), (colour, dash, mark) in zip(cosines.items(), looks, strict=False):
@@ -126,7 +126,7 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
         right.annotate(f"{name} {share:.0%}", (extra[-1], share), xytext=(-4, -9), ha="right",
                        va="top", textcoords="offset points", color=colour, fontweight="bold")
     left.set(xlabel="columns of padding added", ylim=(-0.6, 1.08), title="Cosine with the vector it has alone")
-    right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Share of right answers")
+    right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Accuracy")
     right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
     said = "; ".join(f"{name}: median cosine {float(values[:, -1].median()):.2f}, {accuracy[name][0]:.0%} and then "
                      f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())
@@ -142,7 +142,7 @@ def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapp
         axes.text(0.03, 0.05, f"test score {scores[name]:.0%}\ncosine with itself {values[:, -1].median():.2f}",
                   transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)
     panels[0].set_ylabel("cosine of a sentence with itself")
-    figure.suptitle("Same score, different model", x=0.012, ha="left", fontsize=14, fontweight="bold")
+    figure.suptitle("Same accuracy, different model", x=0.012, ha="left", fontsize=14, fontweight="bold")
     said = "; ".join(
         f"{name}: test score {scores[name]:.0%}, cosine {values[:, -1].median():.2f}" for name, values in cosines.items()
     )

@@ -116,13 +116,13 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
     for spot, word in enumerate(words):
         panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
                            ha="center", va="bottom", fontsize=11)
-    panels[-1].set_xticks(range(len(words)), [f"place {spot}\npart {part}" for spot, part in enumerate(segments)])
-    finish(figure, f"Three strips of vectors and their sum for {len(words)} places: the word strip repeats where a word "
-                   "repeats, the position strip never does, the part strip has two colours only.")
+    panels[-1].set_xticks(range(len(words)), [f"position {spot}\nsegment {part}" for spot, part in enumerate(segments)])
+    finish(figure, f"Three strips of vectors and their sum for {len(words)} positions: the word strip repeats where a word "
+                   "repeats, the position strip never does, the segment strip has two colours only.")
 
 
 def show_accuracy(found: Mapping[str, Outcome]) -> None:
-    """Share of right words against the first position of the test sequences, one line for each way to tell positions."""
+    """Accuracy against the first position of the test sequences, one line for each way to tell positions."""
     figure, axes = new_figure(9.2, 4.2)
     axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
     axes.text(1, 0.02, "some positions\nare known", color=SOFT_INK, fontsize=9, va="bottom")
@@ -136,8 +136,8 @@ def show_accuracy(found: Mapping[str, Outcome]) -> None:
         axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
         axes.text(STARTS[-1] + 5, height, f"{name} {outcome.accuracy[-1]:.2f}", color=colour, fontweight="bold", va="center",
                   clip_on=False)
-    axes.set(xlabel="position at which the sequence starts", ylabel=f"words copied rightly from {BACK} places back",
-             xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
+    axes.set(xlabel="position at which the sequence starts",
+             ylabel=f"fraction of words copied rightly\nfrom {BACK} positions back", xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
     said = ", ".join(f"{name} {outcome.accuracy[0]:.2f} and {outcome.accuracy[-1]:.2f}" for name, outcome in found.items())
     finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {said}.")
 

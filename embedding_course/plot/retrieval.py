@@ -17,7 +17,7 @@ _HATCHES = ("", "///", "...", "xx")
 
 
 def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
-    """A row of places for each query, the right answer's place filled and its reciprocal rank beside it."""
+    """A row of ranks for each query, the right answer's rank filled and its reciprocal rank beside it."""
     figure, axes = new_figure(8.4, 0.55 * len(ranks) + 1.0)
     for row, (query, rank) in enumerate(ranks.items()):
         for place in range(1, places + 1):
@@ -30,10 +30,10 @@ def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
         axes.text(0.35, row, query, ha="right", va="center")
         axes.text(places + 0.8, row, f"1 / {rank} = {1 / rank:.2f}", va="center", color=COLOURS.green, fontweight="bold")
     axes.set(xlim=(-3.2, places + 2.6), ylim=(len(ranks) - 0.5, -0.9))
-    axes.text((places + 1) / 2, -0.72, "place in the list of answers", ha="center", color=SOFT_INK, fontsize=9.5)
+    axes.text((places + 1) / 2, -0.72, "rank in the list of answers", ha="center", color=SOFT_INK, fontsize=9.5)
     axes.text(places + 0.8, -0.72, "reciprocal rank", color=SOFT_INK, fontsize=9.5)
     axes.axis("off")
-    said = ", ".join(f"{query}: place {rank}" for query, rank in ranks.items())
+    said = ", ".join(f"{query}: rank {rank}" for query, rank in ranks.items())
     finish(figure, f"Where the right answer stands in the list of answers. {said}.")
 
 

@@ -54,7 +54,7 @@ def _scores(encode: Encode, query: torch.Tensor, key: torch.Tensor, positions: t
 def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, seed: int = 0) -> dict[str, float]:
     """A map of dot products for each way to encode positions, with one and the same query and key everywhere.
 
-    Returns the largest difference along a diagonal for each, as a share of the largest dot product.
+    Returns the largest difference along a diagonal for each, as a fraction of the largest dot product.
     """
     figure, panels = new_figure(9.4, 3.9, columns=len(ways), sharey=True)
     query, key = torch.randn(2, width, generator=torch.Generator().manual_seed(seed))
@@ -94,7 +94,7 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
 def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts: int = 24, seed: int = 0) -> dict[str, float]:
     """The end card: dot products against the offset, seen from many positions at once, one panel for each way.
 
-    Returns for each way the largest spread at one offset, as a share of the largest dot product.
+    Returns for each way the largest spread at one offset, as a fraction of the largest dot product.
     """
     figure, panels = new_figure(9.4, 4.4, columns=len(ways), sharey=True)
     generator = torch.Generator().manual_seed(seed)
@@ -107,10 +107,10 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
         spreads[name] = float((lines.amax(dim=0) - lines.amin(dim=0)).max() / lines.abs().max())
         axes.plot(np.arange(offsets), lines.T.numpy(), color=colour, linewidth=0.9, alpha=0.55)
         axes.set(title=name, xlabel=f"offset · seen from {starts} positions, 0 to 460")
-        axes.text(0.97, 0.95, f"spread {spreads[name]:.1%}", transform=axes.transAxes, ha="right", va="top", color=colour,
+        axes.text(0.97, 0.95, f"range {spreads[name]:.1%}", transform=axes.transAxes, ha="right", va="top", color=colour,
                   fontweight="bold", fontsize=13)
     panels[0].set_ylabel("dot product of one query and one key")
     figure.suptitle("Only the distance counts", x=0.012, ha="left", fontsize=14, fontweight="bold")
-    said = "; ".join(f"{name}: a spread of {spread:.1%}" for name, spread in spreads.items())
+    said = "; ".join(f"{name}: a range of {spread:.1%}" for name, spread in spreads.items())
     finish(figure, f"Dot products against the offset, seen from {starts} positions. {said}.")
     return spreads

@@ -50,7 +50,7 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
         )
         axes.bar_label(bars, [f"{share:.0%}" for share in shares], fontsize=9, color=SOFT_INK)
     axes.set_xticks(places, [f"{name}\n{result.asked} questions" for name, result in results.items()])
-    axes.set(ylim=(0, 1), ylabel="share of questions")
+    axes.set(ylim=(0, 1), ylabel="fraction of questions")
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside upper left", ncols=3)
     said = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())

@@ -50,7 +50,7 @@ def _beside(before: float, share: float, after: float) -> tuple[int, int]:
 
 
 def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "Held-out sentences, by length") -> None:
-    """Share of right sentences by number of Chinese words: one line a model, marked points."""
+    """Fraction of right sentences by number of Chinese words: one line a model, marked points."""
     figure, axes = new_figure(8.4, 3.6)
     looks = {"with attention": (_TONES[1], "o", _DASHES[0]), "without attention": (_TONES[2], "s", _DASHES[1])}
     for name, values in shares.items():
@@ -71,7 +71,7 @@ def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "Held-o
     axes.set_title(title)
     said = "; ".join(f"{name}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
                      for name, values in shares.items())
-    finish(figure, f"Share of held-out sentences that are right, by length. {said}.")
+    finish(figure, f"Fraction of held-out sentences that are right, by length. {said}.")
 
 
 def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> None:
@@ -99,7 +99,7 @@ def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> Non
     panels[1].grid(axis="y", visible=False)
     said = "; ".join(f"{name}: last loss {found.curves[name][-1][1]:.3f}, right {found.numbers[name]:.1%}, with more padding "
                      f"{found.numbers[f'{name}, padded']:.1%}" for name in names)
-    finish(figure, f"Loss curves that all fall, and the share of held-out sentences translated rightly. {said}.")
+    finish(figure, f"Loss curves that all fall, and the fraction of held-out sentences translated rightly. {said}.")
 
 
 def show_widths(found: Curves) -> None:
@@ -118,4 +118,4 @@ def show_widths(found: Curves) -> None:
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_title("Wider is better, until it is not (k: thousand parameters)")
     said = ", ".join(f"{name} wide {share:.1%}" for name, share in zip(names, shares, strict=True))
-    finish(figure, f"Share of right sentences by width of the vectors: {said}.")
+    finish(figure, f"Fraction of right sentences by width of the vectors: {said}.")

@@ -14,7 +14,7 @@ __all__ = ["show_making", "show_neighbours"]
 
 
 def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.Tensor], shown: int = 9) -> None:
-    """The scan of a point, and in a row for each of `picks` the likeliest neighbours: name -> p(j | point) (n,)."""
+    """The scan of a point, and in a row for each of `picks` the most probable neighbours: name -> p(j | point) (n,)."""
     figure, panels = new_figure(9.2, 1.22 * len(picks), rows=len(picks), columns=shown + 1)
     said = []
     for row, (name, chances) in enumerate(picks.items()):
@@ -34,8 +34,9 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_visible(True)
                 side.set_color(COLOURS.vermilion if at == 0 else "#c9c6be")
                 side.set_linewidth(2.2 if at == 0 else 0.8)
-        said.append(f"{name}: the likeliest {shown} neighbours have {best.values.sum():.0%} of all chance")
-    finish(figure, "A scanned digit and the scans that it picks as neighbours, with their chances. " + "; ".join(said) + ".")
+        said.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
+    alt = "A scanned digit and the scans that it picks as neighbours, with their probabilities. "
+    finish(figure, alt + "; ".join(said) + ".")
 
 
 def show_making(made: Made, digits: torch.Tensor) -> None:

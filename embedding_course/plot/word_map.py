@@ -48,6 +48,6 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
 
 
 def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
-    """The end card: the table before and after, the share of same-class neighbours, and how far the loss is from the floor."""
-    heading = f"{share:.0%} of the words found their kind, and nobody had told them  (loss {loss:.2f}, floor {floor:.2f})"
+    """The end card: the table before and after, the fraction of same-class neighbours, the loss and its floor."""
+    heading = f"{share:.0%} of the words have a nearest neighbour of their class  (loss {loss:.2f}, floor {floor:.2f})"
     word_map(tables, classes, heading)

@@ -22,6 +22,7 @@ from ..course_source.stored import as_bytes
 from ..paths import NOTEBOOKS, ROOT, SOURCE
 from .exercise_index import exercise_index
 from .expectations import expectation
+from .glossary import glossary
 from .reference_page import reference_page
 from .rooms_picture import PICTURE, rooms_picture
 
@@ -52,6 +53,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
     _write(INDEX, exercise_index())
     entries.cache_clear()
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
+    _write(NOTEBOOKS / "glossary.md", glossary().encode("utf-8"))
     for path, made_of in PICTURES.items():
         _write(path, made_of().encode("utf-8"))
     return made
@@ -70,6 +72,9 @@ def out_of_step() -> list[str]:
         said.append("embedding_course/exercises/index.json does not follow from the exercises' definitions")
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
         said.append("docs/exercises.md does not follow from the exercises' definitions")
+    beside = NOTEBOOKS / "glossary.md"
+    if not beside.exists() or beside.read_bytes() != glossary().encode("utf-8"):
+        said.append("notebooks/glossary.md does not follow from docs/glossary.md")
     for path, made_of in PICTURES.items():
         if not path.exists() or path.read_bytes() != made_of().encode("utf-8"):
             said.append(f"docs/img/{path.name} is not what is drawn now")

@@ -49,6 +49,8 @@ def _for_class(notebooks: Path, course: Course) -> None:
     import nbformat
 
     for folder in notebooks.iterdir():
+        if not folder.is_dir():
+            continue  # the glossary
         if folder.name not in course.topics:
             shutil.rmtree(folder)
             continue

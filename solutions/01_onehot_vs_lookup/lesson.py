@@ -68,7 +68,7 @@ say_how()
 # name.
 
 # %% [markdown] key="self-test"
-# ## Is the ground firm?
+# ## Do you know enough PyTorch?
 #
 # Four questions on tensors, not graded. Put your answer in place of `None`. If two of them surprise you, spend
 # twenty minutes with a PyTorch introduction first; the rest of the notebook will go twice as fast.
@@ -98,8 +98,8 @@ ask("`x = torch.tensor([10, 20, 30])`. What is `x[torch.tensor([[2, 0], [2, 2]])
 # How many words does a model have to know?
 #
 # The course comes with a small story, 90 sentences in Chinese and English, about a dog called Doudou (豆豆) and a
-# machine that learns. It is short, but its words are spread as in any text: a few of them everywhere, most of them
-# rare.
+# machine that learns. It is short, but its word frequencies are like those of any text: a few words occur everywhere, most of
+# them rarely.
 
 # %% key="predict-once"
 predict("01-once", "The English half has about 800 words, 300 different ones. How many of the 300 occur only once?",
@@ -113,13 +113,13 @@ print(f"{words.total()} running words, {len(words)} different ones, {once} of th
 reveal("01-once", once)
 
 # %% [markdown] key="specials"
-# So a vocabulary has to stop somewhere: words that are too rare to learn anything about are left out (`min_freq`).
-# Before the words stand a few **special tokens** that are not words at all:
+# So a **vocabulary** ([词表](../glossary.md#text-and-ids)) has to stop somewhere: words that are too rare to learn anything about are left out (`min_freq`).
+# Before the words stand a few **special tokens** ([特殊词元](../glossary.md#text-and-ids)) that are not words at all:
 #
 # | token | what it is for |
 # |---|---|
 # | `<pad>` | fills short sentences up, so that a batch is a rectangle |
-# | `<unk>` | stands for every word outside the vocabulary (*out of vocabulary*, OOV) |
+# | `<unk>` | stands for every word outside the vocabulary (*out of vocabulary*, OOV, [未登录词](../glossary.md#text-and-ids)) |
 # | `<bos>`, `<eos>` | beginning and end of a sentence, for models that generate |
 #
 # They come first, so that their ids are the same whatever the text: `<pad>` is 0 in this whole course.
@@ -136,10 +136,10 @@ with waiting_for("build_vocab"):
 
 # %% [markdown] key="unknown"
 # Now the last ten sentences, which the vocabulary has not seen. They go on about the same dog in the same park. What
-# share of their words will be unknown?
+# fraction of their words will be unknown?
 
 # %% key="predict-unknown"
-predict("01-unknown", "What share of the running words in the last ten sentences is unknown? (between 0 and 1)",
+predict("01-unknown", "What fraction of the running words in the last ten sentences is unknown? (between 0 and 1)",
         guess=None)
 
 # %% key="count-unknown"
@@ -184,12 +184,12 @@ print(pieces, "·", len(set(chinese)), "different 'words' in", len(chinese), "se
 reveal("01-chinese-words", len(pieces))
 
 # %% [markdown] key="after-white-space"
-# Chinese is written without spaces, so each sentence becomes one “word” that never occurs again. Both troubles,
-# rare words and text without spaces, have one cure, and section 5 builds it.
+# Chinese is written without spaces, so each sentence becomes one “word” that never occurs again. (To cut it into words is
+# called **segmentation** ([分词](../glossary.md#text-and-ids)).) Both troubles, rare words and text without spaces, have one cure, and section 5 builds it.
 #
 # ### Help from the letters
 #
-# For rare words alone there is an older one. `clever` has no row, but it is spelled like words that have one. fastText
+# For rare words alone there is an older cure. `clever` has no row, but it is spelled like words that have one. fastText
 # (Bojanowski et al. 2017) gives a row to each run of three to six letters as well; a word's vector is the sum over its
 # runs, so a word that was never seen has a vector too. S1 names rows for characters beside rows for pieces of words:
 #
@@ -221,7 +221,7 @@ reveal("01-ngrams", sum(word[:4] == best[:4] for word, best in near.items()))
 # Why not feed the id itself to the network? Because then word 7 would be *nearly* word 8 and *twice* word 3.5. The
 # story says it too: 七号和八号不一定是朋友 (*number seven and number eight need not be friends*).
 #
-# The oldest way out gives every word an axis of its own: a vector with a single 1, **one-hot**.
+# The oldest way out gives every word an axis of its own: a vector with a single 1, **one-hot** ([独热向量](../glossary.md#the-table)).
 
 # %% key="predict-distance"
 predict("01-distance", "50,000 words, one-hot. How far are the vectors of two different words from one another (Euclidean)?",
@@ -232,7 +232,7 @@ onehot_figures.distance_map(["dog", "cat", "train", "learn", "the"], torch.eye(5
 reveal("01-distance", math.sqrt(2))
 
 # %% [markdown] key="no-meaning"
-# Two different one-hot vectors differ in exactly two places, so their distance is √2 and their cosine is 0, whether
+# Two different one-hot vectors differ in exactly two positions, so their distance is √2 and their cosine is 0, whether
 # the vocabulary has 5 words or 50,000. A dog is as far from a cat as from a train. No wrong order any more, but no
 # meaning either: **a one-hot vector says which word it is and nothing else.**
 
@@ -264,8 +264,8 @@ reveal("01-products", 4)
 
 # %% [markdown] key="row-is-vector"
 # Every row but one is multiplied by zero. What comes out **is** row 1 of the matrix. So the weights of that layer
-# are a table with one vector for each word, its **embedding**, and the whole multiplication is a way of reading one
-# row. The table starts as random numbers; training moves the rows about until words that are used alike lie near
+# are a table with one vector for each word, its **embedding** ([嵌入](../glossary.md#the-table)), and the whole multiplication is a way of reading one
+# row, a **lookup** ([查表](../glossary.md#the-table)). The table starts as random numbers; training moves the rows about until words that are used alike lie near
 # one another. (The gradient that moves them is notebook 02, and meaning appears in notebook 04.)
 
 # %% [markdown] exercise="01.embed_by_matmul"
@@ -411,9 +411,9 @@ print(f"one feed-forward matrix {12_288 * 4 * 12_288:,}; the matrices of one lay
 reveal("01-gpt3", round(100 * entries / 175e9, 2))
 
 # %% [markdown] key="after-gpt3"
-# A third of one per cent. It depends on what a *part* is: of single matrices the table is the largest, by a hair, 617.6
+# A third of one per cent. It depends on what a *part* is: of single matrices the table is the largest, but only just, 617.6
 # million numbers against 604.0 million in a feed-forward matrix. But of those there are 192, and each layer is nearly three
-# times as large as the table. In small models it is another matter: word2vec and its kin *are* nothing but tables, and in
+# times as large as the table. In small models it is another matter: word2vec and models like it *are* nothing but tables, and in
 # BERT-base the token table holds more than a fifth (you will count it in notebook 07).
 
 # %% key="predict-time"
@@ -448,7 +448,7 @@ reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1), within=0.5)
 # %% [markdown] key="explain-rows"
 # First, d counts: a row twice as wide takes about twice as long (right). Second, the count of *operations* does not
 # depend on the number of rows, but the *time* does (left): a small table lives in the processor's cache, a large
-# one is fetched from main memory, row by row, at random places. The formula is about steps, the clock about memory.
+# one is fetched from main memory, row by row, at random positions. The formula is about steps, the clock about memory.
 
 # %% [markdown] key="bpe"
 # ## 5 · Between letters and words: byte pairs
@@ -469,7 +469,7 @@ print(len(strange), "characters of the last ten sentences stand in none of the f
 reveal("01-bytes", len("狗".encode()))
 
 # %% [markdown] key="count-pairs"
-# **Byte-pair encoding** starts from the smallest pieces and repeats one step: *count which two neighbours occur most often,
+# **Byte-pair encoding** ([字节对编码](../glossary.md#text-and-ids)) starts from the smallest pieces and repeats one step: *count which two neighbours occur most often,
 # and make the pair a new piece.* Frequent words grow together, rare ones stay in parts. Gage (1994) compressed files with
 # it; Sennrich, Haddow and Birch (2016) cut the words of a translator with it, starting from letters; GPT-2 (2019) starts
 # from bytes, as you will.
@@ -483,7 +483,7 @@ reveal("01-bytes", len("狗".encode()))
 # end of a word, so that `t</w>` (the *t* of *newest*) is another piece than the *t* in *tea*.
 
 # %% key="predict-tie"
-predict("01-tie", "Each of the four words counted once: how many pairs share the first place?", guess=None)
+predict("01-tie", "Each of the four words counted once: how many pairs are tied for the highest count?", guess=None)
 
 # %% key="figure-tie"
 words = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
@@ -532,7 +532,7 @@ for text in ("I love 机器学习, I love dogs!", "It's 2024."):
 #
 # > “子词embedding（BPE/SentencePiece）” (*subword embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
 #
-# The two are often named in one breath. Byte-pair encoding is a *method*. **SentencePiece** (Kudo and Richardson 2018) is a
+# The two are often named together. Byte-pair encoding is a *method*. **SentencePiece** (Kudo and Richardson 2018) is a
 # *program*: it learns byte pairs, or a unigram model in their place, from raw text that nobody has cut into words. To it a
 # space is one more letter, written ▁. So it needs no rule such as `SPLIT`, which has to know where Chinese is written
 # without spaces; and joining the pieces gives the text back.
@@ -604,7 +604,7 @@ with waiting_for("train_bpe", "bpe_encode", "merges"):
     reveal("01-compression", shares["Chinese"][0])
 
 # %% [markdown] key="explain-compression"
-# Every merge shortens what the model has to read wherever its pair stands, and adds a row to the table of section 3. That is the bargain
+# Every merge shortens what the model has to read wherever its pair stands, and adds a row to the table of section 3. That is the trade-off
 # behind every vocabulary size: **longer table or longer text.** Which texts get shorter is decided by what the
 # tokenizer was trained on. Which brings us to the bill.
 
@@ -683,7 +683,7 @@ real = token_ids("狗很可爱", "cl100k_base")
 print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shape))
 
 # %% [markdown] key="explain-id"
-# A lucky error: on a larger table it would have read some other word's row without a sound. The real ids are eight
+# The error is helpful: a larger table would have returned some other word's row without any message. The real ids are eight
 # (狗 alone is three bytes, three tokens) and fit: cl100k has 100,256 ordinary tokens, ids 0 to 100,255, as S4 itself says
 # in another place.
 
@@ -714,7 +714,7 @@ reveal("01-cost", 12 * price * 1000)
 # (中文消耗更多 token): in r50k this sentence is 3.5 times as expensive in Chinese as in English, 14 tokens against 4. In o200k
 # both cost the same.
 #
-# Your tokenizer is made of the same stuff. So it should run in the same engine.
+# Your tokenizer is of the same kind. So it should run in the same engine.
 
 # %% [markdown] exercise="01.to_tiktoken"
 # The engine wants `mergeable_ranks`: a dict from the **bytes** of each token to its id, all 256 single bytes
@@ -741,7 +741,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # again, until the vocabulary is full. In the old tokenizer's text English was common and Chinese rare, so nearly
 # all merges went into English words. A Chinese character is three bytes in UTF-8; where no merge joins them, it is
 # two or three tokens, while a common English word is one. Price and window are both counted in tokens, so the same
-# message costs more and is cut off sooner. The remedy is a tokenizer that was trained on a fair share of Chinese,
+# message costs more and is cut off sooner. The remedy is a tokenizer that was trained on text with more Chinese,
 # with a larger vocabulary, such as o200k: there 我爱机器学习 is 4 tokens, not 14. It has its price: each new token
 # is a row of d numbers in the table, and the model has to be trained with the new ids, since the old rows belong to
 # the old tokens. So the shop should change to a model that comes with such a tokenizer; it cannot just swap the

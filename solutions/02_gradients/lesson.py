@@ -4,7 +4,7 @@
 # **Which rows of the table learn, and which do not?**
 #
 # A table of a million words is trained with batches of a few hundred. So most rows stand still in most steps. Do they? It depends on
-# more than the batch: on the loss, on the padding, on the start, and above all on the optimizer.
+# more than the batch: on the loss, on the padding, on the initialisation, and above all on the optimizer.
 #
 # **Afterwards you can**
 # - write the gradient of a lookup and of the cross-entropy by hand, and test any gradient numerically;
@@ -61,9 +61,9 @@ reveal("02-row-1", int(table.weight.grad[1, 0]))
 # > “只有在当前batch中出现的词索引，其对应的embedding行才会有非零梯度” (*only the rows of word indices that occur in the current batch have a
 # > gradient that is not zero*; S1, “embedding梯度计算的深度推导”)
 #
-# The first is right for a word that occurs once. Row 1 was looked up at two places and got 2, as S1's own example shows a little
-# below: the gradients of **all its occurrences add up**. The operation is called *scatter-add*: every place throws its gradient into
-# its word's row. The second is right for rows 0 and 3 here, and for every table that is only looked up; section 4 shows another.
+# The first is right for a word that occurs once. Row 1 was looked up at two positions and got 2, as S1's own example shows a little
+# below: the gradients of **all its occurrences add up**. The operation is called *scatter-add* ([散射累加](../glossary.md#the-table)): the gradient of every
+# position is added to its word's row. The second is right for rows 0 and 3 here, and for every table that is only looked up; section 4 shows another.
 
 # %% key="scatter-figure"
 places = torch.tensor([[0.5, -1.0], [2.0, 0.3], [1.5, 0.4]])
@@ -76,8 +76,9 @@ scatter_add.show_scatter_add([1, 2, 1], places, gradient)
 # %% [markdown] key="loss-question"
 # ## 2 · Where the gradient comes from
 #
-# The numbers that are thrown come from a loss, nearly always the cross-entropy of a softmax. Its gradient is surprisingly simple. Five
-# words, logits as below, and the right word is 爱 (*love*).
+# The gradients that are added come from a loss, nearly always the **cross-entropy** ([交叉熵](../glossary.md#language-models)) of a softmax: minus the logarithm of the
+# probability that the model gave to the right word, on average. Its gradient is surprisingly simple. Five words, **logits** ([未归一化分数](../glossary.md#language-models)),
+# the scores before the softmax, as below, and the right word is 爱 (*love*).
 
 # %% key="predict-sum"
 predict("02-grad-sum", "The five numbers of the gradient add up to what?", guess=None)
@@ -89,14 +90,14 @@ cross_entropy.show_cross_entropy_gradient(logits.detach(), 1, ["我", "爱", "�
 reveal("02-grad-sum", round(float(logits.grad.sum()), 6))
 
 # %% [markdown] key="loss-lesson"
-# Probability minus truth: every wrong word is pushed down by its own probability, the right one is pulled up by what it lacks. What
-# is pushed and what is pulled is the same amount, so the sum is 0.
+# Probability minus truth: every wrong word is pushed down by its own probability, the right one is pulled up by 1 minus its own.
+# Both sides are the same amount, so the sum is 0.
 
 # %% [markdown] exercise="02.softmax_cross_entropy_grad"
 # For a batch, and for the *mean* loss. Logits may be as large as 1000.
 
 # %% [markdown] key="numeric-question"
-# ## 3 · Trust, but measure
+# ## 3 · A gradient by number
 #
 # How do you know that a gradient is right? Move one number a little in both directions and look at what the loss does. The step should
 # be small. But how small?
@@ -111,8 +112,8 @@ lines.show_step_errors(steps, found)
 reveal("02-best-step", steps[int(np.argmin(found["central, float64"]))], within=0.5)
 
 # %% [markdown] key="numeric-lesson"
-# Two errors work against each other: a large step sees the curve bend, a small one drowns in rounding. Central differences beat forward
-# ones by orders of magnitude, and float32 is no good for this: check gradients in float64.
+# Two errors work against each other: with a large step the curvature of the loss counts, with a small one rounding does.
+# Central differences are better than forward ones by orders of magnitude, and float32 is too coarse for this: check gradients in float64.
 
 # %% [markdown] exercise="02.numeric_grad"
 # The tool for all that follows. It must leave `x` as it found it.
@@ -127,7 +128,7 @@ with waiting_for("numeric_grad", "softmax_cross_entropy_grad"):
 # %% [markdown] key="padding"
 # ## 4 · Rows that should not learn
 #
-# Sentences of different lengths are filled up with a padding word. `padding_idx=0` gives its row two things: zeros at the start, and no
+# Sentences of different lengths are filled up with a padding word ([填充](../glossary.md#text-and-ids)). `padding_idx=0` gives its row two things: zeros at the start, and no
 # gradient.
 
 # %% key="padding-run"
@@ -177,7 +178,7 @@ reveal("02-padding-tied", "yes" if tied.weight.grad[0].any() else "no")
 # %% [markdown] key="padding-lesson"
 # `padding_idx` keeps the gradient of *lookups* away from its row, and nothing else. SGD and Adam leave such a row as it is; AdamW shrinks
 # it a little in every step, unless it is zero. And as an output row it gets a gradient like all others, which is also why no row of a
-# tied table is without one: each word is a wrong answer to somebody's question.
+# tied table is without one: every word is among the wrong answers for some position, and has a probability above 0 there.
 
 # %% [markdown] key="scale"
 # ### Words that come too often
@@ -197,7 +198,7 @@ for scaled in (False, True):
 # %% [markdown] key="start"
 # ## 5 · How to begin
 #
-# What should stand in the table before the first step? `nn.Embedding` draws from N(0, 1). GPT-2 and BERT take a standard deviation of
+# What should stand in the table before the first step? This is its **initialisation** ([初始化](../glossary.md#the-table)). `nn.Embedding` draws from N(0, 1). GPT-2 and BERT take a standard deviation of
 # 0.02; Xavier and Kaiming derive theirs from the table's shape. For 100,256 words and 1,536 numbers:
 
 # %% key="start-numbers"
@@ -215,7 +216,7 @@ for name, std in initialisation.standard_deviations(100_256, 1_536).items():
 # 1,536)), is eight times smaller: .00443.
 
 # %% key="predict-first-loss"
-predict("02-first-loss", "1,000 words, table N(0, 1), used for output too: how large is the first loss? (guessing costs 6.9)", guess=None)
+predict("02-first-loss", "1,000 words, table N(0, 1), used for output too: how large is the first loss? (guessing: log(1,000) = 6.9)", guess=None)
 
 # %% key="start-figure"
 text = language_reference.words()
@@ -229,8 +230,9 @@ reveal("02-first-loss", runs[True]["N(0, 1)"].losses[0], within=0.25)
 
 # %% [markdown] key="start-lesson"
 # Real text: the Python language reference that comes with Python. Where the table also scores the words (tied weights, left), N(0, 1) makes
-# logits of a spread of about 8 = √64: the model is sure before it knows anything, and the loss starts far above guessing. With separate
-# output weights the start matters much less. This is one reason to start small. It is not the only way out: T5 ties its weights, begins
+# logits with a standard deviation of about 8 = √64: the model gives some words a probability near 1 before it has learned anything, and the
+# loss starts far above that of guessing. With separate
+# output weights the initialisation matters much less. This is one reason to start with small numbers. There is another way: T5 ties its weights, begins
 # with N(0, 1), and divides the logits by √d.
 
 # %% key="tied-scaled"
@@ -240,7 +242,7 @@ for name, std, scale in (("N(0, 1)", 1.0, 1.0), ("N(0, 0.02²)", 0.02, 1.0), ("N
 # %% [markdown] key="sparse"
 # ## 6 · Only the rows that were touched
 #
-# The gradient of a lookup is nearly all zeros. `sparse=True` keeps only the rows that are not.
+# The gradient of a lookup is nearly all zeros. `sparse=True` keeps only the rows that are not, a **sparse gradient** ([稀疏梯度](../glossary.md#the-table)).
 
 # %% key="sparse-run"
 thin = nn.Embedding(1_000_000, 4, sparse=True)
@@ -270,7 +272,7 @@ reveal("02-step-cost", round(cost["SparseAdam"][-1] / cost["SparseAdam"][0], 1),
 # > “则只有这些索引对应的embedding行会被更新” (*then only the rows of these indices, those in the batch, are updated*; S1, “第二阶段：训练更新写入”)
 #
 # It sounds obvious: no gradient, no change. Eight words, twelve batches of one short sentence. 讨厌 (*hate*) is in the second batch only,
-# 狗 (*dog*) in none. Five of PyTorch's own optimizers are let loose.
+# 狗 (*dog*) in none. Five of PyTorch's own optimizers train on them.
 
 # %% key="predict-moved"
 predict("02-dog-moves", "Which optimizer moves 狗, the word that never occurs? (sgd, adam, adamw or none)", guess=None)
@@ -285,11 +287,11 @@ reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[ro
 # %% [markdown] key="moved-lesson"
 # - **SGD** and **SparseAdam**: a row moves in the steps whose batch holds it, and in no others. The sentence above is true for them, and
 #   the formula beside it in S1 is SGD's.
-# - **Momentum** and **Adam** remember. 讨厌 goes on moving long after its only sentence.
+# - **Momentum** and **Adam** keep running means of past gradients. 讨厌 goes on moving long after its only sentence.
 # - **AdamW** shrinks every row a little in every step (weight decay), even rows that no batch ever held. (A row of zeros, such as
 #   a padding row, stays zero.)
 #
-# How far does a single gradient, of size 1, carry a row that is never seen again? SGD takes one step of one learning rate and stops.
+# How far does a single gradient, of size 1, move a row that is never seen again? SGD takes one step of one learning rate and stops.
 # Momentum goes ten learning rates in all, whenever the gradient comes. And Adam? If the gradient comes in its very first step, six. A rare
 # word's may come after ten thousand steps in which the row was not seen.
 
@@ -305,13 +307,13 @@ reveal("02-late", round(travel["adam, step 10,000"][-1].item(), 1), within=0.2)
 # %% [markdown] key="travel-lesson"
 # About 32, five times as far as an early one. Adam divides by the root of a running mean of squared gradients, which starts at zero. In the
 # first steps this mean is corrected for that; after ten thousand steps it counts as true, and a row that was not seen has a mean of zero. So
-# the first gradient that it gets is divided by next to nothing: √.001 of itself. The first step alone is three learning rates.
+# the first gradient that it gets is divided by a very small number: √.001 of itself. The first step alone is three learning rates.
 
 # %% [markdown] exercise="02.moved_rows"
 # Put it into a function: given the optimizer's name and the batches, which rows end up elsewhere? No training needed, only reasoning.
 
 # %% [markdown] key="real-text"
-# On real text, in batches of 64 words out of 1,000, the share of rows that each optimizer moves:
+# On real text, in batches of 64 words out of 1,000, the fraction of rows that each optimizer moves:
 
 # %% key="real-text-figure"
 batches = list(ids[: 64 * 40].view(40, 64))
@@ -320,14 +322,14 @@ in_batch = torch.tensor([len(batch.unique()) / 1_000 for batch in batches])
 lines.show_share_moved(shares, in_batch)
 
 # %% [markdown] key="real-text-lesson"
-# After forty batches Adam and momentum move every row that was ever seen, in each step; AdamW moves the rest as well. (Adam's memory lasts for
+# After forty batches Adam and momentum move every row that was ever seen, in each step; AdamW moves the rest as well. (Adam's running mean lasts for
 # one or two hundred steps. Then what is left of it is too small for float32 to add to a row.) A rare word's vector
-# is moved far more often by memory than by its own gradient.
+# is moved far more often by these running means than by a gradient of its own.
 
 # %% [markdown] key="pretrained-question"
 # ## 8 · Somebody else's vectors
 #
-# Training from nothing wastes what others have learned. One takes a file of pretrained vectors, copies those of the words that one has,
+# Training from nothing wastes what others have learned. One takes a file of **pretrained vectors** ([预训练词向量](../glossary.md#the-table)), copies those of the words that one has,
 # and draws the rest. Then there is a choice: train the table on, or freeze it (`requires_grad_(False)`).
 
 # %% [markdown] exercise="02.load_pretrained"
@@ -349,8 +351,8 @@ with waiting_for("load_pretrained"):
     reveal("02-frozen", best.removeprefix("pretrained, "))
 
 # %% [markdown] key="pretrained-lesson"
-# Vectors that others trained are worth most for words that your own text lacks: those rows get no gradient, so a random row stays random.
-# Training on bends the rows that occur and leaves their neighbours behind, which is why freezing wins here for the words that training
+# Vectors that others trained help most with words that your own text lacks: those rows get no gradient, so a random row stays random.
+# Training on moves the rows that occur and not their neighbours, which is why freezing wins here for the words that training
 # never met. For the words that it did meet, the frozen table is far behind.
 
 # %% [markdown] key="cold-question"
@@ -361,7 +363,7 @@ with waiting_for("load_pretrained"):
 #
 # > `embedding_matrix = torch.randn(len(vocab), embedding_dim)` (S1, “预训练embedding初始化”)
 #
-# which also draws the row of `<pad>`. To see how good a guess that is, play unknown: take the rarer half of the 800 pretrained words, make
+# which also draws the row of `<pad>`. To see how good a guess that is, treat known words as unknown: take the rarer half of the 800 pretrained words, make
 # up each row, and measure how far it stands from the word's true vector (as a multiple of how far a row of zeros does).
 
 # %% key="predict-cold"
@@ -375,7 +377,7 @@ reveal("02-cold", ("one", "small", "mean")[int(np.argmin(list(starts.values())))
 
 # %% [markdown] key="cold-lesson"
 # N(0, 1) is worst, since its rows are about √32 = 5.7 long, and those of this table 3 on average. The mean is best, by a little, and it is
-# the same for every new word. No blind start knows anything. What helps is something that is known about the word: its letters or pieces (notebook 01), or a
+# the same for every new word. No such row holds anything about its word. What helps is something that is known about the word: its letters or pieces (notebook 01), or a
 # description of it that a model can read (notebook 09).
 
 # %% [markdown] key="reflection" reflection=3
@@ -405,7 +407,7 @@ with waiting_for("moved_rows"):
     moving_pictures.show_prediction(movements, history, said)
 
 # %% [markdown] key="take-along"
-# **What you take along.** A row's gradient is the sum of what arrives at its uses, and a row that is not used gets none. Whether it *moves*
+# **What you take along.** A row's gradient is the sum of the gradients at all its uses, and a row that is not used gets none. Whether it *moves*
 # without any is up to the optimizer.
 #
 # Next, notebook 03: *what does clipping a row do to its gradient?*

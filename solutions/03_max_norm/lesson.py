@@ -3,7 +3,7 @@
 #
 # **What does clipping a row do to its gradient?**
 #
-# `nn.Embedding` has an argument that looks harmless: `max_norm=1.0`. It promises that no word's vector gets longer than that. In
+# `nn.Embedding` has an argument that looks harmless: `max_norm=1.0` ([最大范数，重新归一化](../glossary.md#the-table)). It promises that no word's vector gets longer than that. In
 # this notebook you find out what it writes, when it writes it, and which gradient comes back. Along the way you put sentences to the
 # test: those of S5, a note on `max_norm` in Chinese, most of them right, and beliefs that are common.
 #
@@ -38,7 +38,7 @@ from embedding_course.plot.chinese import label
 # %% [markdown] key="five-rows"
 # ## 1 · Which rows, and how short?
 #
-# Here is S5's table of five words, three numbers each. The length of a row is its 2-norm, $\sqrt{x_1^2+x_2^2+x_3^2}$.
+# Here is S5's table of five words, three numbers each. The length of a row is its 2-norm ([范数](../glossary.md#the-table)), $\sqrt{x_1^2+x_2^2+x_3^2}$.
 
 # %% key="five-rows-table"
 W = torch.tensor([[.3367, .1288, .2345], [.2303, -1.1229, -.1863], [2.2082, -.6380, .4617],
@@ -83,7 +83,7 @@ pictures.clipping(six, clipped.weight.detach(), [0, 1, 2], max_norm=1.0, names=n
 reveal("03-arrows", int((clipped.weight != six).any(dim=1).sum()), within=0)
 
 # %% [markdown] key="arrows-lesson"
-# Three things to read off. **Only rows that are looked up** can change: 猫 (*cat*) and 水 (*water*) stick out and nobody minds.
+# Three things to read off. **Only rows that are looked up** can change: 猫 (*cat*) and 水 (*water*) are too long and stay so.
 # A row that changes **keeps its direction**. And a row inside the circle stays as it is.
 #
 # In formulas: $e \leftarrow e \cdot \min(1, \text{max\_norm} / \lVert e \rVert)$ for every looked-up row $e$.
@@ -91,7 +91,7 @@ reveal("03-arrows", int((clipped.weight != six).any(dim=1).sum()), within=0)
 # %% [markdown] key="balls-text"
 # ### What “long” means
 #
-# `norm_type` chooses the yardstick: 1 adds up the absolute values, 2 is the usual length, `inf` takes the largest absolute value.
+# `norm_type` chooses the norm: 1 adds up the absolute values, 2 is the usual length, `inf` takes the largest absolute value.
 # Each has its own set of rows that are short enough: its *ball*.
 
 # %% key="predict-balls"
@@ -137,7 +137,7 @@ print("after: ", [f"{norm:.9f}" for norm in double(torch.arange(5)).norm(dim=1).
 # off can it get?
 
 # %% key="predict-tiny"
-predict("03-tiny", "A row of norm 1e-6 with max_norm=5e-7: how long is it afterwards, as a share of max_norm?", guess=None)
+predict("03-tiny", "A row of norm 1e-6 with max_norm=5e-7: how long is it afterwards, as a fraction of max_norm?", guess=None)
 
 # %% key="tiny"
 tiny = nn.Embedding(1, 2, max_norm=5e-7, _weight=torch.tensor([[6e-7, 8e-7]], dtype=torch.float64))
@@ -146,14 +146,14 @@ pictures.shortfall()
 reveal("03-tiny", round(share, 3), within=0.01)
 
 # %% [markdown] key="tiny-lesson"
-# PyTorch multiplies by max_norm / (norm + 1e-7). The 1e-7 costs the share 1e-7 / (norm + 1e-7) of the length: nine per cent of a
-# row of norm 1e-6, no more than float32's last digit or two for a row of norm 1. In float32, rounding may even leave a row a hair
+# PyTorch multiplies by max_norm / (norm + 1e-7). The 1e-7 costs the fraction 1e-7 / (norm + 1e-7) of the length: nine per cent of a
+# row of norm 1e-6, no more than float32's last digit or two for a row of norm 1. In float32, rounding may even leave a row slightly
 # *above* `max_norm`; then its next lookup writes to it again. Compare with a tolerance, never with `==`.
 
 # %% [markdown] key="writes"
 # ## 2 · Reading is writing
 #
-# The lookup changed the table itself, as S5 says. That is worth a try where one would least expect it. (That a model only reads in eval
+# The lookup changed the table itself, as S5 says. Try that where one would least expect it. (That a model only reads in eval
 # mode is a common belief; no source of ours says it.)
 
 # %% key="predict-eval"
@@ -237,10 +237,10 @@ gradient_of = clipped_gradients.fields(lambda e: e.square().sum(dim=-1), max_nor
 
 # %% [markdown] key="fields-lesson"
 # Inside the circle the three agree. Outside, PyTorch's arrow has the same length however far away the row is, since it belongs to the
-# clipped row. The true gradient of the formula in section 1 is zero for this loss: turning is all that could help, and this loss does
-# not care for directions.
+# clipped row. The true gradient of the formula in section 1 is zero for this loss: only a change of direction could help, and this loss does
+# not depend on the direction.
 #
-# The reason: clipping is **not part of the graph**. It is done to the table, under `no_grad`, before the lookup. The backward
+# The reason: clipping is **not part of the graph** that autograd records. It is done to the table, under `no_grad`, before the lookup. The backward
 # pass starts from the row that is there *now*, and knows of no other.
 
 # %% [markdown] key="way-text"
@@ -279,7 +279,7 @@ with waiting_for("grad_after_lookup", "renorm_rows", "lookup_with_max_norm_"):
 # ## 4 · The pitfall: one table, used twice
 #
 # Many models use the table at both ends: to look words up, and to score every word of the vocabulary (“tied” weights). Autograd keeps what it
-# needs for the backward pass, and here it needs the table. What if a lookup writes to the table in between?
+# needs for the backward pass, and here it needs the table. What if a lookup ([查表](../glossary.md#the-table)) writes to the table in between?
 
 # %% key="predict-pitfall"
 predict("03-pitfall", "Row 1 is short: nothing gets clipped. Does the backward pass work? (yes / no)", guess=None)
@@ -297,7 +297,7 @@ reveal("03-pitfall", outcome)
 
 # %% [markdown] key="pitfall-lesson"
 # A tensor counts how often it has been written to, and autograd compares. The lookup counts as a write even if all rows are short,
-# so the error does not come and go with your data, which is kind of it:
+# so the error comes with all data, and you see it in the first run:
 
 # %% key="version"
 for sentence in ([1], [0, 2], []):
@@ -305,7 +305,7 @@ for sentence in ([1], [0, 2], []):
     print("looked up", sentence, "· version of the table:", tied.weight._version)
 
 # %% [markdown] key="pitfall-two-text"
-# It also strikes people who *do* look up first. Two sentences, scored one after the other, one backward pass:
+# It also happens to people who *do* look up first. Two sentences, scored one after the other, one backward pass:
 
 # %% key="pitfall-two"
 tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
@@ -341,7 +341,8 @@ reveal("03-clone", round((stale / fresh).item(), 2), within=0.05)
 # **all lookups first, in one call; then use the table.**
 #
 # One more thing to know: words that were not in the batch enter the product *unclipped*. Under tied weights and a fresh N(0, 1)
-# table, long, never-read rows are loud; clip the table once at the start if you mind.
+# table, long rows that were never looked up get scores that are large in absolute value; if you do not want that, clip the whole table once
+# at the start.
 
 # %% [markdown] exercise="03.tied_scores"
 # Average the vectors of a sentence and score every word of the vocabulary against that average, with one table for both.
@@ -371,7 +372,7 @@ clipped_gradients.through_time(first_word_gradient.LENGTHS, sizes)
 reveal("03-exploding", round(sizes["max_norm = 1"][-1] / sizes["no limit"][-1], 1), within=0.3)
 
 # %% [markdown] key="exploding-answer"
-# `max_norm` bounds **weights**, and only those of this table. The gradient explodes in the recurrent matrix, which never heard of it.
+# `max_norm` bounds **weights**, and only those of this table. The gradient explodes in the recurrent matrix, which `max_norm` does not touch.
 # Here the gradient even gets *larger*: long inputs saturate the tanh, which dampens what comes back; short ones do so less.
 # Against exploding gradients there is `torch.nn.utils.clip_grad_norm_`, another tool with nearly the same name.
 
@@ -393,11 +394,11 @@ print(f"loss on unseen pairs: without {free.held_out_loss:.2f}, with {bounded.he
 reveal("03-better", "with" if bounded.held_out_loss < free.held_out_loss else "without")
 
 # %% [markdown] key="train-lesson"
-# A **frequent** word meets the ceiling in the first step and then shivers around it: a step pushes it out, the next lookup pulls it
+# A **frequent** word meets the ceiling in the first step and then moves up and down around it: a step pushes it out, the next lookup pulls it
 # back. A **rare** word stays as long as it was drawn until its first lookup, and drops to the ceiling in one step. Rows that are
 # never looked up never drop.
 #
-# And the loss is far lower with `max_norm`. Case closed? Not so fast. Two things changed at once.
+# And the loss is far lower with `max_norm`. Is that the proof? No: two things changed at once.
 
 # %% [markdown] key="confound"
 # ### Was it the ceiling?
@@ -415,7 +416,7 @@ for name, history in (("N(0, 1)", free), ("N(0, 1), max_norm=1", bounded), ("N(0
 reveal("03-confound", "higher" if short.held_out_loss > bounded.held_out_loss else "lower")
 
 # %% [markdown] key="confound-lesson"
-# The start did it. The short table without any ceiling does at least as well (the order is the same for three seeds and for
+# The initialisation ([初始化](../glossary.md#the-table)) did it. The short table without any ceiling does at least as well (the order is the same for three seeds and for
 # SGD, momentum and Adam; a test of the course repeats that). `max_norm` may still be what you want, but whoever tells you
 # that it "improves training" should show you this third run.
 
@@ -458,14 +459,14 @@ with waiting_for("renorm_rows"):
 #
 # | you want | take |
 # |---|---|
-# | rows that must not win by their length alone (dot products, distances as in TransE) | `max_norm`, and clip the whole table before saving |
+# | rows whose score must not be large by their length alone (dot products, distances as in TransE) | `max_norm`, and clip the whole table before saving |
 # | vectors of length exactly 1, with the right gradient | `F.normalize` in the model |
 # | a good start | a smaller initialisation |
 # | no exploding gradients | `clip_grad_norm_` |
 # | weights that shrink a little all the time | weight decay |
 #
 # *Where it comes from:* bounding row norms as regularisation is older than `nn.Embedding`: Srebro, Rennie and Jaakkola (2004) for matrix
-# factorisation; Srivastava et al. (2014) with dropout; Bordes et al. (2013, TransE) keep entity vectors at length 1.
+# factorisation ([矩阵分解](../glossary.md#training-by-comparison)); Srivastava et al. (2014) with dropout; Bordes et al. (2013, TransE) keep entity vectors at length 1.
 
 # %% [markdown] key="reflection" reflection=3
 # ## 8 · In your own words (3 points, graded by a person)

@@ -3,13 +3,13 @@
 #
 # **Why is counting not enough, and what does a model learn that a table of counts cannot?**
 #
-# A language model says how likely each word is to come next. The first ones counted. In 2003 Bengio and others let a small network guess
-# instead, and its table of word vectors has been with us ever since. You build it here, and you measure it against counts, fairly.
+# A **language model** ([语言模型](../glossary.md#language-models)) gives each word the probability that it comes next. The first ones counted. In 2003 Bengio and others trained a
+# small network for this instead, and its table of word vectors has been in use ever since. You build it here, and you measure it against counts, fairly.
 #
 # **Afterwards you can**
 # - say with numbers why counts of long word sequences fail;
 # - compute a neural language model by hand and count its parameters;
-# - write it, train it, and compare its loss with levels that mean something: guessing, counts, and the floor that nobody gets below;
+# - write it, train it, and compare its loss with levels that mean something: guessing, counts, and the entropy, below which no model gets;
 # - mix two models, and show that the mixture beats both;
 # - find words of a kind by their vectors alone, and train such vectors with negative sampling.
 #
@@ -45,8 +45,8 @@ RERUN = False  # True: recorded curves are made again, with your functions (well
 # %% [markdown] key="counting"
 # ## 1 · Counting, and why it fails
 #
-# What follows “the value of the”? Look it up: find all places where these four words stood, and count what came after. That is an
-# *n-gram* model. Its truth is a text, so it matters how much of the language a text shows.
+# What follows “the value of the”? Look it up: find all positions where these four words stood, and count what came after. That is an
+# *n-gram* model ([n 元组](../glossary.md#text-and-ids)). It knows one text only, so it matters how much of the language a text shows.
 #
 # The text is the Python language reference that came with your Python; its words are cut down to the 2,000 commonest, all others are
 # `<unk>`. Three topics are kept aside as new text.
@@ -59,7 +59,7 @@ print(language_reference.fingerprint())
 print({split: f"{sum(map(len, sentences)):,} words" for split, sentences in text.items()})
 
 # %% key="predict-unseen"
-predict("04-unseen", "What share of the new text's runs of four words never occurs in the training text? (0 to 1)", guess=None)
+predict("04-unseen", "What fraction of the new text's runs of four words never occurs in the training text? (0 to 1)", guess=None)
 
 # %% key="curse"
 found = ngram_counts.coverage(text["train"], text["test"], V)
@@ -67,8 +67,8 @@ pictures.curse(found)
 reveal("04-unseen", round(found[3].unseen, 2), within=0.05)
 
 # %% [markdown] key="curse-lesson"
-# Each further word multiplies what *could* be said by 2,000. The text does not grow with it. This is the **curse of dimensionality**: a
-# table of counts with four words of context is nearly all holes, and for most of the new text it has nothing to say.
+# Each further word multiplies what *could* be said by 2,000. The text does not grow with it. This is the **curse of dimensionality** ([维数灾难](../glossary.md#language-models)): a
+# table of counts with four words of context is nearly all zeros, and for most of the new text it gives no prediction.
 #
 # ### Find the bug: what must be stored
 #
@@ -83,19 +83,20 @@ three = found[2]
 print(f"runs of three words: {three.possible:.0e} possible, {three.seen:,} to be stored, one in {three.possible / three.seen:,.0f}")
 
 # %% [markdown] key="stored-lesson"
-# Memory is not what fails. What fails is that new text asks for holes. And a count knows no kinship: having read *the cat is asleep* a
-# thousand times teaches it nothing about *the dog is asleep*.
+# Memory is not what fails. What fails is that new text asks for entries that are zero. And counts of different words have nothing to do with
+# one another: *the cat is asleep* may occur a thousand times, and the count of *the dog is asleep* is still 0.
 #
 # To train anything, text is first cut into rows: what stands before, and what comes next.
 
 # %% [markdown] exercise="04.make_ngrams"
-# Every word is a target once, and so is the end of the sentence. At its start, `<bos>` fills the places before the first word.
+# Every word is a target once, and so is the end of the sentence. At its start, `<bos>` fills the positions before the first word.
 
 # %% [markdown] key="micro-intro"
 # ## 2 · A language with a known floor
 #
-# How good can a model get? For English nobody knows. So we first take a language about which everything is known: the
-# **micro-language**, a small grammar of Chinese and English that was made for this course. A few of its 69,992 sentence pairs:
+# How low can the loss of a model get? No lower than the **entropy** ([熵](../glossary.md#language-models)) of the language: how uncertain the next word is, on average, when its
+# true probabilities are known. For English nobody knows it. So we first take a language about which everything is known: the
+# **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English that was made for this course. A few of its 69,992 sentence pairs:
 
 # %% key="micro-sentences"
 language = micro_language()
@@ -115,10 +116,11 @@ with waiting_for("make_ngrams"):
 # The two simplest tables of counts: of single words, and of words given the one before. `alpha` is added to every count, so that nothing is impossible.
 
 # %% [markdown] key="levels-text"
-# Losses are in *nats*: minus the natural logarithm of the chance that the true word was given, on average. Now four levels on the
-# loss axis. *Uniform*: all words equally likely. *Unigram* and *bigram*: your tables. And the **floor**: since all
+# The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability that the model gave to the true word, on average. With the
+# natural logarithm its unit is the **nat** (1 nat = 1.44 bits). Now four levels on the
+# loss axis. *Uniform*: all words equally likely. *Unigram* and *bigram*: your tables. And the **entropy floor** ([熵下界](../glossary.md#language-models)): since all
 # sentences can be listed, the entropy of the next word given the four before it can be computed. No model with a window of four gets below it
-# on the whole language. (On a sample it may, by a hair, and by luck.)
+# on the whole language. (On a sample the loss may fall slightly below it, by the choice of the sample.)
 
 # %% key="predict-bigram"
 predict("04-bigram", "Uniform guessing costs 5.46 nats a word, the floor is 1.38. What does your bigram table reach?", guess=None)
@@ -138,7 +140,7 @@ print({name: round(level, 2) for name, level in levels.items()})
 # Bengio's idea: give every word a *vector*, write the vectors of the last few words one after the other, and let a small network turn
 # them into a score for every word. Words with similar vectors then get similar predictions, **even in contexts never seen**.
 #
-# Small enough for a pocket calculator, and taken from S3: three sentences, seven words, two words of context, vectors of two numbers, a
+# Small enough to compute by hand, and taken from S3: three sentences, seven words, two words of context, vectors of two numbers, a
 # hidden layer of two.
 
 # %% key="three-sentences"
@@ -199,16 +201,16 @@ for name, value in (("x", x), ("W1 x + b1", sums), ("tanh", hidden), ("logits", 
 # From there two logits are worked out, 0.351 and 0.345, *and so on for all 7 units* (以此类推所有7个单元). Then come logits (“for example”),
 # what they predict, and *probs*:
 #
-# | | logits | chances | predicted |
+# | | logits | probabilities | predicted |
 # |---|---|---|---|
 # | 我 爱 | .35, .34, -1.2, .8, 2.1, -.3, .5 | .05, .05, .01, .10, .60, .09, .10 | word 4, 喜欢 |
 # | 我 讨厌 | 1.2, -.5, .7, .3, -.8, .9, 2.3 | .15, .03, .08, .07, .02, .10, .55 | word 6, 讨厌 |
 #
-# Three checks tell whether a hand computation can be right: is each step its function of the one before, do the chances add up, is the
-# order of chances that of the logits?
+# Three checks tell whether a hand computation can be right: is each step its function of the one before, do the probabilities add up to 1, is
+# the order of the probabilities that of the logits?
 
 # %% key="predict-word"
-predict("04-word", "From the weights, step by step: which word is the likeliest after 我 爱? (its number, 0 to 6)", guess=None)
+predict("04-word", "From the weights, step by step: which word is the most probable after 我 爱? (its id, 0 to 6)", guess=None)
 
 # %% key="hand-figure"
 words = [f"{spelled(word)}\n{three_sentences.GLOSSES[word]}" for word in three_sentences.WORDS]
@@ -218,21 +220,21 @@ rows = [pictures.Answers(*row) for row in zip(printed.softmax, of_printed, true,
 pictures.compare_softmax(words, {f"after {spelled(one)}": row for one, row in zip(three_sentences.CONTEXTS, rows, strict=True)})
 print("logits from the printed tanh:", [round(number, 3) for number in (torch.tensor(printed.tanh) @ W2.T + b2).tolist()])
 print("softmax of the printed logits:", *([round(number, 3) for number in row] for row in of_printed), sep="  ")
-print("the printed chances add up to", *(round(sum(row), 2) for row in printed.softmax))
+print("the printed probabilities add up to", *(round(sum(row), 2) for row in printed.softmax))
 reveal("04-word", int(logits[0].argmax()), within=0)
 
 # %% [markdown] key="hand-lesson"
 # The first step is the wrong one: the sums are .58 and -.26, not .54 and -.56. The tanh is right for the sums as they stand. Of the seven
-# printed logits of 我 爱 two follow from it, the two that were worked out; the others do not. Nor are the printed chances the softmax of the
+# printed logits of 我 爱 two follow from it, the two that were worked out; the others do not. Nor are the printed probabilities the softmax of the
 # printed logits, .513 instead of .60 and .494 instead of .55; and in the first row -.3 is a lower logit than .35 and yet has the higher
-# chance. Both rows add up to 1, so that check alone finds nothing.
+# probability. Both rows add up to 1, so that check alone finds nothing.
 #
 # Step by step from the weights word 5 wins both times, 玩具 (*toys*), with .293 and .319. (Nobody has trained these weights.) And S3 once
-# calls the logits 每个样本对应7个词的概率, *for each sample the probabilities of 7 words*; some are negative. Nothing of this would have stopped a
+# calls the logits 每个样本对应7个词的概率, *for each sample the probabilities of 7 words*; some are negative. None of this would raise an error in a
 # program, which is why hand computations are worth checking by machine.
 
 # %% [markdown] exercise="04.NPLM"
-# Now as a module, for any sizes and for batches. `direct` adds the short cut that Bengio's paper has: a linear layer straight from the
+# Now as a module, for any sizes and for batches. `direct` adds what Bengio's paper calls direct connections: a linear layer straight from the
 # vectors to the scores.
 
 # %% [markdown] exercise="04.train_step"
@@ -262,7 +264,7 @@ with waiting_for("NPLM", "train_step"):
 # %% [markdown] key="micro-training"
 # ## 4 · Does it learn a language?
 #
-# Vectors of 16 numbers, a window of four words, 64 hidden units, 3,000 batches of 256 rows. The table starts short (notebook 02), with
+# Vectors of 16 numbers, a window of four words, 64 hidden units, 3,000 batches of 256 rows. The table starts with small numbers (notebook 02), with
 # a standard deviation of 0.1. The bar shows the loss of the last batches and the one on held-out sentences. The trained table is kept: notebook
 # 10 draws a map of it.
 
@@ -282,13 +284,13 @@ with waiting_for("NPLM", "train_step", after=["X", "Y", "X_test", "Y_test"]):
 
 # %% key="micro-figure"
 with waiting_for("NPLM", "train_step", after=["run"]):
-    pictures.learning(run.measured, levels, "Below the counts within seconds, and then a floor")
+    pictures.learning(run.measured, levels, "Below the counts within seconds, then close to the entropy floor")
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2), within=0.25)
 
 # %% [markdown] key="windows-text"
 # ### What a wider window is worth
 #
-# Each window has its own floor: whoever sees one word cannot know what two words tell. These curves were recorded with the reference answers and
+# Each window has its own entropy floor: one word of context says less about the next word than two do. These curves were recorded with the reference answers and
 # tables that start from N(0, 1); set `RERUN = True` at the top to make them with yours.
 
 # %% key="predict-windows"
@@ -307,22 +309,22 @@ reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))), within=0)
 # > “一、传统模型的世纪困境：当n-gram遇上"月光族难题"”)
 #
 # That is the third trouble that S3 finds with counts, and it is one. Then comes the neural model, and it is a common belief (not a sentence
-# of S3) that it cures this too. It cures sparsity, not short sight. “They will go to the hospital …” may go on with *tomorrow*. Not so when the sentence has begun
+# of S3) that it cures this too. It helps against sparsity, not against a window that is too short. “They will go to the hospital …” may go on with *tomorrow*. Not so when the sentence has begun
 # with *tomorrow* already; but then the beginning lies outside the window.
 
 # %% key="predict-outside"
-predict("04-outside", "Five words further on: does the model's chance of “tomorrow” depend on the first word? (yes / no)", guess=None)
+predict("04-outside", "Five words further on: does the model's probability of “tomorrow” depend on the first word? (yes / no)", guess=None)
 
 # %% key="outside"
 with waiting_for("NPLM", "train_step", after=["model"]):
     for beginning in ("they will go to the hospital", "tomorrow they will go to the hospital"):
-        chance = model(torch.tensor([vocabulary.encode(beginning)[-4:]])).softmax(1)[0, vocabulary.ids["tomorrow"]].item()
+        probability = model(torch.tensor([vocabulary.encode(beginning)[-4:]])).softmax(1)[0, vocabulary.ids["tomorrow"]].item()
         truth = language.next_word().after(beginning).get("tomorrow", 0.0)
-        print(f"{beginning} … tomorrow: the model says {chance:.4f}, the language {truth:.4f}")
+        print(f"{beginning} … tomorrow: the model says {probability:.4f}, the language {truth:.4f}")
     reveal("04-outside", "no")
 
 # %% [markdown] key="outside-lesson"
-# A window of ten would move the wall, and make the hidden layer larger with every word. Notebook 05 takes the window away.
+# A window of ten would move the limit, and make the hidden layer larger with every word. Notebook 05 does without a window.
 #
 # ### What the parts are for
 #
@@ -338,27 +340,27 @@ worst = max(variants.curves, key=lambda name: variants.curves[name][-1][1])
 reveal("04-variants", {"no tanh": "no tanh", "order thrown away": "order", "a table that never learns": "table"}.get(worst, "gradients"))
 
 # %% [markdown] key="variants-lesson"
-# Without clearing, the steps add up every gradient since the start, and the model is lost. A table that stays as it was drawn costs more than
+# Without clearing, the steps add up every gradient since the start, and training fails. A table that stays as it was drawn costs more than
 # the order of the words does, and that more than the tanh: in this small language a linear layer gets far. (One seed each.)
 
 # %% [markdown] key="real"
-# ## 5 · Real text: counts strike back
+# ## 5 · Real text: counts are a strong baseline
 #
 # The micro-language has 235 words and half a million rows to learn them from. Now the reference text: 2,000 words, 65,000 rows, and whole topics that
 # the model never saw. Before that, one number to compare by.
 
 # %% [markdown] exercise="04.perplexity"
-# *Perplexity* is exp of the mean loss: a model with perplexity 60 is as unsure as if it chose among 60 equally likely words.
+# **Perplexity** ([困惑度](../glossary.md#language-models)) is exp of the mean loss: a model with perplexity 60 is as uncertain as if it chose among 60 equally likely words.
 
 # %% [markdown] key="trigram-text"
-# The rival is no toy: a trigram model with Kneser–Ney smoothing (1995), in the interpolated form that Chen and Goodman (1999) found best
+# The baseline is a strong one: a trigram model with Kneser–Ney smoothing ([平滑](../glossary.md#language-models); 1995), in the interpolated form that Chen and Goodman (1999) found best
 # among the ways of counting. It mixes counts of three words with those of two and of one, and needs no gradient.
 
 # %% key="real-rows"
 with waiting_for("make_ngrams"):
     rows = {split: make_ngrams(sentences, 4, reference.bos, reference.eos) for split, sentences in text.items()}
     trigram = InterpolatedTrigram(*rows["train"], V)
-    by_counts = {split: trigram.chances(*rows[split]) for split in ("valid", "test")}
+    by_counts = {split: trigram.probabilities(*rows[split]) for split in ("valid", "test")}
     print(f"trigram: perplexity {math.exp(-by_counts['test'].log().mean()):.1f} on the test topics")
 
 # %% key="predict-real"
@@ -381,11 +383,11 @@ with waiting_for("perplexity", after=["reader", "rows"]):
     reveal("04-real", round(mine, 1), within=0.15)
 
 # %% [markdown] key="real-lesson"
-# Close to each other, so is it all for nothing? No: they are wrong in **different places**. Where three words stood in the text before, counts
-# know exactly what came. Where they did not, vectors help. Bengio found it in 2003, and mixed the two.
+# The two are close to each other. But they are wrong at **different words**. Where three words stood in the text before, counts
+# know exactly what came. Where they did not, vectors help. Bengio and others found this in 2003, and mixed the two.
 
 # %% [markdown] exercise="04.best_mixture"
-# How much of each? Held-out text says so: the weight that predicts *it* best, and not the training text, which both know too well.
+# How much of each? Held-out text says so: the weight that predicts *it* best, and not the training text, to which both are fitted too well.
 
 # %% key="predict-mixture"
 predict("04-mixture", "Perplexity of the best mixture on the test topics?", guess=None)
@@ -393,7 +395,7 @@ predict("04-mixture", "Perplexity of the best mixture on the test topics?", gues
 # %% key="mixture"
 with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
     grid = [step / 20 for step in range(21)]
-    by_model = {split: held_out.chances(reader, *rows[split]) for split in ("valid", "test")}
+    by_model = {split: held_out.probabilities(reader, *rows[split]) for split in ("valid", "test")}
     w = best_mixture(by_model["valid"], by_counts["valid"], grid)  # chosen on one set of topics, measured on another
     mixed = [math.exp(-(v * by_model["test"] + (1 - v) * by_counts["test"]).log().mean()) for v in grid]
     pictures.mixture(grid, mixed, w, ("trigram", "NPLM"))
@@ -402,17 +404,17 @@ with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
 # %% [markdown] key="classes"
 # ## 6 · Words of a kind
 #
-# Back to the micro-language. Nobody told the model that *dog* and *cat* are animals, or that *happy* is a quality. But they stand in
-# the same places, so the same vectors serve them. S2, an essay on how Transformers make vectors, says of training embeddings:
+# Back to the micro-language. Nobody told the model that *dog* and *cat* are animals, or that *happy* is a quality. But they occur in
+# the same contexts, so similar vectors serve for them. S2, an essay on how Transformers make vectors, says of training embeddings:
 #
 # > “这一过程需要大量的标注数据支持，尤其是在大规模预训练阶段” (*this process needs the support of a great deal of labelled data, above all in
 # > large-scale pretraining*; S2, “3.2 嵌入向量的训练过程”)
 #
-# You have just trained some without a single label: the next word is all the label that it takes. Ask for the neighbours of a word.
+# You have just trained some without a single label: the next word is all the label that it takes. Ask for the **nearest neighbours** ([最近邻](../glossary.md#language-models)) of a word.
 
 # %% [markdown] exercise="04.nearest"
 # Nearest by cosine, that is by angle: the cosine of two vectors is their dot product divided by both lengths,
-# $a \cdot b / (|a||b|)$. The word itself does not count, nor does a row of zeros, which points nowhere.
+# $a \cdot b / (|a||b|)$. The word itself does not count, nor does a row of zeros, which has no direction.
 
 # %% key="neighbours"
 with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
@@ -425,7 +427,7 @@ with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
 # accuracy*. (Neighbours are sought among these words only; words with two meanings are left out.)
 
 # %% key="predict-purity"
-predict("04-purity", "What share of the words has a nearest neighbour of its own class after training? (0 to 1)", guess=None)
+predict("04-purity", "What fraction of the words has a nearest neighbour of its own class after training? (0 to 1)", guess=None)
 
 # %% key="purity"
 classes = word_classes.class_of()
@@ -436,34 +438,34 @@ with waiting_for("nearest", "NPLM", "train_step", after=["model", "untrained"]):
     reveal("04-purity", round(shares["after"], 2), within=0.08)
 
 # %% [markdown] key="purity-lesson"
-# Each small square is the cosine of two words; the words are sorted by class, so a class of like vectors is a blue block on the diagonal.
-# The sorting is ours, the blue is the model's.
+# Each small square is the cosine of two words; the words are sorted by class, so a class of similar vectors is a blue block on the diagonal.
+# The order is ours, the cosines are the model's.
 #
 # (A good loss is no proof of good neighbours. With a table that starts from N(0, 1), 1,200 steps give a loss of 1.56 and an accuracy of only
-# 0.52, with seed 0: what was drawn at the start drowns what is learned, and the layers above put up with it.)
+# 0.52, with seed 0: the random numbers of the start are much larger than what is learned, and the layers above adapt to them.)
 #
-# This kinship is what counts lack. What the model reads about *dog* now changes what it says about *cat*, since both have nearly one vector.
+# Counts have no such similarity. What the model learns about *dog* now changes its predictions for *cat*, since both have nearly the same vector.
 
 # %% [markdown] key="writing"
 # ## 7 · Let it write
 #
-# A model that says what comes next can write: draw a word, append it, ask again. The logits may be divided by a *temperature* first.
+# A model that says what comes next can write: draw a word, append it, ask again. The logits may be divided by a **temperature** ([温度](../glossary.md#language-models)) first.
 
 # %% key="predict-temperature"
-predict("04-temperature", "After “the dog is”: at which temperature are the chances most alike, 0.3, 1 or 2?", guess=None)
+predict("04-temperature", "After “the dog is”: at which temperature are the probabilities most equal, 0.3, 1 or 2?", guess=None)
 
 # %% key="temperature"
 with waiting_for("NPLM", "train_step", after=["model"]):
     window = [vocabulary.bos, *vocabulary.encode("the dog is")]
     logits = model(torch.tensor([window])).detach()[0]
     top = logits.topk(7).indices
-    chances = {temperature: (logits / temperature).softmax(0)[top].tolist() for temperature in (0.3, 1.0, 2.0)}
-    pictures.temperatures(chances, [vocabulary.words[i] for i in top])
-    reveal("04-temperature", min(chances, key=lambda temperature: chances[temperature][0]), within=0)
+    probabilities = {temperature: (logits / temperature).softmax(0)[top].tolist() for temperature in (0.3, 1.0, 2.0)}
+    pictures.temperatures(probabilities, [vocabulary.words[i] for i in top])
+    reveal("04-temperature", min(probabilities, key=lambda temperature: probabilities[temperature][0]), within=0)
 
 # %% [markdown] exercise="04.generate"
-# Draw word after word until the sentence ends: `torch.multinomial(chances, 1, generator=generator)` draws one id. Temperature 0 means:
-# always the likeliest.
+# Draw word after word until the sentence ends: `torch.multinomial(probabilities, 1, generator=generator)` draws one id. Temperature 0 means:
+# always the most probable.
 
 # %% key="written"
 with waiting_for("generate", "NPLM", "train_step", after=["model"]):
@@ -475,22 +477,22 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
         print("   ", "; ".join(texts[:3]))
 
 # %% [markdown] key="written-lesson"
-# Since the micro-language is a list, “right” can be counted here. Hot text is rich and nearly always wrong. Cold text repeats itself, and one
-# might expect it to be right. It was not: in the run that this was written with, 21 of 100 at 0.3 against 36 of 100 at 1. Two of the
-# three cold samples said *yesterday* at both ends: the model's favourite words, and a beginning that it could no longer see. The likeliest
-# word each time is not the likeliest sentence. At temperature 1 a model says what it believes, no more and no less.
+# Since the micro-language is a list, “right” can be counted here. At a high temperature the texts vary most and are nearly always wrong. At a low one they repeat themselves, and one
+# might expect them to be right. They were not: in the run that this was written with, 21 of 100 at 0.3 against 36 of 100 at 1. Two of the
+# three samples at 0.3 said *yesterday* at both ends: words that the model gives a high probability, and a beginning that lay outside its window. The most probable
+# word each time is not the most probable sentence. At temperature 1 a model draws from its own distribution.
 
 # %% [markdown] key="negative"
 # ## 8 · Vectors without a softmax
 #
 # The softmax scores all words for every row. With a large vocabulary that is most of the work. If one wants the *vectors* only, a
-# cheaper game will do (word2vec, 2013): tell the word that really stood nearby from a few words that were drawn at random.
+# cheaper task will do, **negative sampling** ([负采样](../glossary.md#language-models); word2vec, 2013): tell the word that really stood nearby from a few words that were drawn at random.
 #
 # Drawn how? As often as they occur, and nearly half of the draws would be the same twenty words and signs. So frequencies are raised to
 # 0.75 first.
 
 # %% [markdown] exercise="04.negative_sampling_distribution"
-# The chances of being drawn.
+# The probability of each word to be drawn.
 
 # %% [markdown] key="bug-negative"
 # ### Find the bug: a probability
@@ -514,14 +516,14 @@ with waiting_for("negative_sampling_distribution"):
 reveal("04-negative", round(raised, 2), within=0.15)
 
 # %% [markdown] key="negative-lesson"
-# Not to one: they have to be divided by that sum. (`torch.multinomial` would forgive it, since it normalises; your own sampler or your own
+# Not to one: they have to be divided by that sum. (`torch.multinomial` would accept it, since it normalises; your own sampler or your own
 # loss would not.) The power makes common words rarer and rare ones commoner.
 
 # %% [markdown] exercise="04.sgns_loss"
-# The game's loss: the true neighbour's score should be high, the drawn ones' low.
+# The loss of this task: the true neighbour's score should be high, the drawn ones' low.
 
 # %% [markdown] key="skip-gram-text"
-# Your loss, your distribution, your training step, on the micro-language: two words are a pair when they stand at most two places apart.
+# Your loss, your distribution, your training step, on the micro-language: two words are a pair when they are at most two positions apart.
 
 # %% key="predict-skip-gram"
 predict("04-skip-gram", "Nearest-neighbour accuracy of word2vec's vectors: higher or lower than the language model's? (higher / lower)", guess=None)
@@ -539,7 +541,7 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
     reveal("04-skip-gram", "higher" if accuracy > shares["after"] else "lower")
 
 # %% [markdown] key="skip-gram-lesson"
-# A thousand steps in all, and no softmax. The neighbours on both sides say more about a word's kind than what it helps to foretell; but these
+# A thousand steps in all, and no softmax. The neighbours on both sides say more about a word's class than the words that it helps to predict; but these
 # vectors cannot say what comes next. (One seed, one setting: a fair contest would tune both.)
 
 # %% [markdown] key="reflection" reflection=3
@@ -552,16 +554,16 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
 # cannot, with an example; (1) one measurement, with the text that it must be made on.*
 
 # %% [markdown] key="reflection-model" model_answer=true
-# Two models with nearly one perplexity may be wrong in different places: counts are good where the same words stood before, the network where they did
+# Two models with nearly one perplexity may be wrong at different words: counts are good where the same words stood before, the network where they did
 # not. So mix them; the weight is chosen on held-out text and the mixture measured on other text that neither of them nor the weight has seen. It may
-# well beat both. Perplexity also says little about the vectors: words that stand in the same places get similar ones, so that what was learned about
-# *invoice* holds for *bill*, while a table of counts must see each of them in each context. Measure it: the mixture's perplexity on test text, or the share
+# well beat both. Perplexity also says little about the vectors: words that occur in the same contexts get similar ones, so that what was learned about
+# *invoice* holds for *bill*, while a table of counts must see each of them in each context. Measure it: the mixture's perplexity on test text, or the fraction
 # of words whose nearest neighbour is of the same kind, on words with known kinds. And 60,000 words are few: see whether more text helps one more than the other.
 
 # %% [markdown] key="where"
 # ## 10 · Where this goes
 #
-# The window falls in notebook 05, where a recurrent network reads sentences of any length. The game of telling true pairs from drawn
+# Notebook 05 does without the window: a recurrent network reads sentences of any length. The task of telling true pairs from drawn
 # ones comes back in notebook 09, with whole sentences in place of words. And every large language model still ends as this one does: logits over
 # a vocabulary, a softmax, a temperature.
 #
@@ -577,8 +579,8 @@ with waiting_for("NPLM", "train_step", "nearest", after=["model", "shares", "run
     word_map.card(titles, classes, shares["after"], run.measured[-1][1], levels["floor, four words"])
 
 # %% [markdown] key="take-along"
-# **What you take along.** Words that stand in the same places get similar vectors, and then what is learned about one holds for the other.
-# A loss says something only beside levels: guessing, counts, the floor.
+# **What you take along.** Words that occur in the same contexts get similar vectors, and then what is learned about one holds for the other.
+# A loss says something only beside other levels: guessing, counts, the entropy floor.
 #
 # Next, notebook 05: *how does one sentence become another?*
 

@@ -3,18 +3,18 @@
 #
 # **How does one sentence become another?**
 #
-# 他明天会坐公共汽车去图书馆 has seven words, *he will go to the library by bus tomorrow* has nine, and 明天 (*tomorrow*) has gone from the second place
+# 他明天会坐公共汽车去图书馆 has seven words, *he will go to the library by bus tomorrow* has nine, and 明天 (*tomorrow*) has gone from the second position
 # to the last. So a word-by-word dictionary will not do. One network reads the whole sentence, another writes a new one. You build both, train
 # them in seconds, and have them translate sentences that they have never seen.
 #
 # **Afterwards you can**
 # - say what an LSTM's forget gate does to old words;
 # - batch sentences of different lengths so that padding changes nothing;
-# - train a decoder on the true words and let it loose on its own;
+# - train a decoder on the true words and let it write without them;
 # - add attention and read where each word looks;
 # - catch three mistakes whose loss curves look fine.
 #
-# **About 90 minutes** without the further exercises. Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that guesses the next word).
+# **About 90 minutes** without the further exercises. Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that predicts the next word).
 
 # %% key="setup"
 
@@ -43,7 +43,7 @@ RERUN = False  # True: the recorded runs are done again here (some minutes)
 # %% [markdown] key="text"
 # ## 1 · The task, and a state that reads
 #
-# The sentences come from a small language that this course made up of real Chinese and real English: 70,000 pairs, each Chinese sentence with
+# The sentences come from the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English that was made for this course: 70,000 pairs, each Chinese sentence with
 # exactly one right translation. A tenth of all *meanings* is held out, so a model cannot pass by having met the sentence in other words.
 
 # %% key="text-look"
@@ -52,13 +52,13 @@ for pair in micro_language().pairs("test", 5, seed=2):
 
 # %% [markdown] key="order"
 # The mean of a sentence's word vectors cannot translate: 猫追狗 and 狗追猫, *the cat chases the dog* and *the dog chases the cat*, have the same
-# mean. A **recurrent** network reads word by word and keeps a state: new state = f(old state, word). The order is in it.
+# mean. A **recurrent network** ([循环网络，长短期记忆网络](../glossary.md#sequences)) reads word by word and keeps a state: new state = f(old state, word). The order is in it.
 #
-# But how long does a word last in it? We move the first word's vector a little and look how much the state moves, n words later. Three networks,
-# all untrained: a plain RNN, an LSTM as PyTorch makes it, and one whose *forget gate* was opened.
+# But for how long does the state depend on a word? We move the first word's vector a little and look how much the state moves, n words later. Three networks,
+# all untrained: a plain RNN, an LSTM as PyTorch makes it, and one whose *forget gate* ([门](../glossary.md#sequences)) was opened.
 
 # %% key="predict-memory"
-predict("05-memory", "After 30 words, who has kept least of the first: the plain RNN or the LSTM as torch makes it? (rnn / lstm)", guess=None)
+predict("05-memory", "After 30 words, whose state depends least on the first: the plain RNN or the LSTM as torch makes it? (rnn / lstm)", guess=None)
 
 # %% key="memory"
 kept = {name: remembering.influence(name) for name in remembering.KINDS}
@@ -66,13 +66,13 @@ pictures.show_influence(kept)
 reveal("05-memory", "rnn" if kept["plain RNN"][-1] < kept["LSTM as torch makes it"][-1] else "lstm")
 
 # %% [markdown] key="memory-lesson"
-# “An LSTM has a long memory” is a promise, not a property. Its cell state goes through
+# An LSTM can have a long memory; a new one has not. Its cell state goes through
 #
 # $$c \leftarrow f \odot c + i \odot g \qquad h = o \odot \tanh(c)$$
 #
 # with gates $i, f, o$ between 0 and 1 (sigmoids) and a candidate $g$ (a tanh), each computed from the word and the old $h$. A new LSTM has
-# $f \approx \tfrac12$ and loses nearly half of its memory with every word. With $f$ near 1 the old state is carried on as it is: nothing is multiplied away, and
-# that is the whole trick. Training can open the gate, where it pays.
+# $f \approx \tfrac12$ and loses nearly half of its memory with every word. With $f$ near 1 the old state is carried on as it is: nothing is multiplied away.
+# Training can open the gate where that lowers the loss.
 
 # %% [markdown] exercise="05.lstm_cell"
 # One word, one step: from the old state $(h, c)$ and the word's vector to the new one. The four blocks of the weights are in PyTorch's order i, f, g, o.
@@ -97,7 +97,7 @@ sentences = ["他 的 箱子 很 小", "女孩 不 喜欢 游泳", "明天 他�
 sentence_grid.show_batch(sentences)
 
 # %% [markdown] key="padding-question"
-# An LSTM does not know that `<pad>` is nothing. Its row in the table may be zero: the gates have biases, and the old $h$ goes in as well. So it goes on
+# An LSTM treats `<pad>`, the padding ([填充](../glossary.md#text-and-ids)), like any other word. Its row in the table may be zero: the gates have biases, and the old $h$ goes in as well. So it goes on
 # computing, and the state at the end of the rectangle is not the state at the end of the sentence.
 
 # %% key="predict-padding"
@@ -113,8 +113,8 @@ moved = ((padded - alone).norm() / alone.norm()).item()
 reveal("05-pad-state", round(100 * moved), within=0.2)
 
 # %% [markdown] key="packing"
-# The remedy is the last line of the figure. `pack_padded_sequence` lays the words step by step (four first words, four second words, …)
-# and notes how many rows are still at work. Rows that have ended are left alone, and each row's state is the one **after its last real word**.
+# The remedy is the last line of the figure. `pack_padded_sequence` orders the words step by step (four first words, four second words, …)
+# and notes how many rows have not ended yet: a **packed sequence** ([打包序列](../glossary.md#sequences)). Rows that have ended are left alone, and each row's state is the one **after its last real word**.
 # `pad_packed_sequence(outputs, batch_first=True, total_length=S)` makes a rectangle of S columns again, with zeros at padding.
 
 # %% key="packing-run"
@@ -142,7 +142,7 @@ except AttributeError as error:
 
 # %% [markdown] key="bug-super-lesson"
 # `nn.Module` keeps its parameters in dictionaries that `super().__init__()` makes, and that line is not there; nor is it in S1's decoder, or in the class
-# of its 4.5 that shares a table. Here Python protests, loudly and at once. The mistakes of section 6, made up for this course, will not be so kind.
+# of its 4.5 that shares a table. Here Python raises an error at once. The mistakes of section 6, made up for this course, raise none.
 
 # %% [markdown] exercise="05.Encoder"
 # Now your encoder. Lengths may come in any order, and padding, whatever it is, changes nothing.
@@ -150,15 +150,16 @@ except AttributeError as error:
 # %% [markdown] key="decoder"
 # ## 3 · Writing, one word at a time
 #
-# The decoder is a language model as in notebook 04: given the words so far, which one is next? The one difference: it starts from the encoder's state. While it learns,
-# it is fed the **true** words before each place, whatever it would have said itself: *teacher forcing*. So all places can be trained at once, if input and
-# target are one step apart.
+# The decoder ([编码器，解码器](../glossary.md#sequences)) is a language model as in notebook 04: given the words so far, which one is next? The one difference: it starts from the encoder's state. While it learns,
+# it is fed the **true** words before each position, whatever it would have said itself: **teacher forcing** ([教师强制](../glossary.md#sequences)). So all positions can be trained at once, if input and
+# target are one step apart. Its loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability of the
+# true word, on average; the unit is the **nat**.
 
 # %% key="shift-figure"
 sentence_grid.show_shift(["his", "box", "is", "very", "small"])
 
 # %% key="predict-copy"
-predict("05-copy", "If input and target were NOT shifted, which loss could the decoder reach? (say a number of nats)", guess=None)
+predict("05-copy", "If input and target were NOT shifted, which loss could the decoder reach? (in nats)", guess=None)
 
 # %% key="copy-cost"
 reveal("05-copy", 0)
@@ -171,10 +172,10 @@ reveal("05-copy", 0)
 # Make the two rows of the figure, for a padded batch. Where does `<eos>` go in a row that ends early?
 
 # %% [markdown] key="loss-text"
-# The target has padding too. It must not count: to predict `<pad>` after `<eos>` is easy, and easy places make the mean look good.
+# The target has padding too. It must not count: to predict `<pad>` after `<eos>` is easy, and easy positions make the mean look good.
 
 # %% key="predict-dilution"
-predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all places is padding. The mean that counts it?", guess=None)
+predict("05-dilution", "Real words cost 2 nats each, padding costs 0. A third of all positions is padding. The mean that counts it?", guess=None)
 
 # %% key="dilution"
 costs, real = torch.tensor([2.0, 2.0, 2.0, 2.0, 0.0, 0.0]), torch.tensor([1, 1, 1, 1, 0, 0]).bool()
@@ -188,7 +189,7 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 # Embedding, LSTM, scores. It gives its state back, so that it can be called for all words at once (training) or one at a time (translating).
 
 # %% [markdown] key="greedy"
-# When it translates, nobody knows the true words. The likeliest word goes back in as the next input, until `<eos>` comes: **greedy decoding**.
+# When it translates, nobody knows the true words. The most probable word goes back in as the next input, until `<eos>` comes: **greedy decoding** ([贪心解码](../glossary.md#sequences)).
 
 # %% [markdown] exercise="05.greedy_decode"
 # Each row stops at its own `<eos>`; the others go on.
@@ -200,7 +201,7 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 # them.
 
 # %% key="predict-own"
-predict("05-own", "Share of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
+predict("05-own", "Fraction of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
 
 # %% key="own"
 slips = curves.load("05_slips", rerun=RERUN and translation_experiments.slips)
@@ -220,7 +221,7 @@ reveal("05-own", round(share_without, 2), within=0.05)
 # “The longer the sentence, the worse”, one often reads about such models. Is it so?
 
 # %% key="predict-longest"
-predict("05-longest", "Which sentences have the larger share of wrong translations? (3–5 words: short, 12–14 words: long)", guess=None)
+predict("05-longest", "Which sentences have the larger fraction of wrong translations? (3–5 words: short, 12–14 words: long)", guess=None)
 
 # %% key="lengths-without"
 pictures.show_lengths({"without attention": without})
@@ -233,14 +234,14 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", 
         print(f"{pair.raw}\n  right: {pair.english}\n  said:  {one}")
 
 # %% [markdown] key="bottleneck-lesson"
-# Not for these sentences. Fourteen words of a small language fit into 128 numbers, and long is not the same as difficult. The mistakes themselves tell more. They are not
-# gibberish but fluent English that says something else: another thing, another person. The decoder is a good language model; what it loses is
+# Not for these sentences. Fourteen words of a small language fit into 128 numbers, and long is not the same as difficult. The mistakes themselves tell more. They are
+# fluent English that says something else: another thing, another person. The decoder is a good language model; what it loses is
 # the *source*.
 #
 # So let us give the state more to hold. In these recorded runs every second text is **two** sentences, one after the other.
 
 # %% key="predict-two"
-predict("05-two", "Without attention: share of right translations among texts of 19 to 26 Chinese words? (0 to 1)", guess=None)
+predict("05-two", "Without attention: fraction of right translations among texts of 19 to 26 Chinese words? (0 to 1)", guess=None)
 
 # %% key="lengths-joined"
 joined = curves.load("05_joined", rerun=RERUN and translation_experiments.joined)
@@ -249,18 +250,18 @@ pictures.show_lengths({"without attention": texts["without attention"]}, "One se
 reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 
 # %% [markdown] key="joined-lesson"
-# Now the story holds, and it breaks where one sentence ends and two begin (13 words and more are nearly always two).
-# Whatever the length of the text, the encoder must press it into 128 numbers, and the decoder must live on them to the last word.
+# Now it is so, and the drop lies where one sentence ends and two begin (13 words and more are nearly always two).
+# Whatever the length of the text, the encoder must put it into 128 numbers, and the decoder has nothing else up to the last word.
 
 # %% [markdown] key="attention-text"
 # ## 5 · Looking back
 #
-# So let the decoder look at the Chinese sentence again before each word. Its $h$ is the question; the encoder's output at each Chinese word is both what is
-# compared with (dot product) and what is brought home:
+# So let the decoder look at the Chinese sentence again before each word: **attention** ([注意力](../glossary.md#attention-and-sentences)). Its $h$ is the query; the encoder's output at each Chinese word is
+# both what the query is compared with (dot product) and what is averaged:
 #
 # $$\text{weights} = \text{softmax}(\text{memory} \cdot h) \qquad \text{context} = \sum_s \text{weights}_s\, \text{memory}_s$$
 #
-# Padding must get no weight, and after a softmax everybody has some: it is the *scores* that have to be masked.
+# Padding must get no weight, and after a softmax every position has some: it is the *scores* that have to be masked.
 
 # %% [markdown] exercise="05.attend"
 # One query a row, a mask, no scaling (notebook 07 will say when to scale).
@@ -269,7 +270,7 @@ reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 # Same sizes, same sentences, same steps; only attention is new. The model is the course's own and uses torch's attention; yours takes its place below.
 
 # %% key="predict-attention"
-predict("05-attention", "And with attention: the share of unseen sentences without a wrong word? (0 to 1)", guess=None)
+predict("05-attention", "And with attention: the fraction of unseen sentences without a wrong word? (0 to 1)", guess=None)
 
 # %% key="train-attention"
 run = translation.train(translation.Setting(), "with attention")
@@ -286,13 +287,13 @@ pictures.show_lengths({"with attention": translation.by_length(hits_by, unseen),
 pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two, by length")
 
 # %% [markdown] key="bleu-lesson"
-# **BLEU** (Papineni et al. 2002) asks what share of the runs of one, two, three and four words that were said stand in the reference too, none counted more
-# often than it stands there. It pools these counts over all sentences and takes the geometric mean of the four shares. Alone that would favour saying little,
+# **BLEU** (Papineni et al. 2002) asks what fraction of the runs of one, two, three and four words that were said stand in the reference too, none counted more
+# often than it stands there. It pools these counts over all sentences and takes the geometric mean of the four fractions. Alone that would favour short texts,
 # so there is a *brevity penalty*: if c words were said where the references have r, and c is less, the score is multiplied by exp(1 - r/c). Two slips in
 # *he will go to the library by bus tomorrow*, counted by hand:
 
 # %% key="bleu-by-hand"
-slipped = {  # shares of runs of one to four words that are in the reference, and how many of its nine words were said
+slipped = {  # fractions of runs of one to four words that are in the reference, and how many of its nine words were said
     "… to the SCHOOL by bus tomorrow": ((8 / 9, 6 / 8, 4 / 7, 2 / 6), 9),
     "… to the library by bus": ((8 / 8, 7 / 7, 6 / 6, 5 / 5), 8),
 }
@@ -301,10 +302,10 @@ for name, (shares, number) in slipped.items():
 
 # %% [markdown] key="bleu-flatters"
 # BLEU is what papers report, since real translation has many right answers. Here each sentence has one, so we can afford the stricter measure: word for word.
-# Note how BLEU flatters: the sentence that sends him to school keeps .60 of its points. Pooled with 2,000 others it hardly shows.
+# Note how BLEU flatters: the sentence that sends him to school still scores .60. Pooled with 2,000 others it hardly shows.
 
 # %% [markdown] key="alignment-text"
-# Where does it look while it writes *he will go to the library by bus tomorrow*? Each row is an English word, each column a Chinese one, dark means much
+# Which source word belongs to which written one? That is the **alignment** ([对齐](../glossary.md#sequences)). Where does the model look while it writes *he will go to the library by bus tomorrow*? Each row is an English word, each column a Chinese one, dark means much
 # weight, and each row's largest weight is written out.
 
 # %% key="predict-tomorrow"
@@ -321,7 +322,7 @@ reveal("05-tomorrow", int(found[0][2][spot].argmax()) + 1, within=0)
 # Nobody told the model which word belongs to which. The jumps are word order, learned: *library* and *by* go to the end and back, and *tomorrow*, the last word,
 # reads near the front.
 #
-# But look closely before you believe. In our run, *tomorrow* reads at 会 (*will*), one place *behind* 明天; that is no mistake, since the memory at a place is
+# But be careful. In our run, *tomorrow* reads at 会 (*will*), one position *behind* 明天; that is no mistake, since the memory at a position is
 # the LSTM's state **after** that word and holds the words before as well. And *bus* reads at 坐 (*sit, ride*) more than at 公共汽车, since in this small language one
 # rides nothing else. **Attention weights say where the model read, not which word means what.**
 
@@ -335,11 +336,11 @@ run.model.own_attend = None
 # %% [markdown] key="wrong-text"
 # ## 6 · It trained, and it was wrong
 #
-# Three runs without attention, each with one mistake that is easily made. Their losses were recorded, and all of them fall nicely.
+# Three runs without attention, each with one mistake that is easily made. Their losses were recorded, and all of them fall as they should.
 #
 # - **state at padding**: no packing; the decoder starts from the state at the end of the rectangle;
 # - **target not shifted**: the decoder is fed the very word that it should say;
-# - **loss counts padding**: the mean is taken over all places.
+# - **loss counts padding**: the mean is taken over all positions.
 
 # %% key="predict-slips"
 predict("05-slips", "Which of the four has the lowest loss at the end? (right / state / target / loss)", guess=None)
@@ -353,9 +354,9 @@ reveal("05-slips", best.split()[0])
 # - **Not shifted** has by far the best loss and translates nothing. It learned to copy, and when it translates there is nothing to copy.
 # - **Counting padding** has a better *number* than the right run and a slightly worse translation. The two losses are means over different things:
 #   never compare them.
-# - **State at padding** ends higher, at .16 instead of .07, but who has the right curve beside it? Its decoder learned to live with the padding that batches happen to have.
-#   Give the same sentences twenty columns more (hatched), and nearly nothing is left, while the right run does not change by a single sentence. A model whose
-#   answer depends on its neighbours in the batch has no test result to speak of.
+# - **State at padding** ends higher, at .16 instead of .07, but usually there is no right curve to compare with. Its decoder adapted to the padding that batches happen to have.
+#   Give the same sentences twenty columns more (hatched), and nearly nothing is left, while the right run does not change by a single sentence. If a model's
+#   answer depends on the other sentences of its batch, its test result means little.
 #
 # None of this is in the curves. What finds it: translate held-out sentences; translate one **alone and in a wide batch** and compare; train with
 # the source of another sentence, and be alarmed if the loss still goes to zero.
@@ -363,7 +364,7 @@ reveal("05-slips", best.split()[0])
 # %% [markdown] key="tables-text"
 # ## 7 · The table: how wide, whose, and from where?
 #
-# Rules of thumb for the width abound. One that is often repeated takes the fourth root of the vocabulary: for 178 words, that is 4. S1 has a table:
+# There are many rules of thumb for the width. One that is often repeated takes the fourth root of the vocabulary: for 178 words, that is 4. S1 has a table:
 #
 # > “小型（<1万词汇） | 32-128 | 避免过拟合” (*small (under 10,000 words) | 32–128 | avoids overfitting*; S1, “4.2 embedding维度选择指南”)
 #
@@ -379,8 +380,8 @@ reveal("05-width", next((int(name) for name in widths.curves if widths.numbers[n
 
 # %% [markdown] key="widths-lesson"
 # The fourth root gets one sentence in thirteen right. S1's range works, and so do 16 numbers; from 48 on more width buys nothing but parameters. (One run
-# each: some tenths of a percent are noise.) Such a small vector could tell 178 words apart, 4 numbers are enough for that; but it must be learned in 1,250 steps
-# that they differ, and in what. Where the knee lies depends on task and time: **measure it on yours** (notebook 09 does so for search).
+# each: some tenths of a percent are noise.) 4 numbers are enough to tell 178 words apart; but it must be learned in 1,250 steps
+# that they differ, and in what. From which width on more does not help depends on task and training time: **measure it on yours** (notebook 09 does so for search).
 #
 # ### One table or two?
 #
@@ -395,13 +396,13 @@ for name in ("two tables", "one table", "random", "pretrained", "frozen"):
     print(f"{name:12} {tables.numbers[f'{name}, parameters']:8,.0f} parameters   {tables.numbers[name]:.1%} right")
 
 # %% [markdown] key="tables-lesson"
-# The last three lines have only **1,000** translated pairs to learn from. There are plenty of Chinese sentences *without* a translation, and from their neighbourhoods
-# (as in notebook 02) vectors were made beforehand. They raise the share from 48 % to 66 %, and frozen ones do no worse: 1,000
+# The last three lines have only **1,000** translated pairs to learn from. There are plenty of Chinese sentences *without* a translation, and from their neighbouring words
+# (as in notebook 02) vectors were made beforehand. They raise the fraction of right translations from 48 % to 66 %, and frozen ones do no worse: 1,000
 # pairs are too few to improve on them. With 20,000 pairs there is nothing left to gain.
 #
 # One table instead of two saves a sixth of all parameters here; the difference in what comes out is a handful of sentences, from one run each.
 #
-# ### Words that nobody taught
+# ### Words that training never had
 #
 # 熊猫 (*panda*) is in no training sentence. It becomes `<unk>`, a row that training never touched.
 
@@ -416,8 +417,8 @@ for one, answer in zip(strange, answers, strict=True):
 reveal("05-panda", "unk" if "<unk>" in answers[0] else "another word" if len(answers[0].split()) > 5 else "nothing")
 
 # %% [markdown] key="panda-lesson"
-# It does not say that it does not know. No training sentence ever wanted `<unk>`, so it is never written, and out comes a sentence, fluent or nearly so, that is simply
-# false. Not only the panda may be lost: the row of `<unk>` still holds the random numbers that it began with, and they can throw the whole state off its course.
+# It does not write `<unk>`. No training sentence had `<unk>` as its target, so it is never written, and out comes a sentence, fluent or nearly so, that is simply
+# false. Not only the panda may be lost: the row of `<unk>` still holds the random numbers that it began with, and they can change the whole state.
 #
 # Would it help to meet `<unk>` in training? Here the Chinese vocabulary has room for the 96 commonest words, and all others are `<unk>` from the start:
 
@@ -426,7 +427,7 @@ narrow = curves.load("05_unknown_words", rerun=RERUN and translation_experiments
 print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown: {narrow.numbers['some unknown']:.1%}")
 
 # %% [markdown] key="narrow-lesson"
-# More than half come out right, although a word or more is hidden: the model has learned to guess it from the words around. But a guess it is, as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
+# More than half come out right, although a word or more is hidden: the model has learned to guess it from the words around. But it is a guess, and as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
 # cat.
 
 # %% [markdown] key="reflection" reflection=3
@@ -436,7 +437,7 @@ print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown
 # a time, users complain. Name a cause that fits *all* of this, and describe the test that would have found it.
 #
 # *What earns points: (1) a cause by which results depend on the batch, with the mechanism; (1) why neither the loss nor the test score showed it; (1) a test
-# that compares the same sentence in two surroundings, with what must be equal.*
+# that compares the same sentence in two batches, with what must be equal.*
 
 # %% [markdown] key="reflection-model" model_answer=true
 # The encoder reads padding: its state is taken at the end of the padded rectangle instead of after the last word. In batches of 64 nearly all sentences are padded to about
@@ -447,7 +448,7 @@ print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown
 # %% [markdown] key="card-text"
 # ## 9 · Your card
 #
-# One sentence, seen through **your** `attend` once it has passed its check (PyTorch's until then), and the share of 2,000 unseen sentences
+# One sentence, seen through **your** `attend` once it has passed its check (PyTorch's until then), and the fraction of 2,000 unseen sentences
 # that came out right with it.
 
 # %% key="card"
@@ -460,8 +461,8 @@ alignment.card(translation.alignment(run.model, chosen[0]), translation.exact(ru
 # the cell; Gers et al. (2000) for the forget gate; Sutskever et al. (2014) for one network that reads and one that writes; Bahdanau et al. (2015) and Luong et al. (2015) for attention.
 
 # %% [markdown] key="take-along"
-# **What you take along.** One state can carry a short sentence; attention lets the decoder look back at all of a long one. A sentence's numbers may depend
-# on nothing that stands beside it in the batch, padding least of all.
+# **What you take along.** One state can carry a short sentence; attention lets the decoder look back at all of a long one. A sentence's vector must not depend
+# on the rest of its batch, nor on padding.
 #
 # Next, notebook 06: *how does a model know what comes first?*
 

@@ -3,9 +3,9 @@
 #
 # **How does a model know what comes first?**
 #
-# Attention, the heart of today's language models, does not by itself see the order of words. Somebody has to tell it. This notebook is
-# about three ways of telling: clock hands that are added, a table that is learned, and vectors that are turned; and about the part numbers
-# that BERT adds beside them. The course grew out of five tutorials in Chinese, here called S1 to S5 (`docs/claims.md` lists what they
+# **Attention** ([注意力](../glossary.md#attention-and-sentences)), the main layer of today's language models, does not by itself depend on the order of words. The order has to be put in:
+# by a **positional encoding** ([位置编码](../glossary.md#sequences)). This notebook is about three of them: sinusoids that are added, a table that is learned, and vectors that
+# are rotated; and about the segment vectors that BERT adds beside them. The course grew out of five tutorials in Chinese, here called S1 to S5 (`docs/claims.md` lists what they
 # claim). Some of their sentences and lines of code are put to the test here.
 #
 # **Afterwards you can**
@@ -61,9 +61,9 @@ masked, _ = attention(x, x, x, attn_mask=later)
 print(f"and where a word sees itself and what came before it, nothing else: {(masked[0, 0] - masked[1, 2]).abs().max():.2f}")
 
 # %% [markdown] key="bag-answer"
-# Nothing but rounding. Attention compares vectors with vectors; who stands where does not enter. (As long as all words see one
-# another. The last line has a *causal mask*, as models have that write: the first word sees one word, the last sees three, and that
-# tells them apart. Section 8 comes back to it.) Before anybody can learn grammar, the position should get *into the vectors*.
+# Nothing but rounding. Attention compares vectors with vectors; their positions do not enter. (As long as all words see one
+# another. The last line has a *causal mask* ([因果掩码](../glossary.md#attention-and-sentences)), as models have that write: the first word sees one word, the last sees three, and that
+# tells them apart. Section 8 comes back to it.) Before a model can learn grammar, the position should get *into the vectors*.
 #
 # The plainest idea is to add the number of the position itself. But vectors have entries of size 1, and positions grow:
 
@@ -73,11 +73,11 @@ for position in (0, 5, 50, 500):
     print(f"position {position:3}: cosine of two different words {F.cosine_similarity(one + position, other + position, dim=0):.4f}")
 
 # %% [markdown] key="clock-question"
-# At position 500 all words look alike. What is wanted are numbers that stay small, differ from position to position, and never run out.
+# At position 500 all words look alike. What is wanted are numbers that stay small, differ from position to position, and exist for every position.
 #
 # ## 2 · The hands of a clock
 #
-# A clock solves just that. Its hands never leave the dial, and hours, minutes and seconds together tell many moments apart, because
+# A clock has such numbers. Its hands never leave the dial, and hours, minutes and seconds together tell many moments apart, because
 # they turn at different speeds. Below, three hands for each word of 昨天我在公园里看见一只小狗 (*Yesterday I saw a little dog in the park*).
 
 # %% key="predict-clock"
@@ -126,8 +126,8 @@ with waiting_for("sinusoidal_positions"):
 
 # %% [markdown] key="exponent-lesson"
 # `i` is 0, 2, 4, …: it is the $2i$ of the formula already. Doubled, the hands slow down twice as fast (in the exponent). Of these 16 columns
-# 7 then differ by less than .05 between position 0 and 512; in the right table it is 1. A model trains with it all the same. Nothing crashes, some hands
-# are just wasted: such bugs live long.
+# 7 then differ by less than .05 between position 0 and 512; in the right table it is 1. A model trains with it all the same. No error is raised, some columns
+# are just of little use: such bugs are found late.
 
 # %% [markdown] key="bug-float"
 # ### Find the bug: two in one line
@@ -186,7 +186,7 @@ with waiting_for("sinusoidal_positions", "shift_matrix"):
 # > “PE(pos+k, 2i)   可由 PE(pos, 2i) 和 PE(k) 线性组合得到”\
 # > (*PE(pos+k, 2i) can be combined linearly from PE(pos, 2i) and PE(k)*). S4, *为什么使用 sin/cos？*
 #
-# So S4 sums up a proof that is right; with k fixed, the sine further on would be a line in the sine here. Let the data speak: fit the best line, once from the
+# So S4 sums up a proof that is right; with k fixed, the sine further on would be a linear function of the sine here. Measure it: fit the best line, once from the
 # sine alone, once from sine and cosine.
 
 # %% key="predict-half"
@@ -211,7 +211,7 @@ reveal("06-half", round(error, 2), within=0.3)
 # words. In the paper of 2017 both kinds were tried, and the results were nearly the same.
 
 # %% [markdown] exercise="06.LearnedPositions"
-# One table, added to whatever comes in. It ends somewhere: say so when a text is longer.
+# One table, added to whatever comes in. It has a last row: raise an error when a text is longer.
 
 # %% key="use-learned"
 with waiting_for("LearnedPositions"):
@@ -225,12 +225,12 @@ with waiting_for("LearnedPositions"):
 # %% [markdown] key="task"
 # ### A task that needs positions and nothing else
 #
-# Ten words in random order, 32 in a row; at each place the model must repeat the word that stood **three places back**. One layer of
+# Ten words in random order, 32 in a row; at each position the model must repeat the word that stood **three positions back**. One layer of
 # attention, 400 steps. Sequences start at position 0 in training. In the test they are as long, and start further on: at 16, at 32, at 100.
 # The learned table has rows for all of these, so nothing raises an error.
 
 # %% key="predict-learned"
-predict("06-learned", "Trained at positions 0 to 31. Share of right words at positions 100 to 131, with learned positions?", guess=None)
+predict("06-learned", "Trained at positions 0 to 31. Fraction of right words at positions 100 to 131, with learned positions?", guess=None)
 
 # %% key="learned-run"
 found = {"none": copy_back.train(), "learned": copy_back.train(table=copy_back.learned_table())}
@@ -241,13 +241,13 @@ reveal("06-learned", round(found["learned"].accuracy[at_100], 2), within=0.3)
 # %% [markdown] key="learned-lesson"
 # Nearly perfect up to 31 and no better than no positions at all beyond: rows that never got a gradient (notebook 02) are still the random numbers they
 # started from. (Without positions it is about 1 in 4, and not 1 in 10. The causal mask shows which words have come so far, and whoever always names the
-# commonest of them is right for 25 % of the places.)
+# commonest of them is right for 25 % of the positions.)
 
 # %% [markdown] key="segments"
 # ### Two sentences in one text
 #
-# BERT reads pairs of sentences, and is told which word belongs to which: part 0 or part 1, each with a vector of its own. So three vectors meet
-# in every place: word, position, part. They are simply **added**. Our pair is 狗很可爱。这只狗是我的。 (*Dogs are cute. This dog is mine.*), with BERT's
+# BERT reads pairs of sentences, and is told which word belongs to which: segment 0 or segment 1, each with a vector of its own. So there are three vectors
+# for every position: word, position, segment. They are simply **added**. Our pair is 狗很可爱。这只狗是我的。 (*Dogs are cute. This dog is mine.*), with BERT's
 # marks for the beginning and for the ends.
 
 # %% [markdown] exercise="06.input_embedding"
@@ -256,7 +256,7 @@ reveal("06-learned", round(found["learned"].accuracy[at_100], 2), within=0.3)
 # %% key="use-input"
 tokens, parts, tables = sentence_pair.ids(), sentence_pair.PARTS, sentence_pair.tables()
 with waiting_for("input_embedding"):
-    strips = {"word": tables[0][tokens[0]], "position": tables[1][:12], "part": tables[2][parts[0]]}
+    strips = {"word": tables[0][tokens[0]], "position": tables[1][:12], "segment": tables[2][parts[0]]}
     strips["sum"] = input_embedding(tokens, parts, *tables)[0]
     pictures.show_sum([label(*word) for word in sentence_pair.WORDS], parts[0].tolist(), strips)
 
@@ -298,9 +298,9 @@ with waiting_for("sinusoidal_positions"):
         print(f"{name:26} from {dots.min():6.2f} to {dots.max():6.2f}, for one and the same offset")
 
 # %% [markdown] key="turn-question"
-# What was clean in the table is not clean inside attention; training would have to make it so. Could *everything* depend on the offset alone?
+# What holds for the rows of the table does not hold inside attention; training would have to bring it about. Could *everything* depend on the offset alone?
 #
-# Rotary position embedding (RoPE; Su et al. 2021) does not add the clock hands. It **turns the query and the key themselves**, behind $W_q$ and $W_k$, by the angle
+# **Rotary position embedding** (RoPE, [旋转位置编码](../glossary.md#sequences); Su et al. 2021) does not add the sinusoids. It **rotates the query and the key themselves**, behind $W_q$ and $W_k$, by the angle
 # of their positions. 爱 (*love*) asks, 狗 (*dog*) answers; both are arrows here, and each is turned by half a radian for each position.
 
 # %% key="predict-arrows"
@@ -318,14 +318,14 @@ reveal("06-arrows", round(math.cos(0.35 + 2 * 0.5), 2), within=0.05)
 #
 # at position $p$: the speeds of the sinusoidal table again. Queries and keys are turned, values are not.
 #
-# (Attention makes three vectors of each word: the query that asks, the key that it is compared with, and a *value* that is passed on. It often does so
-# several times side by side, in *heads*, each `head_dim` numbers wide. Notebook 07 builds all this; here you need only the shape (B, h, T, head_dim).)
+# (Attention makes three vectors of each word: the query that asks, the key that it is compared with, and a *value* that is averaged ([查询，键，值](../glossary.md#attention-and-sentences)). It often
+# does so several times side by side, in *heads* ([注意力头](../glossary.md#attention-and-sentences)), each `head_dim` numbers wide. Notebook 07 builds all this; here you need only the shape (B, h, T, head_dim).)
 
 # %% [markdown] exercise="06.rope_angles"
 # First the angles: one for each position and pair.
 
 # %% [markdown] exercise="06.apply_rope"
-# Now turn. Which numbers form a pair is up to you: GPT-NeoX and Llama's converted weights pair the halves, the paper pairs neighbours.
+# Now turn. Which components form a pair is up to you: GPT-NeoX and Llama's converted weights pair the halves, the paper pairs neighbours.
 
 # %% key="use-rope"
 with waiting_for("apply_rope", "rope_angles", "sinusoidal_positions"):
@@ -364,7 +364,7 @@ with waiting_for("rope_angles"):
         for name, angles in tables_of_angles(torch.arange(T), 8).items():
             try:
                 moved = (helper(x, angles.cos(), angles.sin()) != x)[:, 0].any(dim=-1).float().mean().item()
-                print(f"{T} words, {heads} heads, {name:21} at time 0, where nothing may turn, {moved:.0%} of the heads did")
+                print(f"{T} words, {heads} heads, {name:21} at position 0, where nothing may turn, {moved:.0%} of the heads did")
             except RuntimeError as error:
                 print(f"{T} words, {heads} heads, {name:21} RuntimeError: {error}")
 
@@ -384,7 +384,7 @@ with waiting_for("rope_angles"):
 
 # %% [markdown] key="helper-lesson"
 # The first table is right: one row for each word and all of its heads, one angle for both numbers of a pair. The last does not fit, unless there happen
-# to be as many heads as words: then each *head* is turned by its number, and the time does not enter. (It does fit where the axes are (B, h, T, head_dim), as in yours.)
+# to be as many heads as words: then each *head* is rotated by its index, and the position does not enter. (It does fit where the axes are (B, h, T, head_dim), as in yours.)
 # The table in halves fits and runs. But it is laid out for pairs (i, i + head_dim / 2), and the helper pairs neighbours: the two numbers of a pair turn by
 # two different angles. That is no rotation: some vectors shrink to half their length, others grow by a third.
 #
@@ -408,14 +408,16 @@ with waiting_for("is_relative", "apply_rope", "rope_angles", "sinusoidal_positio
 # %% [markdown] key="far-question"
 # ## 7 · Beyond the training
 #
+# To work at positions or lengths that training never had is **extrapolation** ([外推](../glossary.md#sequences)).
+#
 # > “训练最大长度 512 → 可以处理任意长度（公式通用）”\
 # > (*longest text in training 512 → any length can be handled: the formula is general*). S4, *为什么使用 sin/cos？*
 #
 # S2 agrees: the encoding “在长序列中依然保持良好的性能” (*still does well on long sequences*; *3.1 嵌入向量的数学原理*). Back to the copying task. RoPE runs twice, with your pairs
-# and with others: numbers change places, your function turns them, and they change back. Trained at positions 0 to 31, what does each way give further on?
+# and with others: the components are permuted, your function rotates them, and they are permuted back. Trained at positions 0 to 31, what does each way give further on?
 
 # %% key="predict-far"
-predict("06-far", "Share of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None)
+predict("06-far", "Fraction of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None)
 
 # %% key="far-run"
 with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
@@ -428,15 +430,15 @@ with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
     reveal("06-far", round(found["sinusoidal"].accuracy[at_100], 2), within=0.25)
 
 # %% [markdown] key="far-lesson"
-# - **Computable is not the same as learned.** The sinusoidal table goes on for ever; what the model made of it does not. It loses its way a few
+# - **Computable is not the same as learned.** The sinusoidal table goes on for ever; what the model learned from it does not. It fails a few
 #   positions beyond the training.
-# - **RoPE does not notice** that the window has moved: only offsets enter, and all of them were trained. Which numbers form the pairs does not
+# - **RoPE gives the same scores** when the window has moved: only offsets enter, and all of them were trained. Which components form the pairs does not
 #   matter, as long as both of a pair turn by one angle.
 # - **The wrong pairing trained perfectly well** and fails further on. A low training loss is no proof that the positions are right. (Heads here
 #   are 8 numbers wide. With wider heads the layer has room to repair part of the damage: measured once with 16 numbers, seed 0, it kept
 #   65 to 97 % of the words beyond position 31.)
 #
-# One run each is one throw of the dice. Five runs each, with their lowest and highest shares at positions 100 to 131:
+# One run each may be chance. Five runs each, with their lowest and highest accuracies at positions 100 to 131:
 
 # %% key="race"
 race = curves.load("06_race", rerun=RERUN and (lambda: copy_race.measure(sinusoidal_positions, rope_angles, apply_rope)))
@@ -444,7 +446,7 @@ for name in race.curves:
     print(f"{name:18} {race.numbers[f'{name}, lowest']:.2f} to {race.numbers[f'{name}, highest']:.2f}")
 
 # %% [markdown] key="race-lesson"
-# The order of the field is no accident of the seed (*none* and *learned* share the last place).
+# The order of the ways does not depend on the seed (*none* and *learned* are tied for the last).
 #
 # > “RoPE通过旋转而非加法的方式编码位置，在长序列上表现更好”\
 # > (*RoPE encodes positions by turning instead of adding, and does better on long sequences*). S1, *旋转位置编码（RoPE）：现代LLM的新趋势*
@@ -452,7 +454,7 @@ for name in race.curves:
 # So RoPE has no limit? The window was moved, not lengthened. The same model, on one sequence of 200 words:
 
 # %% key="predict-long"
-predict("06-long", "RoPE, trained on 32 words, one text of 200: share of right words at its end?", guess=None)
+predict("06-long", "RoPE, trained on 32 words, one text of 200: fraction of right words at its end?", guess=None)
 
 # %% key="long-run"
 for name, outcome in found.items():
@@ -461,13 +463,13 @@ if "RoPE" in found:
     reveal("06-long", round(found["RoPE"].at_the_end, 2), within=0.5)
 
 # %% [markdown] key="long-lesson"
-# Guessing, like all others. Offsets of more than 31 never occurred in training, and nobody taught the model to ignore them. *Moving* a text and
-# *lengthening* it are two tests; RoPE passes the first by its nature and the second only with further help. S1's sentence is true of the first.
+# Guessing, like all others. Offsets of more than 31 never occurred in training, so the model has not learned to ignore them. *Moving* a text and
+# *lengthening* it are two tests; RoPE passes the first by its construction and the second only with further help. S1's sentence is true of the first.
 
 # %% [markdown] key="where"
 # ## 8 · Where this goes
 #
-# Long contexts are made by slowing the hands, so that long offsets look like short ones: divide the positions (position interpolation), or raise the
+# Long contexts are made by turning more slowly, so that long offsets look like short ones: divide the positions (position interpolation), or raise the
 # base. Llama 2 has a base of 10,000 and read texts of 4,096 tokens; Llama 3 has 500,000. With your angles, for heads of 128:
 
 # %% key="where-figure"
@@ -476,7 +478,7 @@ with waiting_for("rope_angles"):
     rotary.show_wavelengths(turns, trained=4096)
 
 # %% [markdown] key="where-images"
-# The same trick places the patches of an **image**: half of the numbers turn by the row, the other half by the column. ALiBi goes another way and
+# The same method gives the patches of an **image** their positions: half of the components turn by the row, the other half by the column. ALiBi goes another way and
 # subtracts a penalty for distance from the scores, with no vectors at all. And some models have no positions: a causal mask alone (each word
 # sees itself and those before it) tells the first word from the second, since the first sees only itself. Our “none” above had a little of that.
 
@@ -508,14 +510,14 @@ with waiting_for("apply_rope", "rope_angles"):
 # %% [markdown] key="card-text"
 # ## 10 · Your card
 #
-# One query, one key, 24 places to look from. **Your** `apply_rope` against the helper with the wrong table.
+# One query, one key, 24 positions to look from. **Your** `apply_rope` against the helper with the wrong table.
 
 # %% key="card"
 with waiting_for("apply_rope", "rope_angles"):
     rotary.card({"my apply_rope: one curve": apply_rope, "pairs and angles laid out differently": mispaired})
 
 # %% [markdown] key="take-along"
-# **What you take along.** Attention that sees everything sees a bag of words; the order has to be put in, added to the vectors or turned into queries and keys.
+# **What you take along.** Attention without a mask and without positions treats a sentence as a bag of words; the order has to be put in, added to the vectors or turned into queries and keys.
 # What happens beyond the lengths of the training follows from no formula: measure it.
 #
 # Next, notebook 07: *how does a word look at the others?*

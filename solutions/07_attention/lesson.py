@@ -3,16 +3,16 @@
 #
 # **How does a word look at the others?**
 #
-# In a table a word has one vector, whatever stands around it. In this notebook words look at one another, and become other vectors in
-# other company. You write the Transformer's block from its parts, and you train it twice. Then you find out that one of two models with a
-# perfect score is broken, and you write the test that says which. (S1 to S5 are the five Chinese tutorials that this course grew out of;
+# In a table a word has one vector, whatever its context. In this notebook words attend to one another, and a word gets another vector in
+# another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, and you train it twice. Then you find out that one of two models with an
+# accuracy of 100 % is broken, and you write the test that says which. (S1 to S5 are the five Chinese tutorials that this course grew out of;
 # `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, its masks and its heads, and say what each part is for;
 # - put a Transformer block together, with the norm before or after the sum, and show that PyTorch's own layers say the same;
 # - count the parameters of an encoder, and correct two published sums;
-# - test a model for looking ahead, and say why its score would not have told you;
+# - test whether a model sees later words, and say why its accuracy would not have shown it;
 # - show that one word with two meanings has one static vector and two groups of contextual ones.
 #
 # **About 90 minutes** without the further exercises. Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
@@ -46,14 +46,14 @@ RERUN = False  # True: recorded curves are made again, with your functions (one 
 # - 奖杯放不进箱子，因为它太**小**了。 (*The trophy does not go into the box, because it is too small.*)
 #
 # 它 (*it*) is the trophy in the first sentence and the box in the second. One character decides, and it stands elsewhere. No row of a table
-# can know that: 它 has to **look** at the other words, and *at which of them* depends on the company.
+# depends on that: 它 has to **attend** to the other words, and *to which of them* depends on the context.
 #
-# So let 它 ask a question, a **query**: two numbers here, made up by hand. The first says “I want a thing”, the second “a large one” (or, if
-# negative, “a narrow one”). Each word holds up a sign of the same kind, a **key**. Query times key is the score, and a softmax makes weights of
+# So let 它 have a **query** ([查询，键，值](../glossary.md#attention-and-sentences)): two numbers here, made up by hand. The first says “I want a thing”, the second “a large one” (or, if
+# negative, “a narrow one”). Each word has a **key** of the same kind. The dot product of query and key is the score, and a **softmax** ([归一化指数函数](../glossary.md#language-models)) makes weights of
 # the scores.
 
 # %% key="predict-it"
-predict("07-it", "“Too big”: what share of 它's attention goes to 奖杯? (0 to 1)", guess=None)
+predict("07-it", "“Too big”: how large is 它's attention weight for 奖杯? (0 to 1)", guess=None)
 
 # %% key="it-figure"
 words = [label(*word) for word in (("奖杯", "jiǎngbēi"), ("放不进", "fàng bu jìn"), ("箱子", "xiāngzi"), ("因为", "yīnwèi"))]
@@ -64,17 +64,17 @@ pictures.show_candidates(words, shares)
 reveal("07-it", round(shares["it … too big"][0].item(), 2))
 
 # %% [markdown] key="formula"
-# The keys are the same in both sentences, only the query changed. In a model nobody makes these numbers up: queries and keys are linear
-# maps of the words' vectors, and they are learned.
+# The keys are the same in both sentences, only the query changed. In a model these numbers are not made up: queries and keys are linear
+# maps of the words' vectors, and the maps are learned.
 #
-# What does 它 get from its look? Each word also offers a **value**, and the result is the mean of the values, weighted. For all queries at once:
+# What does 它 get? Each word also has a **value**, and the result is the weighted mean of the values. This is **attention** ([注意力](../glossary.md#attention-and-sentences)). For all queries at once:
 #
 # $$\text{attention}(Q,K,V)=\text{softmax}\!\left(\frac{QK^\top}{\sqrt{d_k}}\right)V$$
 #
-# *Compare, weigh, mix.* Three lines of code and a mask, which says who may look where; a query that may look nowhere gets zeros.
+# *Scores, weights, weighted mean.* Three lines of code and a mask, which says which keys each query may attend to; a query without any key gets zeros.
 
 # %% [markdown] exercise="07.scaled_dot_product_attention"
-# Compare, weigh, mix: for one sentence, for a batch, for many heads.
+# Scores, weights, weighted mean: for one sentence, for a batch, for many heads.
 
 # %% [markdown] key="bug-values"
 # ### Find the bug: three that are compared
@@ -94,7 +94,7 @@ with waiting_for("scaled_dot_product_attention"):
     reveal("07-values", change.abs().max().item())
 
 # %% [markdown] key="values-lesson"
-# Nothing. Two are compared, the third is carried.
+# Nothing. Query and key are compared, the value is only averaged.
 #
 # ### Find the bug: “attention is linear”
 #
@@ -116,11 +116,11 @@ with waiting_for("scaled_dot_product_attention"):
 #
 # ## 2 · What the root is for
 #
-# Draw queries and keys from N(0, 1), 16 keys for each query. A dot product of $d$ such pairs has a variance of $d$: at width 256 scores
-# are spread by 16, and $e^{16}$ is nine million.
+# Draw queries and keys from N(0, 1), 16 keys for each query. A dot product of $d$ such pairs has a variance of $d$: at width 256 the scores
+# have a standard deviation of 16, and $e^{16}$ is nine million.
 
 # %% key="predict-scale"
-predict("07-scale", "Width 1,024, no root: the mean largest of 16 weights? (1/16 = all alike, 1 = one takes all)", guess=None)
+predict("07-scale", "Width 1,024, no root: the mean largest of 16 weights? (1/16 = all equal, 1 = one has all the weight)", guess=None)
 
 # %% key="scale-figure"
 widths, largest = (4, 16, 64, 256, 1024), {"q · k": [], "q · k / √d": []}
@@ -132,8 +132,8 @@ pictures.show_scale(widths, largest, keys=16)
 reveal("07-scale", round(largest["q · k"][-1], 2))
 
 # %% [markdown] key="scale-lesson"
-# Divided by $\sqrt d$ the scores have a variance of 1 at every width. Why care? A softmax that has made up its mind has hardly a gradient: whoever
-# starts with weights of 0 and 1 cannot learn to look elsewhere.
+# Divided by $\sqrt d$ the scores have a variance of 1 at every width. Why does it matter? Where the largest weight is nearly 1, the gradient of
+# the softmax is nearly 0: a model that starts with weights of 0 and 1 hardly learns to attend elsewhere.
 #
 # ### Find the bug: weights drawn inside the function
 #
@@ -162,15 +162,15 @@ with waiting_for("scaled_dot_product_attention"):
 # %% [markdown] key="redrawn-lesson"
 # Unrelated vectors for one and the same text. Weights belong in a module, where they are drawn once. And entries of size 1 are too large for
 # them. S4 says, rightly, that the root brings the variance back to 1 *if* the entries of Q and K have variance 1; behind such matrices it is $d$, so the root is not
-# enough, and one key takes all.
+# enough, and one key gets all the weight.
 #
-# ## 3 · Who may look where
+# ## 3 · Which keys a query may attend to
 #
-# A model that says the next word must not look at it. In training all words of a sentence go in at once, so the future has to be hidden: position $i$ may look
-# at positions 0 to $i$.
+# A model that predicts the next word must not see it. In training all words of a sentence go in at once, so later words have to be hidden: position $i$ may
+# attend to positions 0 to $i$. This is the **causal mask** ([因果掩码](../glossary.md#attention-and-sentences)).
 
 # %% [markdown] exercise="07.causal_mask"
-# The triangle that hides the future. True means: may attend.
+# The triangle that hides the later positions. True means: may attend.
 
 # %% key="predict-mask"
 predict("07-mask", "昨天 is the first word. With the mask, what is its weight for itself?", guess=None)
@@ -180,17 +180,17 @@ with waiting_for("scaled_dot_product_attention", "causal_mask"):
     spoken = [label(*word) for word in (("昨天", "zuótiān"), ("我", "wǒ"), ("看见", "kànjiàn"), ("小", "xiǎo"), ("狗", "gǒu"))]
     x = torch.randn(5, 4, generator=torch.Generator().manual_seed(3))
     free, masked = (scaled_dot_product_attention(x, x, x, mask)[1] for mask in (None, causal_mask(5)))
-    pictures.show_weights(spoken, {"everybody sees everybody": free, "no one sees the future": masked})
+    pictures.show_weights(spoken, {"without a mask": free, "with the causal mask": masked})
     reveal("07-mask", round(masked[0, 0].item(), 2))
 
 # %% [markdown] key="mask-lesson"
-# Each row still sums to 1: what was taken from the future is shared out among the rest. The other mask that you will meet hides **padding**; it has
+# Each row still sums to 1: the softmax runs over the keys that are left. The other mask that you will meet hides **padding**; it has
 # one row for a whole sentence. Beware of PyTorch: in `nn.MultiheadAttention` True means *not allowed*, in `F.scaled_dot_product_attention` it
 # means *allowed*, as here.
 #
-# ## 4 · Several looks at once
+# ## 4 · Several heads
 #
-# 狗咬人 (*dog bites man*): 咬 wants to know who bites, and who is bitten. It looks at both with weight 0.5 each, and gets one mean. What does
+# 狗咬人 (*dog bites man*): the vector of 咬 should tell who bites, and who is bitten. It attends to both with weight 0.5 each, and gets one mean. What does
 # the mean say in 人咬狗?
 
 # %% key="predict-one-head"
@@ -204,8 +204,8 @@ print(f"two heads, one for the word before and one for the word after: {two.dist
 reveal("07-one-head", round(mean.dist(other_mean).item(), 2))
 
 # %% [markdown] key="heads-lesson"
-# One look gives one mean, and a mean forgets who was who. So the width is cut into **heads**: each has its own queries, keys and values, a slice of
-# the columns, and looks where it likes. Afterwards the slices are put side by side again.
+# One set of weights gives one mean, and a mean does not tell which word was which. So the width is cut into **heads** ([注意力头](../glossary.md#attention-and-sentences)): each has its own queries,
+# keys and values, a slice of the columns, and its own weights. Afterwards the slices are put side by side again.
 #
 # With heads as an axis *before* the positions, your attention function takes them as a batch: (B, h, T, d / h).
 
@@ -218,7 +218,7 @@ reveal("07-one-head", round(mean.dist(other_mean).item(), 2))
 # %% [markdown] key="cross"
 # Now all of it: project to queries, keys and values, split, attend, merge, project once more. One more thing is needed. Queries may come from
 # one text, and keys and values from **another**: a translation that looks at its source (your `attend` of notebook 05 was just that; there the
-# other text was called memory, and the result context). This is *cross-attention*; the other text is called `context` here, and may have
+# other text was called memory, and the result context). This is **cross-attention** ([自注意力，交叉注意力](../glossary.md#attention-and-sentences)); the other text is called `context` here, and may have
 # another length. If your `attend` was kept, it can be held against today's function; it did not scale, so the query is multiplied by 4 first:
 
 # %% key="attend-again"
@@ -238,7 +238,7 @@ with waiting_for("scaled_dot_product_attention"):
 with waiting_for("MultiHeadAttention"), torch.no_grad():
     mine, x, context = MultiHeadAttention(16, 4), torch.randn(2, 5, 16), torch.randn(2, 7, 16)
     theirs = parity.torch_attention(mine, heads=4)  # nn.MultiheadAttention with your weights
-    print(f"5 words look at 7: {tuple(mine(x, context).shape)}")
+    print(f"5 words attend to 7: {tuple(mine(x, context).shape)}")
     print(f"difference to PyTorch, among themselves {(mine(x) - theirs(x, x, x)[0]).abs().max():.0e}", end=", ")
     print(f"across {(mine(x, context) - theirs(x, context, context)[0]).abs().max():.0e}")
     print(f"context in reverse order: {(mine(x, context) - mine(x, context.flip(1))).abs().max():.0e} changes: it is a bag")
@@ -267,7 +267,7 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
     reveal("07-efficient", counted[8] / counted[1])
 
 # %% [markdown] key="bug-output"
-# The products cost the same, and so does the memory for parameters. The softmaxes cost more, since each head has a table of weights of its own. Heads buy several looks,
+# The products cost the same, and so does the memory for parameters. The softmaxes cost more, since each head has a table of weights of its own. Heads give several sets of weights,
 # not speed.
 #
 # ### Find the bug: “adds non-linearity”
@@ -275,7 +275,7 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
 # > “增加非线性：虽然 W_o 是线性的，但与后续层组合形成非线性”\
 # > (*adds non-linearity: W_o is linear, but together with the layers after it, it forms something non-linear*). S4, *Multi-Head Attention*
 #
-# The heading of this line is denied by its first half. After a matrix ($W_V$, inside each head) and a weighted sum comes another matrix: they could be multiplied into one. The
+# The first half of this line contradicts its heading. After a matrix ($W_V$, inside each head) and a weighted sum comes another matrix: they could be multiplied into one. The
 # layers after it are non-linear, with it or without.
 
 # %% key="output-projection"
@@ -290,11 +290,11 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
 #
 # ## 5 · Does it learn?
 #
-# Say a row of eight words backwards. Place 0 must look at place 7, place 1 at place 6, and so on. **Your** attention gets words and places (a table of
+# Say a row of eight words backwards. Position 0 must look at position 7, position 1 at position 6, and so on. **Your** attention gets words and positions (a table of
 # each, added), a linear layer reads the words off what comes out; 250 steps.
 
 # %% key="predict-reversal"
-predict("07-reversal", "Share of right words in 1,000 new rows after 250 steps? (guessing: 0.1)", guess=None)
+predict("07-reversal", "Fraction of right words in 1,000 new rows after 250 steps? (guessing: 0.1)", guess=None)
 
 # %% key="reversal"
 with waiting_for("MultiHeadAttention"):
@@ -307,17 +307,17 @@ with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes
     pictures.show_heads(maps)
 
 # %% [markdown] key="blank"
-# There it is, the anti-diagonal: nobody told the model how to turn a row round. Now the same with cross-attention. Eight blank places ask, and know
-# nothing but their number; the words are the context.
+# There it is, the anti-diagonal: the model has learned it from the examples alone. Now the same with cross-attention. The queries come from eight positions
+# without words, from the position vectors alone; the words are the context.
 
 # %% key="blank-run"
 with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attention"):
-    blank = reversal.train(MultiHeadAttention, "reversal, blank places ask", blank=True)
+    blank = reversal.train(MultiHeadAttention, "reversal, queries without words", blank=True)
     print(f"{blank.accuracy:.1%} right")
-    pictures.show_heads({"blank places": reversal.looks(blank, split_heads, scaled_dot_product_attention)})
+    pictures.show_heads({"queries without words": reversal.looks(blank, split_heads, scaled_dot_product_attention)})
 
 # %% [markdown] key="scramble"
-# ## 6 · The same score
+# ## 6 · The same accuracy
 #
 # Here is a mistake that people really make: merging the heads without moving the position axis back in front of them. `reshape` alone gives the right shape. We build it into
 # a fresh copy of your layer, and train that.
@@ -329,7 +329,7 @@ def scramble(attention, heads):
     attention.out_proj.register_forward_pre_hook(mix_up)
 
 # %% key="predict-scramble"
-predict("07-scramble", "Share of right words with scrambled heads? (right heads: you just saw)", guess=None)
+predict("07-scramble", "Fraction of right words with scrambled heads? (right heads: you just saw)", guess=None)
 
 # %% key="scramble-run"
 with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
@@ -338,7 +338,7 @@ with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
     reveal("07-scramble", round(outcomes["scrambled"].accuracy, 3))
 
 # %% [markdown] key="scramble-lesson"
-# **A perfect score.** Loss, accuracy, shapes and gradients are all in order. The layer has learned its way round the mistake, as the copying model
+# **An accuracy of 100 %.** Loss, accuracy, shapes and gradients are all in order. The layer has learned weights that make up for the mistake, as the copying model
 # of notebook 06 did with wrong rotations. What does tell them apart?
 
 # %% key="telling-apart"
@@ -351,14 +351,14 @@ with waiting_for("MultiHeadAttention", after=("outcomes", "maps")), torch.no_gra
         print(f"{name:10} shape {tuple(layer(x).shape)}, {outcome.accuracy:.1%} right, difference to PyTorch {gap:.0e}")
 
 # %% [markdown] key="stairs"
-# Stairs. A reshape without the transpose fills output places 0 and 1 with head 0 *at all eight positions*, places 2 and 3 with head 1, and so on. So the head's first
-# four positions must all fetch the word for place 0.
+# Stairs. A reshape without the transpose fills output positions 0 and 1 with head 0 *at all eight positions*, positions 2 and 3 with head 1, and so on. So the head's first
+# four positions must all fetch the word for position 0.
 #
 # Comparing with PyTorch finds it, if there is something to compare with. A test of the *property* works without: in a layer with a causal
-# mask, a later word must not change an earlier output. Here it does, since place 0 is filled with what positions 1 to 3 saw.
+# mask, a later word must not change an earlier output. Here it does, since position 0 is filled with what positions 1 to 3 saw.
 
 # %% [markdown] exercise="07.leaks"
-# A test of your own: change the future, and watch the past. Your test is tested on sound models and on leaking ones.
+# A test of your own: change the later positions, and compare the outputs before them. Your test is tested on sound models and on leaking ones.
 
 # %% key="use-leaks"
 caught = {}
@@ -370,8 +370,10 @@ with waiting_for("leaks", "causal_mask", "MultiHeadAttention", after=("outcomes"
 # %% [markdown] key="floor-question"
 # ### A loss that is too good
 #
-# What would it do in earnest? A next-word model, two of your blocks (section 7), trained on the micro-language, whose entropy is known:
-# **1.28 nats a word** given all the words before (notebook 04's 1.38 was for the last four), and no honest model gets below that. Three runs: right; with scrambled heads; with a mask that ends one place too late.
+# What would it do in a language model? A next-word model, two of your blocks (section 7), is trained on the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar
+# of Chinese and English that was made for this course. So its **entropy** ([熵](../glossary.md#language-models)) is known, the least cross-entropy (minus the natural logarithm of the probability
+# of the true word, on average) that a model can reach: **1.28 nats a word** given all the words before (notebook 04's 1.38 was for the last four). The nat is the
+# unit that belongs to the natural logarithm. No model that sees only the words before gets below this **entropy floor** ([熵下界](../glossary.md#language-models)). Three runs: right; with scrambled heads; with a mask that ends one position too late.
 
 # %% key="predict-floor"
 predict("07-floor", "Held-out loss of the model with scrambled heads after 600 steps? (floor: 1.28)", guess=None)
@@ -384,12 +386,12 @@ blocks.show_runs(floor.curves, "Next words of the micro-language (loss: log scal
 reveal("07-floor", round(floor.curves["scrambled heads"][-1][1], 2), within=0.5)
 
 # %% [markdown] key="floor-lesson"
-# On *held-out* text, so a held-out set does not help: the leak is there too. These models read the answer and say it. On real text nobody knows
-# the floor, and a leak of a few places shows as a pleasant surprise. Be suspicious of pleasant surprises; `leaks` costs a few milliseconds.
+# On *held-out* text, so a held-out set does not help: the leak is there too. These models read the answer and copy it. On real text the entropy
+# is not known, and a leak of a few positions only looks like a good result. Test results that are better than expected; `leaks` costs a few milliseconds.
 #
 # ## 7 · The block
 #
-# Attention mixes between places. Then each place works for itself: two linear layers, with a ReLU between them, usually four times as
+# Attention mixes positions. Then each position is processed by itself: two linear layers, with a ReLU between them, usually four times as
 # wide inside.
 
 # %% [markdown] exercise="07.feed_forward"
@@ -416,17 +418,17 @@ print("published:", {name: round(wide / width, 1) for name, (width, wide) in pub
 reveal("07-inside", int(min(inside.curves, key=lambda times: inside.curves[times][-1][1])), within=0)
 
 # %% [markdown] key="inside-lesson"
-# Four it is, by 0.04 nats, in this small language. That makes it a good habit and no law: models that work well have been built with less than three times and with
+# Four it is, by 0.04 nats, in this small language. That makes it a good default and no law: models that work well have been built with less than three times and with
 # sixty-four. At four times, two thirds of a layer's matrices are in the net.
 
 # %% [markdown] key="norm"
-# After some dozens of layers vectors have grown or shrunk. **Layer norm** gives each position's vector mean 0 and standard deviation 1, then stretches
+# After some dozens of layers vectors have grown or shrunk. **Layer norm** ([层归一化](../glossary.md#attention-and-sentences)) gives each position's vector mean 0 and standard deviation 1, then stretches
 # ($\gamma$) and shifts ($\beta$) each column, by learned amounts:
 #
 # $$\frac{x-\mu}{\sqrt{\sigma^2+\epsilon}}\cdot\gamma+\beta$$
 
 # %% [markdown] exercise="07.layer_norm"
-# Layer norm by hand, down to where eps stands.
+# Layer norm by hand; mind where eps stands.
 
 # %% [markdown] key="bug-norm"
 # ### Find the bug: two lines about layer norm
@@ -461,17 +463,17 @@ with waiting_for("layer_norm"):
 # %% key="batch-norm"
 token, others = torch.randn(64, 8, generator=torch.Generator().manual_seed(0)).split([1, 63])
 for norm in (nn.LayerNorm(8), nn.BatchNorm1d(8)):
-    few, many = (norm.train()(torch.cat([token, company]))[0] for company in (others[:1], others))
+    few, many = (norm.train()(torch.cat([token, rest]))[0] for rest in (others[:1], others))
     used = norm.eval()(token)[0]  # batch norm takes running means of the batches that it saw
     print(f"{type(norm).__name__:11} 2 or 64 in the batch: {(few - many).abs().max():.2f} apart, training or use: {(many - used).abs().max():.2f}")
 
 # %% [markdown] key="before-or-after"
-# Both hold. With batch norm a token's vector hangs on whoever shares the batch, padding included.
+# Both hold. With batch norm a token's vector depends on all the rest of the batch, padding included.
 #
 # ### Before or after
 #
-# Now the block: attention and feed-forward, each **added** to what came in (a residual connection), each with a norm. In 2017 the norm stood
-# after the sum (post-norm); today it mostly stands in front of the layer (pre-norm), and the sums run through untouched.
+# Now the block: attention and feed-forward, each **added** to what came in (a **residual connection**, [残差连接](../glossary.md#attention-and-sentences)), each with a norm. In 2017 the norm stood
+# after the sum (post-norm); today it mostly stands in front of the layer (pre-norm), and the sums pass through without a norm.
 
 # %% [markdown] exercise="07.TransformerBlock"
 # Attention, feed-forward, two norms, two residual connections. In the middle of the feed-forward stands a GELU, a smooth ReLU.
@@ -485,7 +487,7 @@ with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
         print(f"{norm:4}: difference to PyTorch {(block(x, seen) - theirs(x, src_mask=~seen)).abs().max():.0e}")
 
 # %% [markdown] key="depth-question"
-# Rounding, or about 1e-4 if you chose the tanh form of GELU. Does the place of the norm matter? “Pre-LN 更稳定” (*pre-norm is more stable*), says S4 (*完整的 Transformer Block*). Twelve
+# Rounding, or about 1e-4 if you chose the tanh form of GELU. Does it matter where the norm stands? “Pre-LN 更稳定” (*pre-norm is more stable*), says S4 (*完整的 Transformer Block*). Twelve
 # blocks, 300 steps at the task of section 9, same rate for all. “Warm-up” is a learning rate that starts small; there is more on it in notebook 09.
 
 # %% key="predict-depth"
@@ -534,7 +536,7 @@ with waiting_for("count_encoder_parameters"):
 # 12,288, 96 layers.
 
 # %% key="predict-bert"
-predict("07-bert", "The token table's share of BERT-base? (0 to 1)", guess=None)
+predict("07-bert", "What fraction of BERT-base's parameters is in the token table? (0 to 1)", guess=None)
 
 # %% key="bert-figure"
 with waiting_for("count_encoder_parameters"):
@@ -555,11 +557,11 @@ with waiting_for("count_encoder_parameters"):
 #
 # > “这一过程需要大量的标注数据支持” (*this process needs a great amount of labelled data*). S2, *3.2 嵌入向量的训练过程*
 #
-# We have sentences, and nobody has labelled them. Cover a word, and let the model guess it: the text is its own label. That is BERT's objective, *masked
+# We have sentences without labels. Cover a word, and let the model predict it: the text is its own label. That is BERT's objective, *masked
 # words*, which S2 itself describes two paragraphs further on.
 #
-# The text: 56,079 English sentences of the micro-language, about a quarter of the words covered (each with a chance of 15 %, and at least one in every sentence). The model: two of **your** blocks, width 48, four heads, 500 steps. A
-# mask hides the padding, nothing else: here looking ahead is the point.
+# The text: 56,079 English sentences of the micro-language, about a quarter of the words covered (each with a probability of 15 %, and at least one in every sentence). The model: two of **your** blocks, width 48, four heads, 500 steps. A
+# mask hides the padding, nothing else: here later words may be used.
 
 # %% key="masked-run"
 with waiting_for("TransformerBlock"):
@@ -568,21 +570,21 @@ with waiting_for("TransformerBlock"):
     blocks.show_runs({"your blocks": found.run.measured}, "Covered words in new sentences", levels=levels)
 
 # %% key="predict-fill"
-predict("07-fill", "“tomorrow they will play [?] at school”: the likeliest word?", guess=None)
+predict("07-fill", "“tomorrow they will play [?] at school”: the most probable word?", guess=None)
 
 # %% key="fill"
 with waiting_for("TransformerBlock", after=("found",)):
     gaps = ["tomorrow they will play [?] at school", "the [?] is sleeping", "tomorrow my mother will feed that [?]", "they never play the [?]"]
     for sentence in gaps:
         said = masked_words.fill(found.model, sentence)
-        print(f"{sentence:40}", ", ".join(f"{word} {chance:.2f}" for word, chance in said))
+        print(f"{sentence:40}", ", ".join(f"{word} {probability:.2f}" for word, probability in said))
     reveal("07-fill", masked_words.fill(found.model, gaps[0])[0][0])
 
 # %% [markdown] key="parts-question"
-# Many gaps have no single answer (a dog sleeps, and so does a cat), and some answers are plain wrong: nobody plays the hospital. And what does the model owe to which part? The same run, with parts missing:
+# Many gaps have no single answer (a dog sleeps, and so does a cat), and some answers are wrong: one does not play the hospital. And how much does each part of the model contribute? The same run, with parts missing:
 
 # %% key="predict-parts"
-predict("07-parts", "What is missed most: attention, positions, feed-forward, or the second block?", guess=None)
+predict("07-parts", "Without which part is the loss highest: attention, positions, feed-forward, or the second block?", guess=None)
 
 # %% key="parts"
 parts = curves.load("07_parts", rerun=RERUN and (lambda: attention_ablations.parts(TransformerBlock)))
@@ -591,8 +593,8 @@ worst = max(parts.curves, key=lambda name: parts.curves[name][-1][1])
 reveal("07-parts", worst.removeprefix("no "))
 
 # %% [markdown] key="parts-lesson"
-# Without attention no word sees another, and only the place and the frequencies are left to guess from. Without positions a sentence is a bag. One head or one
-# block costs a tenth of a nat. And the feed-forward nets (twice as wide inside, in this model) are **hardly missed** here, although they hold 30 % of the parameters: this
+# Without attention no word sees another, and only the position and the frequencies are left to guess from. Without positions a sentence is a bag. With one head or one
+# block the loss is a tenth of a nat higher. And the feed-forward nets (twice as wide inside, in this model) make **hardly any difference** here, although they hold 30 % of the parameters: this
 # language is small. Do not conclude that large models could do without. (One seed each.)
 
 # %% [markdown] key="bat"
@@ -605,11 +607,11 @@ reveal("07-parts", worst.removeprefix("no "))
 # meanings count alike, so guessing gives 0.5.)
 
 # %% key="predict-bat"
-predict("07-bat", "Share of bats whose nearest bat means the same, with the vectors after two blocks?", guess=None)
+predict("07-bat", "Fraction of bats whose nearest bat means the same, with the vectors after two blocks?", guess=None)
 
 # %% key="bat-run"
 with waiting_for("TransformerBlock", after=("found",)):
-    for layer, name in ((-1, "row of the table"), (0, "with its place"), (1, "after one block"), (2, "after two blocks")):
+    for layer, name in ((-1, "row of the table"), (0, "with its position"), (1, "after one block"), (2, "after two blocks")):
         known, new = senses.vectors(found.model, "bat", layer, "train", 600), senses.vectors(found.model, "bat", layer)
         same = senses.right_neighbours(known, new)
         print(f"{name:18} {same:.2f}")
@@ -623,9 +625,9 @@ with waiting_for("TransformerBlock", after=("found", "known", "new")):
     print(*senses.examples(known, new), sep="\n")
 
 # %% [markdown] key="bat-lesson"
-# (Across: the line between the two groups' means in training sentences; the points are test sentences. Upwards: the largest spread at right angles
-# to it.) Look at the pairs: the nearest *bat* mostly stands in a sentence that is nearly the same. That is what the vector has become: the word, and
-# its company. In so small a language company decides; on real text expect a lower share.
+# (Across: the line between the two groups' means in training sentences; the points are test sentences. Upwards: the direction of largest variance at right angles
+# to it.) Look at the pairs: the nearest *bat* mostly stands in a sentence that is nearly the same. The vector now holds both the word and
+# its context. In so small a language the context decides; on real text expect a lower accuracy.
 #
 # This is the difference between **static** vectors, as in notebooks 01 to 04, and **contextual** ones: “静态embedding：一词一向量” (*static embedding: one word, one vector*), as S1 says (*5.1
 # 上下文相关embedding*). How a whole text becomes *one* vector is the
@@ -636,7 +638,7 @@ with waiting_for("TransformerBlock", after=("found", "known", "new")):
 #
 # **Mixture of experts.** Several feed-forward nets side by side, and a *gate* that sends each token to one or two of them: many more parameters, hardly more
 # work for each token. (S1's section *5.4 分层embedding与专家混合（MoE）* names it in its heading and shows something else: a table for each layer, `self.embeddings[layer_idx]`,
-# which the caller picks. There are no experts in it.) The gate is what matters. Suppose that somebody forgets it, and takes the mean of all experts:
+# which the caller picks. There are no experts in it.) The gate is what matters. Suppose that there is none, and the mean of all experts is taken:
 
 # %% key="predict-experts"
 predict("07-experts", "Four experts without a gate, each 32 wide: how wide is the single feed-forward that does just the same?", guess=None)
@@ -655,7 +657,7 @@ with waiting_for("feed_forward"):
 # Without a gate it is one wide layer, written in a complicated way. With one (here untrained) each token costs a quarter.
 #
 # **Pictures.** A vision Transformer cuts an image into patches and treats each as a word. **Biology.** Models of proteins (ESM) cover amino acids instead of
-# words; nobody labelled those either. **Long texts.** Everybody looks at everybody, so work grows with the square. So would memory, if all scores were kept;
+# words; those have no labels either. **Long texts.** Every position attends to every position, so the work grows with the square of the length. So would memory, if all scores were kept;
 # today's programs (FlashAttention) compute them in tiles and never store them; the work remains.
 
 # %% key="where-run"
@@ -671,20 +673,20 @@ for length in (512, 4096, 131_072):
 # report. Shapes are right, the loss fell smoothly, and on sequence reversal it scores 100 %. We should publish.” What do you answer?
 #
 # *What earns points: (1) why none of his four arguments excludes a bug, the held-out loss included; (1) a concrete bug that fits what he sees, and how it lets the
-# model cheat; (1) two tests that you would run, and what each would show if he is right and if he is wrong.*
+# model see the answer; (1) two tests that you would run, and what each would show if he is right and if he is wrong.*
 
 # %% [markdown] key="reflection-model" model_answer=true
 # Shapes are right for a wrong merge too; a smooth loss shows that something is being learned, not what; reversal has no mask, and in the notebook scrambled heads
 # scored 100 % as well. Held-out text does not help, since the bug is in the model: it sees the next word in held-out text just as in training. Heads that are
-# merged without moving the position axis back in front fill early places with what later ones saw, mask or not; a mask one place too far does the same. In the notebook both
-# went far below the language's entropy. I would (a) run `leaks`: replace everything from place t on by noise and look whether outputs before t move; they may not move if he is right;
+# merged without moving the position axis back in front fill early positions with what later ones saw, mask or not; a mask one position too far does the same. In the notebook both
+# went far below the language's entropy. I would (a) run `leaks`: replace everything from position t on by noise and look whether outputs before t move; they may not move if he is right;
 # (b) compare his layer with nn.MultiheadAttention under shared weights: rounding errors if he is right. Generating text would show it too: there the future does not exist yet,
-# so a cheating model writes much worse than its loss promises.
+# so such a model writes much worse than its loss suggests.
 
 # %% [markdown] key="card-text"
 # ## 13 · Your card
 #
-# Two models, one score, **your** test. (Its verdict waits for your `leaks`.)
+# Two models, one accuracy, **your** test. (Its verdict waits for your `leaks`.)
 
 # %% key="card"
 with waiting_for("MultiHeadAttention", after=("outcomes", "maps", "caught")):
@@ -694,7 +696,7 @@ with waiting_for("MultiHeadAttention", after=("outcomes", "maps", "caught")):
     pictures.card(rows)
 
 # %% [markdown] key="take-along"
-# **What you take along.** Attention is a weighted mean, and the words themselves make the weights. A good score does not show that a model is right: test what
+# **What you take along.** Attention is a weighted mean, and the words themselves make the weights. A high accuracy does not show that a model is right: test what
 # must hold, such as that no later word changes an earlier output.
 #
 # Next, notebook 08: *how do many vectors become one?*

@@ -3,13 +3,13 @@
 #
 # **How do many vectors become one?**
 #
-# A model gives a vector to every word. A search engine wants *one* vector for the whole sentence. Between the two stands a single line of
-# code. It is easily written wrong, and a wrong one can score 100 % in the test. This notebook is about that line. (S1 to S5 are the five Chinese
+# A model gives a vector to every word. A search engine needs *one* vector for the whole sentence. Between the two is a single line of
+# code: **pooling** ([池化](../glossary.md#attention-and-sentences)). It is easily written wrong, and a wrong one can have an accuracy of 100 % in the test. This notebook is about that line. (S1 to S5 are the five Chinese
 # tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write the five poolings that sentence encoders use, right for every kind of padding;
-# - say which of them can answer which question, and what changes once words have read one another;
+# - say which of them can answer which question, and what changes once words have attended to one another;
 # - find a pooling bug that no test score shows;
 # - build the whole way from a text to a vector, from pieces that you made yourself.
 #
@@ -44,7 +44,7 @@ RERUN = False  # True: the recorded runs of sections 6 and 9 are done again here
 # ## 1 · A rectangle with gaps
 #
 # 狗追猫 (*the dog chases the cat*), 我爱机器学习 (*I love machine learning*), 今天她在公园里看书 (*today she is reading in the park*): three sentences
-# of three, four and seven words. A tensor is a rectangle, so the short ones are filled up. Where the filling goes is a matter of taste.
+# of three, four and seven words. A tensor is a rectangle, so the short ones are filled up: **padding** ([填充](../glossary.md#text-and-ids)). On which side is a convention.
 
 # %% key="batch-figure"
 said = ("狗 追 猫", "我 爱 机器 学习", "今天 她 在 公园 里 看 书")
@@ -58,10 +58,10 @@ pictures.show_batches(sentences, masks)
 # in the last column. Batches that were put together from several sources have both. **Holes** appear when some tokens should not count: an
 # instruction in front of the text, a separator, a word dropped on purpose.
 #
-# The `attention_mask` says which is which: 1 for a real token, 0 for padding. It has the shape (B, T), the vectors have (B, T, d). What we
+# The `attention_mask` ([掩码](../glossary.md#text-and-ids)) says which is which: 1 for a real token, 0 for padding. It has the shape (B, T), the vectors have (B, T, d). What we
 # want has (B, d).
 #
-# The name comes from attention, which uses it to look away from padding. Attention is not the only one that should.
+# The name comes from attention, which uses it to leave padding out. Pooling must do so too.
 
 # %% key="predict-mean"
 predict("08-mean", "Three vectors [6, 6], then nine columns of zeros. What does `x.mean(dim=1)` say instead of 6?", guess=None)
@@ -76,10 +76,10 @@ reveal("08-mean", x.mean(dim=1)[0, 0].item())
 # The nine zeros were averaged too. Average the real tokens, and nothing else.
 
 # %% [markdown] key="max-question"
-# ## 2 · The strongest word
+# ## 2 · The largest number of each column
 #
-# A mean is fair, and that has a price: one word that matters is drowned by twenty that do not. The **maximum** goes column by column, and keeps the
-# largest number that any word has there. Here is a line of a common kind, made for this notebook: first make the padding harmless by multiplying with the mask, then
+# In a mean all words count the same: one word that matters has little weight among twenty that do not. The **maximum** goes column by column, and keeps the
+# largest number that any word has there. Here is a line of a common kind, made for this notebook: first set the padding to zero by multiplying with the mask, then
 # take the maximum.
 
 # %% key="predict-max"
@@ -94,17 +94,17 @@ reveal("08-max", largest)
 # %% [markdown] key="max-lesson"
 # ### Find the bug: “zero is harmless”
 #
-# It is harmless in a sum. In a maximum it beats every negative number, and about half of all numbers in a
-# vector are negative. What number is sure to lose?
+# It is harmless in a sum. In a maximum it is larger than every negative number, and about half of all numbers in a
+# vector are negative. Which number is never the largest?
 
 # %% [markdown] exercise="08.pool_max"
 # Take the largest number of each column among the real tokens.
 
 # %% [markdown] key="one-question"
-# ## 3 · One word speaks for all
+# ## 3 · The vector of one token
 #
 # The third idea is not to mix at all: pick one token and take its vector. BERT has a token for this, [CLS], at the front of each text. GPT has none, but
-# its last token has read all the others. Which column is that?
+# its last token has attended to all the others. Which column is that?
 
 # %% key="predict-last"
 predict("08-last", "4 words, padded on the left to 8 columns. The last word is in which column (from 0)?", guess=None)
@@ -118,13 +118,13 @@ reveal("08-last", int(left.nonzero().max()))
 # Pick the first real token, wherever it stands.
 
 # %% [markdown] exercise="08.pool_last"
-# Pick the last real token, wherever it stands. `sum - 1` was a trap.
+# Pick the last real token, wherever it stands. `sum - 1` is right for padding on the right only.
 
 # %% [markdown] key="weighted-question"
-# ## 4 · A fair mean for an unfair model
+# ## 4 · A weighted mean
 #
-# Where words are read from left to right, the first word knows only itself and the last one knows everything. A plain mean listens to both alike. SGPT
-# (Muennighoff 2022) lets the weight grow with the place: 1, 2, 3, …, divided by their sum.
+# Where words are read from left to right, the vector of the first word depends on that word alone and the last one's on all. A plain mean weights both the same. SGPT
+# (Muennighoff 2022) lets the weight grow with the position: 1, 2, 3, …, divided by their sum.
 
 # %% [markdown] exercise="08.pool_weighted"
 # Let later tokens count more.
@@ -138,7 +138,7 @@ yours |= {"weighted": lambda x, mask: pool_weighted(x, mask)}
 # How much of each token is in the result? Here is 我爱机器学习 with holes, one row for each of your poolings.
 
 # %% key="weights-figure"
-vectors, mask, words = torch.eye(8)[None], masks["holes"][1:2], iter(sentences[1])  # one direction a token: its share shows
+vectors, mask, words = torch.eye(8)[None], masks["holes"][1:2], iter(sentences[1])  # one direction a token, so that its weight can be read off
 shares = {}
 for name in ("mean", "weighted", "cls", "last"):
     with waiting_for(f"pool_{name}"):
@@ -147,12 +147,12 @@ if shares:
     pictures.show_weights(shares, [next(words) if real else "·" for real in mask[0]])
 
 # %% [markdown] key="weights-lesson"
-# Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column has a winner of its own.) A model may
+# Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column may take its number from another token.) A model may
 # also learn the weights; that is attention with a single query, called **attention pooling**.
 #
 # S4 shows five as well, for one text. Its fifth, `weighted_sum / attention_mask.sum()` (*第四步：Pooling*), is where we began: the mean of the real tokens.
 #
-# These are the names that you meet in the wild. In the library sentence-transformers the `pooling_mode` is one of
+# These are the names that others use. In the library sentence-transformers the `pooling_mode` is one of
 #
 # | sentence-transformers | here | among its users |
 # |---|---|---|
@@ -169,8 +169,8 @@ if shares:
 # ## 5 · Five poolings, four kinds of padding
 #
 # Here are five one-liners. For a single text without padding each would be right; S4 prints the first four in this way (`X.mean(axis=0)`, `X[-1, :]`). Now they meet
-# a batch. To test them no right answer is needed. There is a **property** to hold on to: a sentence's
-# vector must not move when the sentence gets into a batch. So compare the vector in a padded batch with the one that the same function gives to
+# a batch. To test them no right answer is needed. There is a **property** to test, an **invariance** ([不变性](../glossary.md#attention-and-sentences)): a sentence's
+# vector must not change when the sentence gets into a batch. So compare the vector in a padded batch with the one that the same function gives to
 # the sentence alone.
 
 # %% key="quick"
@@ -192,8 +192,8 @@ pictures.show_moved(found)
 reveal("08-sides", sum(row[0] < 1e-4 for row in found["one-liners"].values()), within=0)
 
 # %% [markdown] key="sides-lesson"
-# A cell says by how much, at most, a number of the vector moved. On the right, three of five hold: whoever tests with
-# right padding only will never hear of the others' faults. Somebody then changes one setting of the tokenizer, `padding_side="left"`, and no error is raised.
+# A cell says by how much, at most, a number of the vector moved. On the right, three of five hold: a test with
+# right padding only does not find the faults of the others. With another setting of the tokenizer, `padding_side="left"`, they give wrong vectors, and no error is raised.
 #
 # ### Find the bug: two conventions
 #
@@ -215,7 +215,7 @@ for wrong in (mask[0], (mask - 1) * 1e9):
         print("ValueError:", error)
 
 # %% [markdown] key="inverted-lesson"
-# The mean of nothing but padding, and no complaint: both masks have the right shape and hold 0 and 1. Other wrong masks *can* be caught, such as
+# The mean of nothing but padding, and no error: both masks have the right shape and hold 0 and 1. Other wrong masks *can* be caught, such as
 # one without its batch axis, or the 0 and -1e9 that are added to attention scores. Where a mask enters your own code, check its shape and its numbers.
 
 # %% [markdown] key="tasks-question"
@@ -247,13 +247,13 @@ if static:
     reveal("08-tasks", max(("mean", "cls", "last"), key=lambda name: static.get((name, "any"), 0)))
 
 # %% [markdown] key="tasks-lesson"
-# - `cls` and `last` know one word and guess about all else. (Guessing *majority* from a single word gives a little more than 60 %: that word has a vote.)
-# - `max` knows *whether*, and cannot count. (Its 70 % come from short texts, where it sees which animals came at all.) `mean` knows *how many*, and not where.
-# - A mean sees a single horse too: its vector can be made so long that a twenty-third of it is enough. Fairness has its price only when training is short
-#   or the text long. `weighted` lies between, and leans to the end.
+# - `cls` and `last` hold one word and can only guess about all else. (*Majority* from a single word gives a little more than 60 %: that word is one of those that are counted.)
+# - `max` shows *whether* a word occurs, and cannot count. (Its 70 % come from short texts, where it shows which animals came at all.) `mean` shows *how many*, and not where.
+# - A mean shows a single horse too: its vector can be made so long that a twenty-third of it is enough. Equal weights are a disadvantage only when training is short
+#   or the text long. `weighted` lies between, with more weight at the end.
 #
-# So one chooses the pooling by the question? Real encoders are not like this. Before pooling, their words have **read one another** (notebook 07): vectors are
-# **contextual**. Here is one word with a random layer of attention, in two sentences: 看书 (*read a book*) and 看电影 (*watch a film*).
+# So one chooses the pooling by the question? Real encoders are not like this. Before pooling, their words have **attended to one another** (notebook 07): vectors are
+# **contextual** ([上下文相关向量](../glossary.md#attention-and-sentences)). Here is one word with a random layer of attention, in two sentences: 看书 (*read a book*) and 看电影 (*watch a film*).
 
 # %% key="contextual"
 torch.manual_seed(0)
@@ -264,7 +264,7 @@ for name, vectors in (("static", x), ("contextual", layer(x))):
     print(f"{name:10} the two 看: cosine {F.cosine_similarity(vectors[0, 1], vectors[1, 1], dim=0):.3f}")
 
 # %% key="predict-mixing"
-predict("08-mixing", "With one trained layer: what share of the first-word questions does `last` answer? (0 to 1)", guess=None)
+predict("08-mixing", "With one trained layer: what fraction of the first-word questions does `last` answer? (0 to 1)", guess=None)
 
 # %% key="mixing"
 again = RERUN and (lambda: window_experiments.mixing(pool_mean, pool_max, pool_cls, pool_last, pool_weighted))
@@ -275,18 +275,18 @@ pictures.show_tasks({name: shares for name, shares in both.items() if shares}, s
 reveal("08-mixing", contextual["last", "first"])
 
 # %% [markdown] key="mixing-lesson"
-# The pattern is gone. Attention **carries** what is needed to the place where the pooling looks; training sees to it. That is why models
+# The pattern is gone. Training makes attention **bring** what is needed to the position that the pooling uses. That is why models
 # with `cls`, with `mean` and with `lasttoken` can all be good, and why one line of S4 is too strict: the last token, it says, is “对 Encoder-only
 # 模型（如 BERT）不适用” (*not applicable to encoder-only models such as BERT*; *第四步：Pooling*). This one is encoder-only.
 #
-# But use the pooling that a model was *trained with*. A reader of the first word that was trained with `cls` and is read with the mean falls from 100 to 62 %: nothing had to be carried
-# anywhere. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every place had been filled.
+# But use the pooling that a model was *trained with*. A reader of the first word that was trained with `cls` and is read with the mean falls from 100 to 62 %: during training nothing had to be
+# moved to other positions. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every position held what was needed.
 
 # %% [markdown] key="cosine-question"
 # ## 7 · How alike are two vectors?
 #
 # With one vector a sentence, sentences can be compared. The dot product is large when two vectors point the same way, and also when they are just
-# long. The **cosine** divides both lengths out: 1 for the same direction, 0 for a right angle, -1 for opposite ones.
+# long. The **cosine** ([余弦相似度](../glossary.md#attention-and-sentences)) divides both lengths out: 1 for the same direction, 0 for a right angle, -1 for opposite ones.
 
 # %% [markdown] exercise="08.cosine_similarity_matrix"
 # Compare every vector of one list with every vector of another. You will use it below.
@@ -314,17 +314,17 @@ with waiting_for("cosine_similarity_matrix"), torch.no_grad():
     reveal("08-zero", 1.0, within=0.01)
 
 # %% [markdown] key="bug-zero-lesson"
-# With zeros the belief is half true: the vector is four times too short, its *direction* is right, and the cosine forgives it. (A dot product would
-# not.) Then somebody adds positions, or a layer with a bias, and padding is zero no more. Nothing fails, and nothing is right.
+# With zeros the belief is half true: the vector is four times too short, its *direction* is right, and the cosine does not depend on its length. (A dot product
+# does.) With positions, or with a layer that has a bias, padding is not zero any more. No error is raised, and the result is wrong.
 
 # %% [markdown] key="reveal-question"
-# ## 8 · The same score
+# ## 8 · The same accuracy
 #
 # How much harm does it do? Two readers answer “did a horse pass?”. They differ in one line: your `pool_mean`, or `x.mean(dim=1)` without the mask. Same
 # data, same seed, 300 steps, padding on the right to the longest text of each batch.
 
 # %% key="predict-score"
-predict("08-score", "With the right mean: 1.0 of the test is right. What share without a mask?", guess=None)
+predict("08-score", "With the right mean: 1.0 of the test is right. What fraction without a mask?", guess=None)
 
 # %% key="score-run"
 with waiting_for("pool_mean"):
@@ -334,13 +334,13 @@ with waiting_for("pool_mean"):
     reveal("08-score", round(pair["without"].accuracy, 3), within=0.02)
 
 # %% [markdown] key="score-lesson"
-# There is nothing to see. The loss fell, the test is passed, a review of the numbers finds no difference. Training even *helped to hide* the bug: the padding
+# The numbers show no difference. The loss fell, the test is passed. Training even *helped to hide* the bug: the padding
 # row is a row like others, and the model learned one with which the answers come out right.
 #
-# Now hold on to the property of section 5. The same texts, the same models; all that changes is that somebody else in the batch is longer.
+# Now test the property of section 5. The same texts, the same models; only another text of the batch is longer.
 
 # %% key="predict-drift"
-predict("08-drift", "Share of right answers without the mask and 40 columns of padding more? (guessing: 0.5)", guess=None)
+predict("08-drift", "Fraction of right answers without the mask and 40 columns of padding more? (guessing: 0.5)", guess=None)
 
 # %% key="drift-figure"
 extra = [0, 5, 10, 15, 20, 30, 40]
@@ -354,11 +354,11 @@ with waiting_for("pool_mean", after=("pair",)):
 
 # %% [markdown] key="drift-lesson"
 # On the left, each sentence is compared with *itself alone*; the band holds eight of ten sentences. The right model stays at 1. The other one gives vectors
-# that turn away with every column of padding. On the right, where the batch was 23 columns wide before, its answers hold for another while; then it
-# says the same to everybody.
+# that turn away with every column of padding. On the right, where the batch was 23 columns wide before, its answers stay right for a while; then it
+# gives the same answer to every text.
 #
 # In practice: the index was built in batches of 64, the query comes alone. One sentence in two batches has two vectors, results depend on the
-# neighbours, and scores on the benchmark are fine. Bugs with masks are found in just this way: somebody compares a text alone with the same text in a batch, as in
+# rest of the batch, and the benchmark does not show it. Bugs with masks are found in just this way: by comparing a text alone with the same text in a batch, as in
 # [llm2vec, where one text and several got different vectors](https://github.com/McGill-NLP/llm2vec/issues/68). (Differences in the sixth digit are rounding.)
 #
 # **A score is a mean over the data that you have. A property must hold for every input.** Test both.
@@ -372,7 +372,7 @@ with waiting_for("pool_mean", after=("pair",)):
 # |---|---|---|
 # | text → ids | vocabulary | 01 |
 # | ids → vectors | rows of a table, plus positions | 01, 06 |
-# | vectors → vectors that know their sentence | Transformer blocks | 07 |
+# | vectors → vectors that depend on their sentence | Transformer blocks | 07 |
 # | vectors → one vector | pooling, with the mask | 08 |
 # | vector → unit vector | so that a dot product is a cosine | 08 |
 #
@@ -398,11 +398,11 @@ print(f"cosine {same:.3f}")
 reveal("08-redrawn", round(same, 2), within=1.0)
 
 # %% [markdown] key="redrawn-lesson"
-# Two strangers. Each call draws new weights; nothing could ever be trained. Weights belong in `__init__`, and the way through them
+# Unrelated vectors. Each call draws new weights; nothing could ever be trained. Weights belong in `__init__`, and the way through them
 # into `forward`. That is what a class is for.
 
 # %% [markdown] exercise="08.TextEncoder"
-# Put it together. Two traps of this notebook wait here: which position has the first word of a sentence padded on the left, and what
+# Put it together. Mind two things of this notebook: which position has the first word of a sentence padded on the left, and what
 # attention does in a row where everything is forbidden. PyTorch's own `nn.TransformerEncoderLayer` may stand in for your block of notebook 07; with
 # `dropout=0.0` and `activation="gelu"` the two can be exchanged below. (To use your block here already, paste it into the cell: grading reads this notebook alone.
 # `print(pieces.source_of("07.TransformerBlock"))` shows what was kept of it.)
@@ -432,7 +432,7 @@ with waiting_for("TextEncoder"):
 # %% [markdown] key="paraphrase-question"
 # ### What should be near?
 #
-# Its weights are still random. In our micro-language (notebook 04) 这把伞比我的帽子贵 (*this umbrella is more expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is
+# Its weights are still random. In the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English that was made for this course, 这把伞比我的帽子贵 (*this umbrella is more expensive than my hat*) and 我的帽子比这把伞便宜 (*my hat is
 # cheaper than this umbrella*) mean the same: **paraphrases**. We train the encoder until the cosine of paraphrases is near 1 and that of other
 # sentences near 0: the squared error of a cosine, one of the three objectives that Sentence-BERT was published with. First a look at the beginning:
 
@@ -445,7 +445,7 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
     meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), shown, [2, 2, 2])
 
 # %% key="predict-search"
-predict("08-search", "Before training: for what share of test sentences is the nearest one a paraphrase? (0 to 1)", guess=None)
+predict("08-search", "Before training: for what fraction of test sentences is the nearest one a paraphrase? (0 to 1)", guess=None)
 
 # %% key="train"
 with waiting_for("TextEncoder", after=("encoder",)):
@@ -461,8 +461,8 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
     meaning.show_cosines(cosine_similarity_matrix(vectors, vectors), shown, [2, 2, 2])
 
 # %% [markdown] key="search-lesson"
-# A random encoder finds most of them already. Paraphrases share their words, and random vectors are good enough to see which words there are: a warning to anybody
-# who reports such a number without a baseline. After training nearly every sentence is found. Shall we believe it?
+# A random encoder finds most of them already. Paraphrases share their words, and random vectors are good enough to show which words there are: so
+# report such a number only beside a baseline. After training nearly every sentence is found. Is that enough?
 #
 # ### A harder question
 #
@@ -470,7 +470,7 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
 # words. Call it a **twin**. For 402 test sentences: which is nearer, the paraphrase or the twin?
 
 # %% key="predict-twins"
-predict("08-twins", "Trained: for what share of sentences is the paraphrase nearer than the twin? (0 to 1)", guess=None)
+predict("08-twins", "Trained: for what fraction of sentences is the paraphrase nearer than the twin? (0 to 1)", guess=None)
 
 # %% key="twins"
 recorded = curves.load("08_twins", rerun=RERUN and (lambda: paraphrases.with_twins(TextEncoder)))
@@ -483,9 +483,9 @@ for name in recorded.curves:
 meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twin"))
 
 # %% [markdown] key="twins-lesson"
-# Worse than tossing a coin. The encoder *can* see the order (you were tested on that), and never had to: among random sentences the words
-# alone tell who belongs together. A wider encoder, trained four times as long, is hardly better. What helps is to meet the twins **in training**, as examples of what should be
-# far. Those are called hard negatives, and are a subject of notebook 09.
+# Worse than guessing. The encoder *can* use the order (you were tested on that), and never had to: among random sentences the words
+# alone show which belong together. A wider encoder, trained four times as long, is hardly better. What helps is to meet the twins **in training**, as examples of what should be
+# far. Those are called **hard negatives** ([难负样本](../glossary.md#training-by-comparison)), and are a subject of notebook 09.
 
 # %% [markdown] key="alone"
 # And the property? Your encoder, trained, on left padding, on wide padding, one by one:
@@ -503,7 +503,7 @@ with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
 # ## 10 · Where this goes
 #
 # **Images** are pooled too. A vision transformer cuts a picture of 224 × 224 into patches of 16 × 16 and has 196 tokens and a [CLS]; some
-# models take that, others the mean. CLIP reads its text vector off the last token. **Proteins** get one vector by the mean over amino acids.
+# models take that, others the mean. CLIP takes the vector of the last token for its text. **Proteins** get one vector by the mean over amino acids.
 #
 # **Without pooling:** ColBERT keeps a vector for each word and compares word by word. Finer, and it must store them all:
 
@@ -525,8 +525,8 @@ for name, count in (("one vector a sentence", 1), ("one vector a word", per_sent
 # %% [markdown] key="reflection-model" model_answer=true
 # A model that is trained or tested with the padding in it can get used to it: batches in the benchmark are padded alike, the padding vectors are then
 # nearly the same constant for all, and the answers come out right. In the notebook both readers had 100 %. In the service a sentence's
-# vector depends on its neighbours: indexed in a batch with a long text it is another one than as a single query, so the same sentence does not find
-# itself, and results change when traffic changes. The notebook's reader fell to guessing with 40 columns of padding more. Test: take some hundred sentences; encode
+# vector depends on its neighbours: indexed in a batch with a long text it is another one than as a single query, so the same sentence may not be the nearest to
+# itself, and results change with the other queries. The notebook's reader fell to guessing with 40 columns of padding more. Test: take some hundred sentences; encode
 # each alone, and all in one batch padded on the right, on the left and to twice the width; ask that the largest difference of any number stays below
 # 1e-5. No labels are needed, and it holds for any model.
 
@@ -542,7 +542,7 @@ with waiting_for("pool_mean", after=("pair", "drifts")):
     pictures.card(extra, drawn_lines, {new: pair[old].accuracy for new, old in names.items()})
 
 # %% [markdown] key="take-along"
-# **What you take along.** A sentence's vector hangs on one line of pooling, and padding must not change it, on whichever side it stands. The words that the
+# **What you take along.** A sentence's vector depends on one line of pooling, and padding must not change it, on whichever side it stands. The words that the
 # vector is made of are not enough; training decides which sentences are near.
 #
 # Next, notebook 09: *how does a model learn what is alike?*

@@ -3,15 +3,15 @@
 #
 # **How does a model learn what is alike?**
 #
-# Nobody can say what the third number of a sentence's vector should be. But everybody can say which two texts belong together: a question and
-# its answer, a picture and its caption, a function and what its documentation says. That is enough. From such pairs you train, in about a minute on one
+# Nobody can say what the third component of a sentence's vector should be. But one can say which two texts belong together: a question and
+# its answer, a picture and its caption, a function and what its documentation says. That is enough for **contrastive learning** ([对比学习](../glossary.md#training-by-comparison)). From such pairs you train, in about a minute on one
 # core, a search engine over the documentation of the libraries that are installed on your own machine, and it beats the classical ones clearly. (S1 to S5 are the
 # five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write the losses behind CLIP, SimCLR and today's text embeddings, and say what the temperature does;
 # - tell a loss that stalls because the model is bad from one that stalls because it *cannot* fall;
-# - measure a search with recall, MRR and NDCG, and say what each of them does not see;
+# - measure a search with recall, MRR and NDCG, and say what each of them does not measure;
 # - store a million vectors in a fourteenth of the memory, and know what it cost.
 #
 # **About 90 minutes** without the further exercises. Builds on notebooks 02 (what optimizers move), 05 (padding) and 08 (one vector for a sentence, cosine); sentence
@@ -45,12 +45,12 @@ RERUN = False  # True: the recorded runs of this notebook are done again here (s
 # %% [markdown] key="pair-question"
 # ## 1 · Nearer than the others
 #
-# 狗 belongs to *dog*. So their vectors should be near: let us lower the distance of all pairs, and be done? There is one perfect solution, and it is
-# worthless: all vectors in one point. “Near” must mean **nearer than the others**.
+# 狗 belongs to *dog*. So their vectors should be near: so let us only lower the distance of all pairs? The best solution of that is
+# useless: all vectors in one point. “Near” must mean **nearer than the others**.
 #
-# So make it a choice. The query 狗 looks at its candidates *dog, cat, water, …*, compares by cosine, and a softmax turns the cosines into shares. The loss is the
-# cross-entropy with the right one. There is one number to choose: cosines lie between -1 and 1, and they are multiplied by a **scale** (or divided by a
-# **temperature**, which is 1 / scale).
+# So make it a choice. The query 狗 is compared with its candidates *dog, cat, water, …* by cosine, and a softmax turns the cosines into probabilities. The loss is the
+# **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability of the right one, on average; its unit is the **nat**. There is one number to choose: cosines lie between -1 and 1, and they are multiplied by a **scale** (or divided by a
+# **temperature** ([温度](../glossary.md#language-models)), which is 1 / scale).
 
 # %% key="predict-tiny"
 predict("09-tiny", "Right answer .85, one wrong answer .12, temperature .05. The loss? (0.5, 0.05, or how small?)", guess=None)
@@ -67,7 +67,7 @@ reveal("09-tiny", float(f"{loss:.1e}"))
 # as the right one, and four temperatures.
 
 # %% key="predict-share"
-predict("09-share", "Cosines .85 (right), .70, .40, .12, -.30. The right one's share at temperature 1? (0 to 1)", guess=None)
+predict("09-share", "Cosines .85 (right), .70, .40, .12, -.30. The right one's probability at temperature 1? (0 to 1)", guess=None)
 
 # %% key="shares-figure"
 candidates = {"right": 0.85, "near miss": 0.70, "so-so": 0.40, "far": 0.12, "opposite": -0.30}
@@ -75,25 +75,25 @@ contrast.show_shares(candidates, [1, 0.2, 0.05, 0.01])
 reveal("09-share", round(torch.tensor(list(candidates.values())).softmax(dim=0)[0].item(), 2))
 
 # %% [markdown] key="shares-lesson"
-# The shares are also the *forces*. At scale $s$, the slope of the loss at the cosine of candidate $j$ is $s\,(p_j-[j\text{ is right}])$, where $p_j$ is its share and the bracket is
-# 1 for the right candidate and 0 for all others: a wrong one is pushed away as hard as its share is large, the right one is pulled by what it lacks. For two queries, beside what
+# The probabilities also give the gradient. At scale $s$, the slope of the loss at the cosine of candidate $j$ is $s\,(p_j-[j\text{ is right}])$, where $p_j$ is its probability and the bracket is
+# 1 for the right candidate and 0 for all others: a wrong one is pushed away in proportion to its probability, the right one is pulled in proportion to 1 minus its own. For two queries, beside what
 # autograd says (the loss is a mean, so that each of two rows counts half):
 
 # %% key="forces"
 both_rows = torch.tensor([[0.85, 0.70], [0.60, 0.50]], requires_grad=True)  # the right one of row i is column i
 F.cross_entropy(20 * both_rows, torch.arange(2)).backward()
 p = (20 * both_rows.detach()).softmax(dim=1)
-for name, numbers in (("shares p", p), ("by the formula", 20 * (p - torch.eye(2)) / 2), ("by autograd", both_rows.grad)):
+for name, numbers in (("probabilities p", p), ("by the formula", 20 * (p - torch.eye(2)) / 2), ("by autograd", both_rows.grad)):
     print(f"{name:15}", [[round(number, 2) for number in row] for row in numbers.tolist()])
 
 # %% [markdown] key="forces-lesson"
-# In the first row little is left to do. In the second the wrong one leads, and the forces are large. Now the figure again: at temperature 1 everybody is pushed about alike, even
-# those who are far away already. At 0.05 the push goes to the near miss. At 0.01 the model thinks it is done.
+# In the first row little is left to do. In the second the wrong one has the higher probability, and the gradient is large. Now the figure again: at temperature 1 all candidates are
+# pushed about equally, even those that are far away already. At 0.05 nearly all of the gradient goes to the near miss. At 0.01 hardly any gradient is left.
 #
 # ### Where do the others come from?
 #
 # From the batch. Encode $N$ queries and their $N$ positives; for each query, the positives of the other rows are its negatives. $2N$ encodings give $N^2$
-# comparisons, and nobody had to collect a negative. This is **InfoNCE**:
+# comparisons, and no negatives had to be collected: they are **in-batch negatives** ([批内负样本](../glossary.md#training-by-comparison)). This is **InfoNCE** ([InfoNCE 损失](../glossary.md#training-by-comparison)):
 #
 # $$L=-\frac1N\sum_i\ln\frac{e^{s\,\cos(q_i,\,p_i)}}{\sum_j e^{s\,\cos(q_i,\,p_j)}}$$
 
@@ -101,7 +101,7 @@ for name, numbers in (("shares p", p), ("by the formula", 20 * (p - torch.eye(2)
 # Write it, with room for further negatives that all rows share: you will need them in section 6.
 
 # %% [markdown] key="circle-question"
-# Let it loose on eight words and their translations, each a point on a circle. Nothing is given but the pairs.
+# Try it on eight words and their translations, each a point on a circle. Nothing is given but the pairs.
 
 # %% key="circle"
 say_how()
@@ -111,13 +111,13 @@ with waiting_for("info_nce"):
     contrast.show_circles(circles)
 
 # %% [markdown] key="circle-lesson"
-# Two forces: pairs are pulled together (*alignment*), everything else spreads out over the whole circle (*uniformity*). Look at the middle: some
+# Two effects: pairs are pulled together (*alignment*), everything else is distributed over the whole circle (*uniformity*). Look at the middle: some
 # words have to pass others on their way. In 64 dimensions there is more room to pass.
 #
 # ### Search across languages
 #
-# Now sentences: 10,000 pairs of the small language of notebook 05. The vector of a sentence is the mean of its words' vectors, with one table for
-# Chinese and one for English. Batches of 128, scale 1. Before we train: what does a model that knows nothing pay?
+# Now sentences: 10,000 pairs of the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English that was made for this course. The vector of a sentence is the mean of its words' vectors, with one table for
+# Chinese and one for English. Batches of 128, scale 1. Before we train: what is the loss of a model that has learned nothing?
 
 # %% key="predict-start"
 predict("09-start", "128 candidates, all about equally likely: the loss in the first step?", guess=None)
@@ -133,7 +133,7 @@ reveal("09-start", round(math.log(128), 2), within=0.05)
 # choose from.
 
 # %% key="predict-scale-one"
-predict("09-scale-one", "The share of sentences whose own translation is the nearest of 500? (0 to 1)", guess=None)
+predict("09-scale-one", "The fraction of sentences whose own translation is the nearest of 500? (0 to 1)", guess=None)
 
 # %% key="scale-one-found"
 pairs = two_languages.held_out()
@@ -146,7 +146,7 @@ with waiting_for("info_nce", after=["towers"]):
     reveal("09-scale-one", round((nearest == torch.arange(500)).float().mean().item(), 3))
 
 # %% [markdown] key="floor-lesson"
-# The model is perfect, and the loss is 3.9. It can hardly be lower: the best that vectors can do is cosine 1 for the pair and, on average, a little below 0 for the rest (−1/127), and
+# The search makes no mistake, and the loss is 3.9. It can hardly be lower: the best that vectors can do is cosine 1 for the pair and, on average, a little below 0 for the rest (−1/127), and
 # at scale 1 a softmax over 128 of those still gives the right one only $e^1$ against 127 times $e^{-1/127}$. At scale 20 the same vectors would cost nothing:
 
 # %% key="floor-figure"
@@ -160,34 +160,34 @@ with waiting_for("info_nce", after=["run"]):
 #
 # ## 2 · How good is a search?
 #
-# You want the right answer first. If not first, then at least among those that fit on the screen. Three queries, and the place where the right answer
-# stood:
+# You want the right answer first. If not first, then at least among those that fit on the screen. Three queries, and the rank of the right
+# answer:
 
 # %% key="ranks-figure"
-places = {"sort an array": 1, "read a CSV file": 2, "a pool of threads": 5}
-retrieval.show_ranks(places)
+ranks_of = {"sort an array": 1, "read a CSV file": 2, "a pool of threads": 5}
+retrieval.show_ranks(ranks_of)
 
 # %% [markdown] key="measures-text"
 # - **recall@k**: for how many queries is it among the first k? Here recall@1 is 1/3 and recall@3 is 2/3.
-# - **mean reciprocal rank** (MRR): the mean of 1 / place, so that second place counts half.
+# - **mean reciprocal rank** (MRR): the mean of 1 / rank, so that rank 2 counts half.
 
 # %% key="predict-mrr"
-predict("09-mrr", "Places 1, 2 and 5: the mean reciprocal rank?", guess=None)
+predict("09-mrr", "Ranks 1, 2 and 5: the mean reciprocal rank?", guess=None)
 
 # %% key="mrr"
-reveal("09-mrr", round(sum(1 / place for place in places.values()) / 3, 3), within=0.02)
+reveal("09-mrr", round(sum(1 / rank for rank in ranks_of.values()) / 3, 3), within=0.02)
 
 # %% [markdown] exercise="09.recall_at_k"
 # Each row of the table is a query, each column a candidate.
 
 # %% [markdown] exercise="09.mean_reciprocal_rank"
-# Now the places themselves, as reciprocals.
+# Now the reciprocals of the ranks.
 
 # %% [markdown] key="ndcg-text"
 # ### Not just right or wrong
 #
 # Whoever asks for *the sum of array elements* wants `numpy.sum`; `torch.sum` is not bad either, and `numpy.cumsum` is better than `time.sleep`. So grade the answers, say from 3 to 0.
-# **DCG** adds up gain $/\log_2(\text{place}+1)$ over the first k places; **NDCG** divides by the DCG of the best possible order. Two gains are in use, so say which one you took:
+# **DCG** adds up gain $/\log_2(\text{rank}+1)$ over the first k ranks; **NDCG** divides by the DCG of the best possible order. Two gains are in use, so say which one you took:
 #
 # - *exponential*, $2^{\text{grade}}-1$ (Burges et al. 2005): LightGBM and XGBoost unless told otherwise, and your exercise;
 # - *linear*, the grade itself (Järvelin and Kekäläinen 2002): `trec_eval`, which the benchmark BEIR calls, and scikit-learn's `ndcg_score`.
@@ -199,10 +199,10 @@ predict("09-ndcg", "Grades 1, 3, 0, 2 in the order shown: NDCG, from 0 to 1?", g
 
 # %% key="ndcg"
 worth = {grade: 2**grade - 1 for grade in range(4)}
-shown, best = ([worth[grade] / math.log2(place + 1) for place, grade in enumerate(order, 1)] for order in ([1, 3, 0, 2], [3, 2, 1, 0]))
+shown, best = ([worth[grade] / math.log2(rank + 1) for rank, grade in enumerate(order, 1)] for order in ([1, 3, 0, 2], [3, 2, 1, 0]))
 print("shown:", " + ".join(f"{one:.2f}" for one in shown), f"= {sum(shown):.2f}")
 print("best: ", " + ".join(f"{one:.2f}" for one in best), f"= {sum(best):.2f}")
-linear = [sum(grade / math.log2(place + 1) for place, grade in enumerate(order, 1)) for order in ([1, 3, 0, 2], [3, 2, 1, 0])]
+linear = [sum(grade / math.log2(rank + 1) for rank, grade in enumerate(order, 1)) for order in ([1, 3, 0, 2], [3, 2, 1, 0])]
 print(f"with the linear gain: {linear[0]:.2f} of {linear[1]:.2f} = {linear[0] / linear[1]:.2f}")
 reveal("09-ndcg", round(sum(shown) / sum(best), 2), within=0.05)
 
@@ -234,13 +234,13 @@ with waiting_for("spearman", "info_nce", after=["towers"]):
     reveal("09-spearman", round(spearman((vectors @ vectors.T)[rows, columns], judged), 2))
 
 # %% [markdown] key="spearman-lesson"
-# A little better, and far from 1. InfoNCE asks for one thing: the partner first. In which order the other 499 follow, it does not ask. A model can be perfect by one
-# measure and ordinary by another, so **choose the measure by what you will use the vectors for.**
+# A little better, and far from 1. InfoNCE asks for one thing: the partner first. In which order the other 499 follow, it does not ask. A model can be best possible by one
+# measure and middling by another, so **choose the measure by what you will use the vectors for.**
 
 # %% [markdown] key="towers-text"
 # ## 3 · Two towers, two directions
 #
-# A picture has grey values, its caption has words: nothing that could be compared. So each side gets an encoder of its own, a *tower*, and both end in the same space. In a batch
+# A picture has grey values, its caption has words: nothing that could be compared. So each side gets an encoder of its own, a *tower* ([双塔模型](../glossary.md#training-by-comparison)), and both end in the same space. In a batch
 # of $N$ pictures and $N$ captions there is a table of $N\times N$ similarities; picture $i$ and caption $i$ belong together.
 #
 # InfoNCE reads this table row by row. Is that enough? Three pictures, three captions:
@@ -255,7 +255,7 @@ print(table.numpy(), f"\nloss by rows {by_row:.2f}, by columns {by_column:.2f}")
 reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 
 # %% [markdown] key="columns-lesson"
-# The first caption is a *hub*: it is near to everything. From the rows one hardly sees it. CLIP takes the mean of both directions.
+# The first caption is a *hub*: it is near to everything. The loss by rows hardly shows it. CLIP takes the mean of both directions.
 
 # %% [markdown] exercise="09.clip_loss"
 # The table of logits comes ready, scale included.
@@ -282,15 +282,15 @@ reveal("09-printed", round(loss), within=0.3)
 
 # %% [markdown] key="printed-lesson"
 # The normalisation is missing, in the loss and in the model. Dot products of vectors that are not of length 1 give logits in the hundreds: each softmax is about 1 for some random
-# caption and 0 for all others. Nothing crashes.
+# caption and 0 for all others. No error is raised.
 #
 # ### Who chooses the scale?
 #
-# At scale 1 the forces are weak and go everywhere, at 100 an untrained model is sure of nonsense. CLIP lets training choose: it learns the *logarithm* of the scale, from
+# At scale 1 the gradient is small and goes to all candidates, at 100 an untrained model gives a random candidate a probability near 1. CLIP learns the scale: it learns the *logarithm* of the scale, from
 # ln 14.3 on, and does not let the scale pass 100.
 
 # %% [markdown] exercise="09.LogitScale"
-# Mind the ceiling: when a step has pushed the scale past it, the next gradients must be able to bring it back. A `clamp` in the graph has the gradient 0 beyond its
+# Mind the maximum: when a step has pushed the scale past it, the next gradients must be able to bring it back. A `clamp` in the graph has the gradient 0 beyond its
 # limit. Notebook 03 knew another way: change the parameter itself, under `torch.no_grad()`, before it is used.
 
 # %% [markdown] key="clip-text"
@@ -298,10 +298,10 @@ reveal("09-printed", round(loss), within=0.3)
 #
 # 1,400 handwritten digits, each with a caption in Chinese or English: 有人写了一个七, *a picture of a seven*. Batches of 128, 500 steps. In the test we show 397 other
 # pictures and **ten sentences in a wording that no training caption had**, one for each digit; the nearest sentence counts. The model was never told that there are ten classes
-# (*zero-shot*).
+# (**zero-shot**, [零样本](../glossary.md#training-by-comparison)).
 
 # %% key="predict-zero-shot"
-predict("09-zero-shot", "Share of unseen pictures that get the right one of ten unseen English sentences? (0 to 1)", guess=None)
+predict("09-zero-shot", "Fraction of unseen pictures that get the right one of ten unseen English sentences? (0 to 1)", guess=None)
 
 # %% key="train-clip"
 print(digits_captions.HELD_OUT["chinese"], " / ", digits_captions.HELD_OUT["english"])
@@ -313,8 +313,8 @@ with waiting_for("clip_loss", "LogitScale"):
     reveal("09-zero-shot", round(shares["english"], 2), within=0.02)
 
 # %% [markdown] key="clip-stall"
-# A very good model. And its loss? The bar above says it: about half of what guessing costs (ln 128 = 4.85), and it does not fall any further. This time the scale is not to
-# blame. Look into a batch:
+# A very good model. And its loss? The bar above says it: about half of what guessing costs (ln 128 = 4.85), and it does not fall any further. This time the scale is not
+# the cause. Look into a batch:
 
 # %% key="predict-stall"
 predict("09-stall", "In a batch of 128 with ten digits, how many captions fit a picture, about?", guess=None)
@@ -325,8 +325,8 @@ digit_views.show_batch(batch.digits.tolist(), batch.captions)
 reveal("09-stall", 13, within=0.1)
 
 # %% [markdown] key="stall-lesson"
-# Every cross is a **false negative**: a caption that fits the picture, and the loss says push it away. A good model cannot know which of thirteen fitting captions was *meant*. The
-# best it can do is to give each a thirteenth, and pay ln 13 = 2.6. That is where the loss stalls. When a loss stalls, count the right answers among the “negatives” first.
+# Every cross is a **false negative** ([假负样本](../glossary.md#training-by-comparison)): a caption that fits the picture, and the loss pushes it away. A good model cannot know which of thirteen fitting captions was *meant*. The
+# best it can do is to give each the probability 1/13, which costs ln 13 = 2.6. That is where the loss stops falling. When a loss stalls, count the right answers among the “negatives” first.
 #
 # When we know which rows belong together, we can take them out of the softmax: their logits become $-\infty$.
 
@@ -340,8 +340,8 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip"
     digit_views.show_stall({"as it is": clip.losses, "with your mask": masked.losses}, right_by, sum(clip.floors) / len(clip.floors))
 
 # %% [markdown] key="mask-lesson"
-# The loss is free to fall now, and the model? About as good as before: thirteen false negatives in 128 are a tax that all digits pay alike, and the model was right under it. With rarer right answers and many
-# more of them wrong, false negatives cost more than a number on the screen; section 6 meets them again.
+# The loss is free to fall now, and the model? About as good as before: thirteen false negatives in 128 raise the loss of all digits equally, and the accuracy was high all the same. With other data
+# false negatives may cost accuracy as well; section 6 meets them again.
 
 # %% [markdown] key="bug-prompt"
 # ### Find the bug: one axis too many
@@ -361,7 +361,7 @@ for asked in (query[0], query[:1]):
         print(f"query {tuple(asked.shape)}: each similarity has shape {tuple(each[0].shape)}; ValueError: {error}")
 
 # %% [markdown] key="prompt-product"
-# A loud bug is a good bug. Here is a silent one of the same family, made for this notebook. A loop over a large database is slow, so let one product do it, `vectors @ query.T`. It runs with
+# This bug raises an error. Here is a similar one that raises none, made for this notebook. A loop over a large database is slow, so let one product do it, `vectors @ query.T`. It runs with
 # a query (1, d), and the scores have shape (N, 1). We look for pictures by words:
 
 # %% key="predict-prompt"
@@ -380,19 +380,19 @@ with waiting_for("clip_loss", "LogitScale", after=["clip"]), torch.no_grad():
 reveal("09-prompt", "0, 0, 0")
 
 # %% [markdown] key="prompt-lesson"
-# It sorts along the last axis, and that has one entry: each row is the winner of its own race. (`topk(3)` would at least raise an error.) A search whose answers do not depend on the
+# It sorts along the last axis, and that has one entry: each row is sorted by itself, and index 0 comes first in each. (`topk(3)` would at least raise an error.) A search whose answers do not depend on the
 # question is worth a test: ask two different questions, and expect different answers.
 
 # %% [markdown] key="views-question"
-# ## 4 · Nobody gave us pairs
+# ## 4 · Without given pairs
 #
-# Captions are precious. What if there are only pictures? Then **make** the pairs: change a picture in a way that does not matter, and ask that both views
+# Captions are costly. What if there are only pictures? Then **make** the pairs: change a picture in a way that does not matter, and ask that both views
 # have the same vector. Which changes do not matter, *you* decide; it is the only thing that the model will be told.
 #
 # A digit moved by a pixel is the same digit. For a comparison of pixels it is not:
 
 # %% key="predict-shift"
-predict("09-shift", "Digits moved by up to one pixel: for what share has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)", guess=None)
+predict("09-shift", "Digits moved by up to one pixel: for what fraction has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)", guess=None)
 
 # %% key="pixels"
 def pixels(images):
@@ -404,7 +404,7 @@ print(f"nearest picture shows the same digit: {still:.0%} unmoved, {moved:.0%} m
 reveal("09-shift", round(moved, 2))
 
 # %% [markdown] key="views-text"
-# Take $N$ pictures and two views of each: $2N$ vectors. Each looks for its partner among the $2N-1$ others, from both lists. That is **NT-Xent** (SimCLR). The one trap: a
+# Take $N$ pictures and two views of each: $2N$ vectors. Each looks for its partner among the $2N-1$ others, from both lists. That is **NT-Xent** (SimCLR). Mind one thing: a
 # view's cosine with itself is 1, so it must not be among its own candidates.
 
 # %% [markdown] exercise="09.nt_xent"
@@ -418,8 +418,8 @@ with waiting_for("nt_xent"):
     print(f"unmoved digits: {shifted_digits.nearest_is_right(encoder, False):.0%} (pixels {still:.0%})")
 
 # %% [markdown] key="views-lesson"
-# From about half to more than nine in ten, without a single label. And it has a price: on unmoved digits the model is a little *worse* than the pixels. It was told that
-# positions do not matter, and it threw away something that was of use. Texts are treated alike: two views of a sentence may be two passes
+# From about half to more than nine in ten, without a single label. It has a cost: on unmoved digits the model is a little *worse* than the pixels. It was trained to ignore
+# positions, and with them it lost something that was of use. Texts are treated alike: two views of a sentence may be two passes
 # with other dropout (SimCSE), two passages of a page, or a sentence and its translation.
 
 # %% [markdown] key="search-text"
@@ -437,12 +437,12 @@ for entry in held_out[:3]:
 # %% [markdown] key="baselines-text"
 # ### What is there to beat?
 #
-# **TF-IDF** counts the words that question and text share, and rare words count more; **BM25**, the workhorse of search engines for thirty years, damps repetitions and long texts. Neither learns
+# **TF-IDF** counts the words that question and text share, and rare words count more; **BM25**, the standard of search engines for thirty years, damps repetitions and long texts. Neither learns
 # anything, and both are hard to beat. To be fair there is also a tuned TF-IDF that compares runs of three to five *letters*, with the settings that did best on the validation pairs. 500 questions,
 # each with its own text among 500.
 
 # %% key="predict-tfidf"
-predict("09-tfidf", "TF-IDF: for what share of the 500 questions is the right text the first? (0 to 1)", guess=None)
+predict("09-tfidf", "TF-IDF: for what fraction of the 500 questions is the right text the first? (0 to 1)", guess=None)
 
 # %% key="baselines"
 scores = {"TF-IDF": search_baselines.tf_idf(held_out), "TF-IDF, letters": search_baselines.tf_idf(held_out, best=True)}
@@ -456,7 +456,7 @@ with waiting_for("recall_at_k"):
     reveal("09-tfidf", round(found["TF-IDF"]["recall@1"], 2))
 
 # %% [markdown] key="engine-text"
-# Something learned has a chance where words differ: the question says *sum*, the text says *total*. The engine's towers are small: a text is the weighted sum of
+# A learned model can be better where words differ: the question says *sum*, the text says *total*. The engine's towers are small: a text is the weighted sum of
 # its words' vectors (each word's vector is a row of a table, plus rows for the pieces of the word), and *how much each word counts* is learned as well, for questions and for texts separately. All of it learns from **your** `info_nce`, in
 # batches of 512, with AdamW.
 
@@ -465,7 +465,7 @@ with waiting_for("recall_at_k"):
 #
 # **AdamW** is Adam, with the weight decay taken off the weights themselves instead of being mixed into the gradient. Its first steps are its worst: the sizes that it divides
 # by are estimated from one or two gradients, and since a gradient is divided by its own recent size, each number moves by the full learning rate in the first step, however small
-# its gradient. So begin with a small rate and raise it in a line (*warm-up*). (S4 gives another reason, “防止初期梯度爆炸”, *against exploding gradients at the start*; *大规模训练*. But the size
+# its gradient. So begin with a small rate and raise it in a line (**warm-up**, [学习率预热](../glossary.md#training-by-comparison)). (S4 gives another reason, “防止初期梯度爆炸”, *against exploding gradients at the start*; *大规模训练*. But the size
 # of a first gradient does not matter to Adam: a million times as large, and the step is the same.) Towards the end the steps are too large to settle: lower it, along a cosine.
 
 # %% [markdown] exercise="09.warmup_cosine"
@@ -509,7 +509,7 @@ with waiting_for("mean_reciprocal_rank"):
 
 # %% [markdown] key="engines-lesson"
 # Not a single parameter came from outside, and there was no data but what lay on your disk. The held-out functions were never seen in training, under any name. And look at
-# step 0: the engine starts as a blurred TF-IDF, so all the rest was learned from pairs.
+# step 0: the engine starts close to TF-IDF, so all the rest was learned from pairs.
 #
 # Graded answers, too: the right text has grade 2, a *namesake* from another library (`numpy.sum`, `torch.sum`) grade 1.
 
@@ -534,7 +534,7 @@ with waiting_for("info_nce", after=["mine"]):
     search_box(engine, "wait until a thread has finished")
 
 # %% [markdown] key="bad-text"
-# What happens to questions that make no sense? Nothing may crash, and nothing may look better than it is.
+# What happens to questions that make no sense? No error should be raised, and no answer should look better than it is.
 
 # %% key="bad-input"
 with waiting_for("info_nce", after=["engine"]):
@@ -550,7 +550,7 @@ with waiting_for("info_nce", after=["engine"]):
 # A question without words finds nothing. Words that no text has are named. Note that there *are* hits all the same: a nearest neighbour always exists, however far away it is. 排序 (*to sort*) is a
 # fair question, but no docstring is written in Chinese: the two-language training of section 1 is what this engine lacks.
 #
-# Does the cosine in front say how much to believe? Not by itself: in our run 排序 got the highest of these. InfoNCE asks that the right text is nearer *than the others*, and at which height it never asked. A line
+# Does the cosine in front tell how far to trust an answer? Not by itself: in our run 排序 got the highest of these. InfoNCE asks that the right text is nearer *than the others*, and not at which cosine. A threshold
 # must be measured, on questions *without* an answer. We have 500: the held-out ones, each with its own text taken out of the collection.
 
 # %% key="threshold"
@@ -560,10 +560,10 @@ with waiting_for("info_nce", after=["mine"]):
     for share in (0.5, 0.8, 0.95):
         line = unanswered.quantile(share).item()
         above = (cosines.diagonal() > line).float().mean()
-        print(f"silent below {line:.2f}: says nothing to {share:.0%} of the questions without an answer, and shows {above:.0%} of the right texts")
+        print(f"no answer below {line:.2f}: none to {share:.0%} of the questions without an answer, and shows {above:.0%} of the right texts")
 
 # %% [markdown] key="threshold-lesson"
-# A bargain in every line: whoever wants fewer answers that are none shows fewer right ones. (Some of the “wrong” texts are namesakes, and would do.) The lines are good for this model and a collection of
+# Each threshold is a trade-off: with fewer wrong answers there are fewer right ones, too. (Some of the “wrong” texts are namesakes, and would do.) The thresholds are good for this model and a collection of
 # this size; for another, measure again.
 
 # %% [markdown] key="settings-text"
@@ -586,14 +586,14 @@ print({name: round(value, 3) for name, value in settings.numbers.items()})
 reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0], within=0)
 
 # %% [markdown] key="settings-lesson"
-# - **Scale**: between 10 and 20 it is best; at 1 all candidates are pushed alike, at 100 hardly any. A learned scale (your `LogitScale`, from 14.3) ended at 20 and did as well as the best fixed ones, within a standard error, with nothing to choose.
+# - **Scale**: between 10 and 20 it is best; at 1 all candidates are pushed about equally, at 100 hardly any. A learned scale (your `LogitScale`, from 14.3) ended at 20 and did as well as the best fixed ones, within a standard error, with nothing to choose.
 # - **Batch**: the more candidates, the better, and by far: from 45 % with 8 rows to 60 % with 512. (The steps are the same, so larger batches also read more text.) That is why the large models are trained with tens of thousands.
 # - **Schedule**: here it hardly matters. With and without it, all rates lie within a standard error or two of one another. It is made for long runs.
 
 # %% [markdown] key="hard-text"
 # ## 6 · Harder negatives
 #
-# A batch of random texts holds few that are *nearly* right, and only those push (remember the shares). So look for them: let the trained engine search, and take the best wrong answers
+# A batch of random texts holds few that are *nearly* right, and only those give a gradient (remember the probabilities). So look for them: let the trained engine search, and take the best wrong answers
 # as further negatives. S4 promises that this “提升模型判别能力” (*raises the model's power to discriminate*; *大规模训练*). What does it find for the summary of `numpy.cumsum`, *Return the cumulative sum of the elements along a given axis*?
 
 # %% key="hard-figure"
@@ -603,8 +603,8 @@ with waiting_for("info_nce", after=["mine"]):
     retrieval.show_found("Nearest texts for the summary of numpy.cumsum", [(one.similarity, one.name, one.remark) for one in near])
 
 # %% [markdown] key="hard-trap"
-# There is the trap. `numpy.cumprod` is a fine hard negative. But `numpy.ma.cumsum` and `numpy.nancumsum` do what was asked for: teaching the engine that they have nothing to do with it
-# is teaching it nonsense, and here no labels make a mask. A rule that helps: what is nearly as similar as the right answer, or more so, is suspicious. Take the most similar ones that
+# Here is the problem. `numpy.cumprod` is a fine hard negative. But `numpy.ma.cumsum` and `numpy.nancumsum` do what was asked for: as negatives they would train the engine
+# on a falsehood, and here there are no labels for a mask. A rule that helps: what is nearly as similar as the right answer, or more so, is suspicious. Take the most similar ones that
 # stay **below the positive's similarity, by a margin**.
 
 # %% [markdown] exercise="09.mine_hard_negatives"
@@ -622,14 +622,14 @@ with waiting_for("info_nce", "mine_hard_negatives", after=["mine"]):
     own, groups = torch.arange(len(train_entries)), hard_negatives.namesakes(train_entries)
     plain = similarity.masked_fill(torch.eye(len(own), dtype=torch.bool), -2).topk(4, dim=1).indices
     reveal("09-namesakes", round(100 * hard_negatives.share_of_namesakes(plain, groups)[1], 1), within=0.3)
-    print(f"by chance {((groups[:, None] == groups).sum() / len(own) - 1) / (len(own) - 1):.2%} namesakes")
+    print(f"at random {((groups[:, None] == groups).sum() / len(own) - 1) / (len(own) - 1):.2%} namesakes")
     for margin in (0.0, 0.1, 0.2, 0.3):
         mined = mine_hard_negatives(similarity, own, 4, margin)
         many, share = hard_negatives.share_of_namesakes(mined, groups)
         print(f"margin {margin}: {many:.1f} of 4 found, {share:.1%} namesakes")
 
 # %% [markdown] key="hard-runs-text"
-# More than a hundred times as many as by chance, and the margin thins them out. Does it pay? One engine, trained on for 150 steps with each kind of negatives (recorded):
+# More than a hundred times as many as at random, and the margin removes most of them. Does it help? One engine, trained on for 150 steps with each kind of negatives (recorded):
 
 # %% key="hard-runs"
 def rerun_hard():
@@ -641,7 +641,7 @@ for name in ("before", "in-batch only", "random", "nearest of all", "margin 0.0"
     print(f"{name:15} recall@1 {harder.numbers[f'{name}, recall@1']:.3f}   namesakes {harder.numbers.get(f'{name}, namesakes', 0):.2%}")
 
 # %% [markdown] key="hard-lesson"
-# Be honest with such a table. One could tell a story about its order; but with 820 questions one standard error is 0.017, and all kinds, those without mining included, lie within little more than one of them. **Here, mining buys nothing that can
+# Be careful with such a table. One could explain its order; but with 820 questions one standard error is 0.017, and all kinds, those without mining included, lie within little more than one of them. **Here, mining gives no gain that can
 # be measured.** Notebook 08 met a case where it decides: twins, which no random batch holds. With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
 
 # %% [markdown] key="memory-text"
@@ -701,8 +701,8 @@ reveal("09-byte", round(error, 2))
 # %% [markdown] key="truncate-text"
 # ### Fewer numbers
 #
-# Or leave numbers out: keep the first 32 columns of 256 and throw the rest away. That sounds brutal, as no column is more important than another. **PCA** turns all vectors so that the first columns carry
-# most of what differs, and then cuts.
+# Or leave numbers out: keep the first 32 columns of 256 and leave the rest out. That should cost much, as no column is more important than another. **PCA** ([主成分分析](../glossary.md#maps)) rotates all vectors so that the first columns have
+# most of the variance, and then cuts.
 
 # %% [markdown] exercise="09.truncate_dimensions"
 # Cut, and make unit vectors of what is left.
@@ -727,12 +727,12 @@ with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "recall_
     reveal("09-cut", round(100 * (points["first columns"][-1].value - points["first columns"][3].value)), within=0.3)
 
 # %% [markdown] key="memory-lesson"
-# Two bargains. **PCA**: 64 of 256 columns do nearly as well as all of them, while the first 64 as they come lose clearly more. Nobody told the model to put what matters in front, so it is spread over
+# Two trade-offs. **PCA**: 64 of 256 columns do nearly as well as all of them, while the first 64 as they come lose clearly more. Training did not ask that the first columns matter most, so the information is distributed over
 # all columns. **8 bits**: wide vectors move to the left by nearly a factor of four (eight bytes for scale and offset weigh on narrow ones), and hardly down. Together: 64 bytes of codes and 8 for scale and offset, instead of 1,024, a fourteenth of the memory.
 #
 # ### Trained to be cut
 #
-# Could one tell it? Add up your InfoNCE over the first 4 columns, the first 8, the first 16, …, all 128. Like the wooden dolls, each vector then contains a smaller one that does the job (*Matryoshka*).
+# Could training ask for it? Add up your InfoNCE over the first 4 columns, the first 8, the first 16, …, all 128. Like the wooden dolls, each vector then contains a smaller one that can be used alone (**Matryoshka**, [套娃嵌入](../glossary.md#training-by-comparison)).
 # And one can train a narrow model from the start, which answers the question of notebook 05: **how wide must it be?** Four ways to have 16 columns; the recorded runs are shorter than yours.
 
 # %% key="predict-matryoshka"
@@ -750,7 +750,7 @@ reveal("09-matryoshka", max(nested.curves, key=lambda name: dict(nested.curves[n
 # %% [markdown] key="matryoshka-lesson"
 # Matryoshka training does what it promises: cut to 16 columns, it keeps more than the plain model does, and at full width it costs nothing. But the free method beats it here, and both beat **a model that is narrow from the start**: 16 columns are
 # enough to *hold* a good search (PCA keeps 85 %), and too few to *learn* one in 300 steps (73 %). So train wide, and make it narrow afterwards. Where Matryoshka wins: PCA must be fitted on the collection and applied to every
-# question, while a nested vector is cut with no knowledge of anything, by anybody. That is why commercial embeddings offer it.
+# question, while a nested vector is cut without anything else. That is why commercial embeddings offer it.
 #
 # How much is lost? S4 has numbers, for a commercial model of 1,536 columns:
 #
@@ -784,7 +784,7 @@ with waiting_for("info_nce", "recall_at_k", after=["mine"]):
     memory.show_ranks(ranks, (table.numel(), with_table(table)))
 
 # %% [markdown] key="lists-text"
-# ### Look at less
+# ### Compare with fewer vectors
 #
 # Memory is one cost, time the other: every question is compared with every vector. An **inverted file** (IVF) sorts the vectors into lists beforehand, by k-means; each list has a centroid. A question is compared with the centroids, and then
 # only with the vectors of the nearest few lists.
@@ -793,7 +793,7 @@ with waiting_for("info_nce", "recall_at_k", after=["mine"]):
 # Which vectors may be answers is decided by their lists; among them the k best count.
 
 # %% key="predict-lists"
-predict("09-lists", "All texts in 64 lists, 4 of them searched: what share of the true 10 nearest is found? (0 to 1)", guess=None)
+predict("09-lists", "All texts in 64 lists, 4 of them searched: what fraction of the true 10 nearest is found? (0 to 1)", guess=None)
 
 # %% key="lists-figure"
 with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
@@ -805,9 +805,9 @@ with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
     reveal("09-lists", round(opened[2][1], 2))
 
 # %% [markdown] key="lists-lesson"
-# The neighbours that are missed lie just beyond a border. The number of lists searched is a dial that can be turned at any time, with no retraining: more time, more of the truth.
+# The neighbours that are missed lie just beyond a border. The number of lists searched can be changed at any time, with no retraining: more time, more of the true neighbours.
 #
-# *Note two kinds of recall.* Here it is the share of the **true nearest vectors** that a short cut finds. In section 5 it was the share of **right answers**. A short cut that finds 90 % of the first may lose nearly nothing of the second.
+# *Note two kinds of recall.* Here it is the fraction of the **true nearest vectors** that an approximate search finds. In section 5 it was the fraction of **right answers**. An approximate search that finds 90 % of the first may lose nearly nothing of the second.
 #
 # ### Walk along neighbours
 #
@@ -831,14 +831,14 @@ shares = [world.numbers[f"64, {among}, found"] for among in small_world.SIZES]
 print(f"64 dimensions, a list of {small_world.BREADTH} throughout: finds", ", ".join(f"{share:.0%}" for share in shares))
 
 # %% [markdown] key="graph-lesson"
-# In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the share that is found falls. (The factor d is right: a
+# In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the fraction that is found falls. (The factor d is right: a
 # comparison has d products.) Texts lie between, since their vectors do not fill all directions. So O(d log n) holds where neighbourhoods are simple, and recall must be measured beside the time.
 
 # %% [markdown] key="recommender-text"
 # ## 8 · Two towers that recommend
 #
 # Question and text, picture and caption, and: reader and book. A library (made up, so that we know the truth) lent 300 books to 2,000 readers, 15 to each. A reader's vector is the mean over the books taken so
-# far, a book has a row of its own, and your `info_nce` asks for the next book. A few books are taken by everybody; each reader has two favourite genres, which nobody tells the model.
+# far, a book has a row of its own, and your `info_nce` asks for the next book. A few books are taken by everybody; each reader has two favourite genres, which the model is not given.
 
 # %% key="train-recommender"
 library = library_loans.loans()
@@ -867,21 +867,21 @@ predict("09-popular", "Whose ten books hold the next loan more often? (popular /
 with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
     taste = recommender.scores(readers_and_books, library, popularity=False)
     ways = {"popular": recommender.popular(library), "towers": taste, "towers + ln popularity": recommender.scores(readers_and_books, library)}
-    ways["the true chances"] = recommender.ceiling(library)
+    ways["the true probabilities"] = recommender.ceiling(library)
     hits = {name: recall_at_k(recommender.hide(score, library), library.next_one, 10) for name, score in ways.items()}
     print("next loan among the ten:", {name: round(share, 3) for name, share in hits.items()})
     reveal("09-popular", max(("popular", "towers"), key=hits.get))
 
 # %% [markdown] key="recommend-lesson"
-# The towers lose, and it is the loss that did it. A popular book is in nearly every batch and so is a *negative* for nearly everybody: it is pushed away as often as it is popular. What InfoNCE learns is how much **more** likely a book is for
+# The towers have the lower recall, and the cause is the loss. A popular book is in nearly every batch and so is a *negative* for nearly everybody: it is pushed away as often as it is popular. What InfoNCE learns is how much **more** likely a book is for
 # this reader than for all (in logits, popularity is taken off). That is the better answer to “what suits me?”, and the worse one to “what will I take next?”. For the second, put ln popularity back: now the
-# towers win.
+# towers have the higher recall.
 #
-# And the last number is the limit: even somebody who knows the true chances cannot say what somebody will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
+# And the last number is the limit: even with the true probabilities one cannot say what a reader will take next. **Always ask what the best possible result would be**: for the loss in section 1, and here.
 #
 # ### Matrix factorisation
 #
-# Towers had a forerunner. Write the loans as a matrix, readers × books, 1 where a book was taken, and replace it by the product of a (2,000, r) and an (r, 300) matrix: a vector for each reader, one for each
+# Before two towers there was **matrix factorisation** ([矩阵分解](../glossary.md#training-by-comparison)). Write the loans as a matrix, readers × books, 1 where a book was taken, and replace it by the product of a (2,000, r) and an (r, 300) matrix: a vector for each reader, one for each
 # book, scored by their dot product. With plain zeros for books not taken, the best in squared error comes from the singular values again. How large should r be?
 #
 # > “实验表明,随着嵌入向量维度的增加,推荐系统的性能也会显著提升”\
@@ -901,7 +901,7 @@ with waiting_for("recall_at_k"):
     reveal("09-factors", max(by_rank, key=by_rank.get), within=0)
 
 # %% [markdown] key="factors-lesson"
-# Eight, as many as there are genres. Fewer cannot tell the genres apart; more remember who took what instead of what suits whom, and from some 30 on everybody's ten most popular books are as good. (At its best it beats the towers: it
+# Eight, as many as there are genres. Fewer cannot tell the genres apart; more fit the single loans instead of the readers' tastes (overfitting), and from some 30 on everybody's ten most popular books are as good. (At its best it beats the towers: it
 # was made for this question.) Wider is better up to a point, and the point depends on what there is to learn: the engines of section 7 that were trained at 4 to 128 columns gained less with every doubling.
 # S2 says the same of text that models write (*3.3*); your translator of notebook 05 gained nothing beyond 48.
 
@@ -912,7 +912,7 @@ with waiting_for("recall_at_k"):
 # sends its best k, and somebody merges them. Is anything lost?
 
 # %% key="predict-shards"
-predict("09-shards", "4 machines, each sends its own 10 best; merged and cut at 10: what share of the true 10 best is there? (0 to 1)", guess=None)
+predict("09-shards", "4 machines, each sends its own 10 best; merged and cut at 10: what fraction of the true 10 best is there? (0 to 1)", guess=None)
 
 # %% key="shards"
 stored, questions = F.normalize(torch.randn(10_000, 64), dim=1), F.normalize(torch.randn(50, 64), dim=1)
@@ -946,7 +946,7 @@ reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).doub
 
 # %% [markdown] key="reflection-model" model_answer=true
 # The loss is a cross-entropy over the batch's candidates: with 1,024 of them guessing costs 6.9, with 64 it costs 4.2, and at temperature 0.5 (scale 2) even
-# perfect vectors cannot push the shares of a thousand candidates near zero, while at 0.05 (scale 20) they can. So the numbers say nothing about which model is better. When
+# perfect vectors cannot push the probabilities of a thousand candidates near zero, while at 0.05 (scale 20) they can. So the numbers say nothing about which model is better. When
 # the same article occurs several times in a batch, every row has the right article among its “negatives” as well: with m copies the best possible loss is about ln m, and longer training only pushes right answers
 # away. Leave these out of the softmax (a mask by article) or put each article into a batch once. Then decide by what customers see: recall@10 or MRR on queries and articles that are held out, the
 # same collection and the same queries for both models, with TF-IDF or BM25 beside them.
@@ -954,7 +954,7 @@ reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).doub
 # %% [markdown] key="card-text"
 # ## 11 · Your card
 #
-# A search engine that did not exist an hour ago, trained by **your** `info_nce`.
+# A search engine, trained by **your** `info_nce`.
 
 # %% key="card"
 with waiting_for("info_nce", "recall_at_k", after=["mine", "engine", "found"]):

@@ -3,14 +3,14 @@
 #
 # **When may one believe a map?**
 #
-# You have trained words, sentences and functions to be vectors. Nobody can see in 16 dimensions, let alone in 300, so everybody draws maps of
-# them, most of them with t-SNE. You write t-SNE here, step by step, until yours is as good as scikit-learn's. Then you learn not to trust it.
+# You have trained vectors of words, sentences and functions. One cannot draw 16 dimensions, let alone 300, so one draws maps of
+# them, most of them with **t-SNE** ([t 分布随机邻域嵌入](../glossary.md#maps)). You write t-SNE here, step by step, until yours is as good as scikit-learn's. Then you learn what its maps do not show.
 # (S1 to S5 are the five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write t-SNE from its four parts, and check its gradient;
 # - say what a map shows, and the three things that it seems to show and does not;
-# - test whether clusters are in the data or only on the paper, and avoid a test that always says yes;
+# - test whether clusters are in the data or only on the map, and avoid a test that always says yes;
 # - examine a table: norms, outliers, directions, most similar pairs, analogies, and say what a good result does *not* prove.
 #
 # **About 90 minutes** without the further exercises. Builds on notebooks 02 (checking a gradient), 04 (entropy, perplexity) and 09 (cosine); draws the tables that you trained in 04, 05
@@ -64,18 +64,18 @@ predict("10-riddle", "Which of the four is pure noise? (A, B, C or D)", guess=No
 maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven groups: C islands, D lumps, A and B round clouds.")
 
 # %% [markdown] key="riddle-lesson"
-# Keep your guess. By section 5 you will have a test that answers, and it will have a surprise about one of the other three.
+# Keep your guess. In section 5 you will have a test that answers, and one of the other three will come out differently from what most expect.
 #
-# ## 2 · The widest view
+# ## 2 · The directions of largest variance
 #
-# Before anything clever, the honest map. **Principal component analysis** (PCA) turns the cloud of points until it is seen from its widest side, and casts a shadow. It is linear,
+# First the plainest map. **Principal component analysis** (PCA, [主成分分析](../glossary.md#maps)) projects the points onto the directions in which they vary most. It is linear,
 # and gives the same result each time, mirror images aside. Our points are 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions.
 
 # %% [markdown] exercise="10.pca"
-# Centre the points, find their widest directions, and give the coordinates along them.
+# Centre the points, find the directions of largest variance, and give the coordinates along them.
 
 # %% key="predict-pca"
-predict("10-pca", "What share of the variance of the 64 grey values do the two widest directions keep? (0 to 1)", guess=None)
+predict("10-pca", "What fraction of the variance of the 64 grey values do the first two directions keep? (0 to 1)", guess=None)
 
 # %% key="use-pca"
 X, digit = four_clouds.digits(500)
@@ -89,8 +89,8 @@ with waiting_for("pca"):
 # %% [markdown] key="tsne-idea"
 # ## 3 · Neighbours instead of distances
 #
-# A shadow must drop most distances. t-SNE (van der Maaten and Hinton 2008) gives up on distances and keeps only **neighbourhoods**: who is near whom. Four steps:
-# distances, neighbours in the data, one distribution over all pairs, and a map that is pulled until its neighbours are the same.
+# A projection to two dimensions loses most distances. t-SNE (van der Maaten and Hinton 2008) keeps only **neighbourhoods**: which points are near which. Four steps:
+# distances, neighbours in the data, one distribution over all pairs, and a map that is fitted until its neighbours are the same.
 
 # %% [markdown] exercise="10.squared_distances"
 # First: how far is each point from each other one, squared?
@@ -100,8 +100,9 @@ with waiting_for("pca"):
 #
 # $$p_{j|i} \propto \exp(-\beta_i D_{ij})$$
 #
-# How fast the chance falls is set by $\beta_i$, and each point has one of its own. In a crowd a point sees plenty of neighbours close by; a lonely one must look further. So
-# we do not fix β but the **number of neighbours**: the perplexity, which is exp of the entropy of a point's picks (notebook 04's, of a model that guesses neighbours):
+# How fast the probability falls is set by $\beta_i$, and each point has one of its own. In a dense region (a crowd) a point has many neighbours close by; the neighbours of a lonely one are further away. So
+# we do not fix β but the **number of neighbours**: the **perplexity** ([困惑度](../glossary.md#maps)), which is exp of the **entropy** ([熵](../glossary.md#language-models)) of a point's picks. The entropy says how uncertain a random pick is, on average; with the
+# natural logarithm its unit is the **nat**:
 #
 # $$H_i=-\sum_j p_{j|i}\ln p_{j|i}\quad(0\ln 0=0)\qquad\text{perplexity}_i=e^{H_i}$$
 #
@@ -140,7 +141,7 @@ except ValueError as error:
 # little anyway: print their table of cosines.
 
 # %% [markdown] key="joint-text"
-# Picking is not mutual: a lonely point picks somebody, but nobody picks it. Then the map may put it anywhere. So both directions are averaged.
+# Picking is not mutual: a lonely point picks others, but others hardly ever pick it. Then the map may put it anywhere. So both directions are averaged.
 
 # %% [markdown] exercise="10.joint_probabilities"
 # One distribution over all pairs, symmetric, with a total of 1.
@@ -149,8 +150,8 @@ except ValueError as error:
 with waiting_for("squared_distances", "conditional_probabilities", "joint_probabilities"):
     far_away = torch.cat([X[:99], X[:1] + 3])  # a scan far off the others
     picked = conditional_probabilities(squared_distances(far_away), 10)
-    print(f"picked by the 99 others, all chances together: {picked[:, 99].sum():.1e}")
-    print(f"its share of the symmetric p: {joint_probabilities(picked)[99].sum():.4f} (at least 1 / 2n = {1 / 200:.4f})")
+    print(f"picked by the 99 others, all probabilities together: {picked[:, 99].sum():.1e}")
+    print(f"its part of the symmetric p: {joint_probabilities(picked)[99].sum():.4f} (at least 1 / 2n = {1 / 200:.4f})")
 
 # %% [markdown] key="map-side"
 # ### The other side: the map
@@ -167,18 +168,18 @@ for distance in (1, 3, 6):
     print(f"distance {distance}: Gaussian {math.exp(-(distance**2)):.1e}, map's curve {1 / (1 + distance**2):.1e}")
 
 # %% [markdown] key="tails-lesson"
-# Paper is too small for all of them. The map's curve has a long tail: those who find no room may stand further off, at no great loss. The *t* of t-SNE is this curve (Student's t).
+# Two dimensions have no room for all of them. The map's curve has a long tail: points for which there is no room may be further away, and the loss hardly grows. The *t* of t-SNE is this curve (Student's t).
 #
-# The loss is the divergence of q from p, $\sum p_{ij}\ln(p_{ij}/q_{ij})$. Its gradient reads like physics: every pair is joined by a spring, which **pulls** if they are
-# closer neighbours in the data than on the map, and **pushes** otherwise:
+# The loss is the divergence of q from p, $\sum p_{ij}\ln(p_{ij}/q_{ij})$. Its gradient **pulls** a pair together if they are
+# closer neighbours in the data than on the map, and **pushes** them apart otherwise:
 #
 # $$4\sum_j (p_{ij}-q_{ij})\,(y_i-y_j)\,/\,(1+|y_i-y_j|^2)$$
 
 # %% [markdown] exercise="10.tsne_gradient"
-# The force on every point, from all others.
+# The gradient at every point, summed over all others.
 
 # %% [markdown] key="check-text"
-# Formulas for gradients are easily wrong, and the loss may fall all the same. So compare with a plain difference quotient: move one point a hair to both sides, and
+# Formulas for gradients are easily wrong, and the loss may fall all the same. So compare with a plain difference quotient: move one point a little in both directions, and
 # see how the loss changes. Your `numeric_grad` of notebook 02 does it, if it was kept.
 
 # %% key="numeric-tried"
@@ -193,7 +194,7 @@ with waiting_for(*PIECES):
     print(f"largest difference of all {y.numel()}: {(gradient - measured).abs().max():.0e}")
 
 # %% [markdown] key="loop-text"
-# The rest is machinery (`embedding_course/experiments/tsne_visualisation/map_making.py`, 40 lines): start with a speck of random points and go downhill with momentum. One trick matters: in the first quarter of the
+# The rest is an ordinary optimizer (`embedding_course/experiments/tsne_visualisation/map_making.py`, 40 lines): start with random points close together and do gradient descent with momentum. One addition matters: in the first quarter of the
 # steps p is multiplied by 12. This **early exaggeration** lets neighbours find each other while there is still room to pass.
 
 # %% key="make-map"
@@ -204,19 +205,19 @@ with waiting_for(*PIECES, after=["pieces"]):
         tsne_steps.show_making(made, digit)
 
 # %% [markdown] key="making-lesson"
-# Look at the widths: the speck of the beginning is a thousandth wide. After the exaggeration ends, everything flies apart and settles. Nobody told the map which digit is which.
+# Look at the widths: at the beginning the map is a thousandth wide. After the exaggeration ends, the points move apart and come to rest. The labels of the digits were not used.
 
 # %% [markdown] key="quality-text"
 # ## 4 · As good as scikit-learn's?
 #
-# Maps cannot be compared point by point: turn one, mirror one, and it is as good as before. What counts are the neighbours. **Trustworthiness** asks of each neighbour on the map: is it one
-# in the data? If not, how far down the list does it stand? 1 means that no neighbour is invented.
+# Maps cannot be compared point by point: rotated or mirrored, a map is as good as before. What counts are the neighbours. **Trustworthiness** ([可信度](../glossary.md#maps)) asks of each neighbour on the map: is it one
+# in the data? If not, how far down the list does it stand? 1 means that all neighbours on the map are neighbours in the data.
 
 # %% [markdown] exercise="10.trustworthiness"
-# Count the neighbours that a map invents, each with its rank.
+# Count the neighbours on the map that are none in the data, each with its rank.
 
 # %% key="predict-trust"
-predict("10-trust", "A map that places the digits by chance has about 0.5. What does PCA reach? (0.5 to 1)", guess=None)
+predict("10-trust", "A map with the digits at random positions has about 0.5. What does PCA reach? (0.5 to 1)", guess=None)
 
 # %% key="use-trust"
 centred = X - X.mean(dim=0)
@@ -244,7 +245,7 @@ with waiting_for("trustworthiness"):
 # %% [markdown] key="seems"
 # ## 5 · What a map does not say
 #
-# Now to the readings that look so natural. First: the **size** of an island. Below left, one cloud is ten times as wide as the other. Second: the **gaps**. Right, three clouds; the second gap is five
+# Now to conclusions that are often drawn from maps. First: the **size** of an island. Below left, one cloud is ten times as wide as the other. Second: the **gaps**. Right, three clouds; the second gap is five
 # times the first.
 
 # %% key="predict-sizes"
@@ -260,8 +261,8 @@ with waiting_for(*PIECES, after=["pieces"]):
     reveal("10-sizes", round((wide / narrow).item(), 1), within=0.3)
 
 # %% [markdown] key="sizes-lesson"
-# As wide as the other. It has to be so: each point has its own β, so that everybody sees equally many neighbours; that *erases* density. And gaps: for points that are no neighbours at all p is next to 0, whether they are
-# 10 or 60 apart in the data. How hard they push each other then depends on their places on the map alone. Nor do the axes mean anything; so our maps have no numbers on them.
+# As wide as the other. It has to be so: each point has its own β, so that all have equally many neighbours; that *removes* differences of density. And gaps: for points that are no neighbours at all p is next to 0, whether they are
+# 10 or 60 apart in the data. How hard they push each other then depends on their positions on the map alone. Nor do the axes mean anything; so our maps have no numbers on them.
 #
 # Third: the **clumps**. The same two collections at four perplexities. Noise below: one round cloud in 50 dimensions.
 
@@ -279,13 +280,13 @@ with waiting_for(*PIECES, after=["pieces"]):
     reveal("10-grid", 2, within=0)
 
 # %% [markdown] key="grid-lesson"
-# So look at more than one perplexity. What is there stays; what comes and goes is the method's own. But a look is not a test.
+# So look at more than one perplexity. What is in the data stays; what comes and goes comes from the method. But looking is not testing.
 
 # %% [markdown] key="test-text"
 # ### Ask the data
 #
-# The **silhouette** of a point compares its distance to its own group with that to the nearest other group: 1 is deep inside, 0 on the border, below 0 on the wrong side. It can be
-# computed on the map *and in the data*, in all dimensions. And what would chance give? Shuffle the labels, many times.
+# The **silhouette** ([轮廓系数，V 测度](../glossary.md#maps)) of a point compares its distance to its own group with that to the nearest other group: 1 is deep inside, 0 on the border, below 0 on the wrong side. It can be
+# computed on the map *and in the data*, in all dimensions. And how large is it by chance? Shuffle the labels, many times: a **shuffled null** ([打乱标签的零分布](../glossary.md#maps)).
 
 # %% [markdown] exercise="10.cluster_test"
 # Silhouettes in the data and on the map, and the level that 95 % of the shuffles stay below. `silhouette_score(points, labels)` is imported above and gives the mean silhouette.
@@ -300,7 +301,7 @@ with waiting_for("cluster_test", *PIECES, after=["made"]):
 # %% [markdown] key="bug-circular"
 # ### Find the bug: a test that always says yes
 #
-# Where nobody knows the true groups, people take those that they see. Here are the four maps of the beginning, with the seven groups that were cut **out of the map**. One of
+# Where the true groups are not known, people take those that they see. Here are the four maps of the beginning, with the seven groups that were cut **out of the map**. One of
 # the four is noise.
 
 # %% key="predict-circular"
@@ -316,9 +317,9 @@ with waiting_for("cluster_test"):
 
 # %% [markdown] key="circular-lesson"
 # Two lessons in one table. The silhouettes **on the map** are .3 and more, for noise as well; in the data two of them are nearly zero. And yet the test says *real*, four times. Its null is not fair: shuffled labels
-# have never seen the data, while ours were cut out of it. Any labels that follow the neighbours, even a bit, beat labels that know nothing.
+# are independent of the data, while ours were cut out of it. Any labels that follow the neighbours, even a bit, have a larger silhouette than labels that do not depend on the data.
 #
-# **A null must have had the same chances.** So let noise be cut as well: Gaussian noise with the data's own mean and covariance, cut by k-means just as the data are, twenty times.
+# **A null must be made in the same way as what is tested.** So cut noise as well: Gaussian noise with the data's own mean and covariance, cut by k-means just as the data are, twenty times.
 
 # %% key="fair"
 for name, x in collections.items():
@@ -344,9 +345,9 @@ with waiting_for(*PIECES, after=["made"]):
     reveal("10-v", max(agrees, key=agrees.get))
 
 # %% [markdown] key="v-lesson"
-# On the map, this time. t-SNE pulls real groups apart, and k-means likes that. Maps are not bad; they are unreliable witnesses.
+# On the map, this time. t-SNE moves real groups apart, which makes k-means easier. Maps are not bad; they are unreliable evidence.
 #
-# But V-measure is one, too. Group the 500 digits **by chance** into 100 groups:
+# But V-measure can mislead, too. Group the 500 digits **at random** into 100 groups:
 
 # %% key="predict-chance"
 predict("10-chance", "V-measure of 100 random groups against the ten digits? (0: no agreement)", guess=None)
@@ -395,7 +396,7 @@ with waiting_for("cluster_test", "trustworthiness", *PIECES, after=["word_map"])
 
 # %% [markdown] key="word-lesson"
 # Below zero, though most words have a neighbour of their own class. Both are true. *Verb* is not one island: in our run eat, eats and ate have one, swam, ran and sang another, give and gave a third. The silhouette
-# asks whether a class is **one round lump**; the neighbours ask whether kin stand together. And here the shuffled null is fair, since nobody cut these classes out of the map: above chance, and still
+# asks whether a class is **one round lump**; the neighbours ask whether words of a class are near one another. And here the shuffled null is fair, since these classes were not cut out of the map: above chance, and still
 # no lumps. “Real” is not “strong”.
 #
 # The map drops neighbours, so ask the table itself before you say anything about a word:
@@ -409,7 +410,7 @@ with waiting_for(*PIECES, after=["word_map"]):
         print(f"{word}: in the table {near}; on the map {', '.join(spelt[row] for row in after[at].tolist())}")
 
 # %% [markdown] key="coffee-lesson"
-# In our run *coffee* has no near neighbour: its best cosine is below 0.6. On a map it must stand *somewhere*, and whoever stands beside it looks like kin.
+# In our run *coffee* has no near neighbour: its best cosine is below 0.6. On a map it must be *somewhere*, and the words beside it look related.
 
 # %% [markdown] key="two-text"
 # ### Two languages, one space?
@@ -417,7 +418,7 @@ with waiting_for(*PIECES, after=["word_map"]):
 # Your translator of notebook 05 has a Chinese table and an English one. It translates 狗 as *dog*; do the two words lie side by side? Both tables on one map, Chinese as circles, English as squares.
 
 # %% key="predict-two"
-predict("10-two", "Words of 71 translated pairs: the share whose nearest word of the other language is the translation? (0 to 1)", guess=None)
+predict("10-two", "Words of 71 translated pairs: the fraction whose nearest word of the other language is the translation? (0 to 1)", guess=None)
 
 # %% key="two-map"
 say_how()
@@ -442,13 +443,13 @@ reveal("10-two", round(hits, 2), within=0.5)
 # ### Find the bug: “they overlap, so the model has found a common space”
 #
 # Mixed is not aligned. Two clouds of noise around the same point overlap as well, and the nearest neighbours show that this is all there is to see. The tables were never compared with each other: an LSTM reads one, another writes
-# from the other, and all the knowledge of which belongs to which sits in between. Why the tables look like noise, section 7 will tell.
+# from the other, and which word belongs to which is learned by the layers between them. Section 7 says why the tables look like noise.
 #
-# So tables of two languages cannot be compared? Take vectors that each language makes **by itself**, from the company that its words keep (as in notebook 05). Not one sentence pair is used. Now allow a single
+# So tables of two languages cannot be compared? Take vectors that are made for each language **by itself**, from the contexts of its words (as in notebook 05). Not one sentence pair is used. Now allow a single
 # **rotation** of the Chinese space (mirroring allowed), found from half of the dictionary (orthogonal Procrustes), and ask about the other half.
 
 # %% key="predict-rotation"
-predict("10-rotation", "Share of the other 36 words whose translation is now among the five nearest of 71? (by chance 0.07)", guess=None)
+predict("10-rotation", "Fraction of the other 36 words whose translation is now among the five nearest of 71? (by chance 0.07)", guess=None)
 
 # %% key="rotation"
 ours = language_alignment.rows_of(language_alignment.company("chinese"), in_chinese)
@@ -472,11 +473,11 @@ with waiting_for(*PIECES, after=["pieces"]):
 # %% [markdown] key="functions-text"
 # ### The search engine's functions
 #
-# numpy, torch and scipy have many functions of the same name, `numpy.linalg.svd` and `torch.linalg.svd`. Your engine of notebook 09 knows them by what their documentation says (names count too). A line joins
+# numpy, torch and scipy have many functions of the same name, `numpy.linalg.svd` and `torch.linalg.svd`. Your engine of notebook 09 has vectors of them from their documentation (names count too). A line joins
 # namesakes. Is its space ordered by purpose or by library?
 
 # %% key="predict-functions"
-predict("10-functions", "Share of functions whose nearest other one is a namesake from another library? (0 to 1)", guess=None)
+predict("10-functions", "Fraction of functions whose nearest other one is a namesake from another library? (0 to 1)", guess=None)
 
 # %% key="functions"
 functions = function_map.functions()
@@ -488,13 +489,13 @@ with waiting_for(*PIECES, after=["pieces"]):
         reveal("10-functions", round(share, 2))
 
 # %% [markdown] key="functions-lesson"
-# By purpose more than by library: in the recorded engine 58 % stand nearest to a namesake. But be fair: the engine also reads the *name*, so part of this is spelling. To know how much, one would have to
-# hide the names and train again. Ask that of every map: what did the vectors see?
+# By purpose more than by library: in the recorded engine 58 % stand nearest to a namesake. But the engine also reads the *name*, so part of this is spelling. To know how much, one would have to
+# hide the names and train again. Ask that of every map: what were the vectors made from?
 
 # %% [markdown] key="health-text"
 # ## 7 · The health of a table
 #
-# Maps aside, a trained table can be examined like a patient. First the **norms** of its rows: mean, spread, and rows that stand far out. Those may be words never seen, data errors, or nothing bad.
+# Maps aside, a trained table itself can be examined. First the **norms** ([范数](../glossary.md#the-table)) of its rows: mean, standard deviation, and rows that are far from the mean. Those may be words never seen, data errors, or nothing bad.
 
 # %% [markdown] exercise="10.norm_outliers"
 # Find the rows whose norm is far from the mean norm.
@@ -530,14 +531,14 @@ with waiting_for("norm_outliers"):
     reveal("10-ten", len(norm_outliers(torch.diag(torch.tensor([1e6] + [1.0] * 9)))), within=0)
 
 # %% [markdown] key="ten-lesson"
-# The long row raises the mean and the spread that it is measured by. Among $n$ rows no norm can be further away than $(n-1)/\sqrt n$ standard deviations of the sample (`torch.std`, which divides by $n-1$): 2.85 for ten rows.
-# For the standard deviation of the population (divided by $n$) the bound is $\sqrt{n-1}$: 3 for ten rows, which is not *more* than 3 either. For few rows compare with the **median** instead, which one wild row cannot move.
+# The long row raises the mean and the standard deviation that it is compared with. Among $n$ rows no norm can be further away than $(n-1)/\sqrt n$ standard deviations of the sample (`torch.std`, which divides by $n-1$): 2.85 for ten rows.
+# For the standard deviation of the population (divided by $n$) the bound is $\sqrt{n-1}$: 3 for ten rows, which is not *more* than 3 either. For few rows compare with the **median** instead, which one outlier hardly changes.
 
 # %% [markdown] key="directions-text"
 # ### Directions
 #
-# S1 prints a table's mean, standard deviation and mean norm under “检查embedding的统计特性” (*check the statistics of the embedding*; *6.1 embedding质量检查*). You have seen the norms. Do the rows use their room as well? Two numbers more: the **mean cosine** of two words (far above 0: all words crowd into one cone, as in many large language models), and over how many **directions** the rows spread, counted
-# like a perplexity. A table that does both well is called *isotropic*. Beside your tables, one that was never trained.
+# S1 prints a table's mean, standard deviation and mean norm under “检查embedding的统计特性” (*check the statistics of the embedding*; *6.1 embedding质量检查*). You have seen the norms. Do the rows use all directions as well? Two numbers more: the **mean cosine** of two words (far above 0: all vectors point into one cone, as in many large language models), and over how many **directions** the variance is distributed, counted
+# like a perplexity. A table for which both are good is called **isotropic** ([各向同性](../glossary.md#the-table)). Beside your tables, one that was never trained.
 
 # %% key="predict-healthy"
 predict("10-healthy", "Which has the mean cosine nearest to 0? (language model / chinese / english / untrained)", guess=None)
@@ -556,16 +557,16 @@ unit = F.normalize(untrained, dim=1)
 print(f"untrained: largest cosine of two rows {(unit @ unit.T).triu(1).max():.2f}")
 
 # %% [markdown] key="healthy-lesson"
-# The healthiest table is the one that never learned anything. And the translator's are indistinguishable from it by these numbers: about the same norms ($\sqrt{48}=6.9$), as many directions, the same largest cosines, and its “most similar” words have
-# nothing to do with each other. So S1's “trained well” needs a condition: trained so that the *table* had to know. There is the answer to the riddle of A. Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); all that the translator knows, its LSTMs learned. The
-# language model's table started small, at 0.1. Training made it, and its pairs are *dad father*, *bicycle bike*, *she he*.
+# The best numbers belong to the table that was never trained. And the translator's are indistinguishable from it by these numbers: about the same norms ($\sqrt{48}=6.9$), as many directions, the same largest cosines, and its “most similar” words have
+# nothing to do with each other. So S1's “trained well” needs a condition: trained so that the *table* had to learn. This is the answer to the riddle of A. Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); all that the translator learned is in its LSTMs. The
+# language model's table started small, at 0.1. Training shaped it, and its pairs are *dad father*, *bicycle bike*, *she he*.
 #
 # **Isotropy is not quality.** Most similar pairs, read by a person, told more than all the numbers.
 
 # %% [markdown] key="analogy-text"
 # ### Analogies
 #
-# *eat* is to *eating* as *drink* is to …? If a difference of vectors means the same everywhere, then $E[\text{eating}] - E[\text{eat}] + E[\text{drink}]$ is near *drinking*.
+# An **analogy** ([类比](../glossary.md#maps)): *eat* is to *eating* as *drink* is to …? If a difference of vectors means the same everywhere, then $E[\text{eating}] - E[\text{eat}] + E[\text{drink}]$ is near *drinking*.
 
 # %% [markdown] exercise="10.analogy"
 # Answer by cosine. The three given words are no answers.
@@ -584,7 +585,7 @@ with waiting_for("analogy"):
 # without any arithmetic, just naming the word nearest to c.
 
 # %% key="predict-analogy"
-predict("10-analogy", "Singular to plural, as above: what share is right? (0 to 1)", guess=None)
+predict("10-analogy", "Singular to plural, as above: what fraction is right? (0 to 1)", guess=None)
 
 # %% key="quiz"
 with waiting_for("analogy"):
@@ -595,7 +596,7 @@ with waiting_for("analogy"):
     reveal("10-analogy", round(asked["dog : dogs"].right / asked["dog : dogs"].asked, 2), within=0.2)
 
 # %% [markdown] key="quiz-lesson"
-# Plurals come out right a quarter of the time, and just as often by naming c's neighbour: no arithmetic is at work there. *eat : eating* is different: neighbours fail, the difference helps. That direction is really in
+# Plurals come out right a quarter of the time, and just as often by naming c's nearest neighbour: the arithmetic adds nothing there. *eat : eating* is different: neighbours fail, the difference helps. That direction is really in
 # the table. Half of the free answers are b or c itself (Linzen 2016 and Rogers et al. 2017 found the same in famous tables). **Always print the baseline.**
 
 # %% [markdown] key="where"
@@ -613,7 +614,7 @@ with waiting_for(*PIECES, after=["pieces"]):
     reveal("10-path", "several")
 
 # %% [markdown] key="where-lesson"
-# Whoever names a new type of cell for each island should ask the data first. UMAP (McInnes et al. 2018) is faster and has the same habits; starting either from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
+# Before naming a new type of cell for each island, test the data. UMAP (McInnes et al. 2018) is faster and has the same properties; starting either from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
 # use t-SNE effectively”, has the examples of section 5 to play with.
 
 # %% [markdown] key="reflection" reflection=3
@@ -626,7 +627,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 
 # %% [markdown] key="reflection-model" model_answer=true
 # Sizes and gaps say nothing: each point has its own β, so dense and sparse groups come out equally large, and all that are no neighbours are pushed away about alike. The labels were cut out of the map and so follow the data's neighbourhoods; shuffled
-# labels know nothing. In the notebook this test said “real” of Gaussian noise. Instead: (a) cut the data themselves, and noise of the same mean and covariance, in the same way, and compare the silhouettes; if the data are not
+# labels do not depend on the data. In the notebook this test said “real” of Gaussian noise. Instead: (a) cut the data themselves, and noise of the same mean and covariance, in the same way, and compare the silhouettes; if the data are not
 # above, there are no segments to speak of. (b) Make maps at several perplexities and seeds, and see whether the twelve stay; or take labels that owe nothing to these data, such as what customers
 # bought in the following month, and run the test with those: there the shuffled null is fair.
 
@@ -647,7 +648,7 @@ with waiting_for(*PIECES, after=["word_map", "pieces"]):
     maps.card(panels, verdicts, "One of my two maps shows nothing at all")
 
 # %% [markdown] key="take-along"
-# **What you take along.** A map shows who is near whom, and neither sizes nor gaps nor clumps. Ask the original space, and a null that had the same chances.
+# **What you take along.** A map shows which points are near which, and neither sizes nor gaps nor clumps. Test in the original space, against a null that was made in the same way.
 #
 # That was the course: ids, rows, gradients, language models, translation, position, attention, sentences, search and maps, all of it run by code that you wrote.
 

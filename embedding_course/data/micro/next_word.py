@@ -47,7 +47,7 @@ class NextWord:
         return ((" ".join(padded[position : position + self.window]), word) for position, word in enumerate(words))
 
     def after(self, prefix: str) -> dict[str, float]:
-        """The words that may follow the words of `prefix` and their chances, likeliest first.
+        """The words that may follow the words of `prefix` and their chances, most probable first.
 
         KeyError when no sentence has such a context.
         """

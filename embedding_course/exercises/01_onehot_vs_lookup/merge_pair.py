@@ -89,9 +89,9 @@ merge_pair = Exercise(
         Criterion("runs", 1, "runs of one id are replaced from left to right, two by two"),
     ),
     hints=(
-        "Walk along the list with an index; at each place ask whether this id and the next are the pair.",
-        "After a hit go two places on, otherwise one. A `for` loop over the ids cannot skip; `while` can.",
-        "What is at the last place, where no next id is? A slice `ids[i : i + 2]` may be shorter than two.",
+        "Walk along the list with an index; at each position ask whether this id and the next are the pair.",
+        "After a hit go two positions on, otherwise one. A `for` loop over the ids cannot skip; `while` can.",
+        "What is at the last position, where no next id is? A slice `ids[i : i + 2]` may be shorter than two.",
     ),
     cases=_cases,
     run=_run,

@@ -8,6 +8,7 @@ from typing import Any
 import tiktoken
 
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
 from . import corpora
@@ -21,7 +22,7 @@ def _run(candidate: Callable[..., Any], merges: Merges, texts: Sequence[str], **
     """Encode and decode with what the learner made; numbers and strings come back."""
     encoding = candidate(merges, **options)
     if not isinstance(encoding, tiktoken.Encoding):
-        raise TypeError(f"a tiktoken.Encoding should be returned; it was a {type(encoding).__name__}")
+        raise TypeError(f"a tiktoken.Encoding should be returned; it was {article(type(encoding).__name__)}")
     ids = [encoding.encode(text) for text in texts]
     return NamedParts({
         "ids": ids,
@@ -68,7 +69,7 @@ _PROMISES = {
 to_tiktoken = Exercise(
     id="01.to_tiktoken",
     title="Your tokenizer in tiktoken's engine",
-    why="The engine behind commercial models runs your own table: nothing is left that is magic.",
+    why="The engine behind commercial models can run your own table of merges.",
     difficulty=2,
     minutes=10,
     core=False,
@@ -82,6 +83,7 @@ to_tiktoken = Exercise(
         "All single bytes belong in, with ranks 0 to 255, then the merges in the order in which they were learned.",
     ),
     cases=_cases,
+    of_driver=("texts",),
     promises=_PROMISES,
     run=_run,
 )

@@ -36,7 +36,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("more ids than pairs", f"{one}{letters[2]}", 20, "size", "When no pair is left, training ends early.")
     yield case("a text without pairs", letters[0], 3, "size", "When no pair is left, training ends early.")
     yield case("an empty text", "", 3, "size", "When no pair is left, training ends early.")
-    runs = "A pair counts at every place where it stands: aaa holds (a, a) twice."
+    runs = "A pair counts at every position where it stands: aaa holds (a, a) twice."
     for name, counts in zip(("runs of a letter", "more runs", "runs of several letters"), corpora.RUNS, strict=True):
         yield case(name, text(counts), 8, "counting", runs)
     pieces = "The pattern says where the text is cut; no pair crosses a cut."
@@ -115,7 +115,7 @@ def _first_against(claimed: _Claimed, right: Mapping[tuple[int, int], int]) -> i
 def _first_against_lines(claimed: _Claimed, lines: Mapping[str, int]) -> int | None:
     """The first merge of a pair that was not a most frequent one, in a text whose lines share no byte.
 
-    Every byte has one place, so each id is a stretch of places, and a pair stands as often as its line: whatever is
+    Every byte has one position, so each id is a stretch of positions, and a pair stands as often as its line: whatever is
     merged first, a line of n bytes has n - 1 merges, each with the line's count. The counts can only fall, then.
     """
     falling = sorted((count for line, count in lines.items() for _ in line.encode("utf-8")[1:]), reverse=True)
@@ -144,7 +144,7 @@ _PROMISES = {
     "dict from pair of ids to new id, the ids 256, 257, ... in the order of merging": (
         "docstring example", "eight merges", "more ids than pairs"),
     "Each step merges a pair that stands side by side most often.": ("eight merges", "another text", "words that end alike"),
-    "A pair is counted at every place where it stands (three equal ids in a row hold it twice)": (
+    "A pair is counted at every position where it stands (three equal ids in a row hold it twice)": (
         "runs of a letter", "more runs", "runs of several letters"),
     "in every occurrence of a chunk": ("eight merges", "another text"),
     "Of several pairs with the highest count any will do.": ("ties at every step", "pairs that stand once"),
@@ -162,7 +162,7 @@ train_bpe = Exercise(
     criteria=(
         Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id"),
         Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),
-        Criterion("counting", 1, "pairs are counted in every occurrence, at every place, and never across a cut"),
+        Criterion("counting", 1, "pairs are counted in every occurrence, at every position, and never across a cut"),
         Criterion("any text", 1, "bytes of any script, white space, pairs that stand once, ties"),
     ),
     hints=(

@@ -10,6 +10,7 @@ import torch
 
 from ...checking.compare import Comparison
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
 
@@ -26,7 +27,7 @@ def _run(
     drawn: Sequence[int],
     seed: int | None,
 ) -> NamedParts:
-    """Call, and report what does not depend on chance: rows that are drawn (`drawn`) are left out of the matrix.
+    """Call, and report what does not depend on the random draw: rows that are drawn (`drawn`) are left out of the matrix.
 
     A `padding_idx` or `seed` of None leaves that argument to its default.
     """
@@ -38,7 +39,7 @@ def _run(
         extra = {} if generator is None else {"generator": generator}
         result = candidate(vocab, vectors, dim, **options, **extra)
         if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise TypeError(f"two things should be returned, (matrix, found); it was a {type(result).__name__}")
+            raise TypeError(f"two things should be returned, (matrix, found); it was {article(type(result).__name__)}")
         return result[0], result[1]
 
     with torch.random.fork_rng(devices=[]):
@@ -60,7 +61,7 @@ def _run(
         else:
             shares = {}
         for when, (drawn_again, _) in shares.items():
-            parts[f"share of equal numbers in a second draw {when}"] = _share_equal(matrix, drawn_again, drawn)
+            parts[f"fraction of equal numbers in a second draw {when}"] = _share_equal(matrix, drawn_again, drawn)
     return parts
 
 
@@ -83,8 +84,8 @@ def _statistics(matrix: torch.Tensor, drawn: Sequence[int]) -> NamedParts:
             "shape of the matrix": list(matrix.shape),
             "mean of the drawn rows": rows.mean().item(),
             "standard deviation of the drawn rows": rows.std().item(),
-            "share of the drawn numbers within 0.02": (rows.abs() < _STD).double().mean().item(),
-            "share of different numbers among the drawn ones": rows.unique().numel() / max(rows.numel(), 1),
+            "fraction of the drawn numbers within 0.02": (rows.abs() < _STD).double().mean().item(),
+            "fraction of different numbers among the drawn ones": rows.unique().numel() / max(rows.numel(), 1),
         }
     )
 
@@ -235,7 +236,7 @@ _PROMISES = {
 load_pretrained = Exercise(
     id="02.load_pretrained",
     title="Starting from pretrained vectors",
-    why="A table rarely starts from nothing; the rows that the vectors file does not know decide how well it goes on.",
+    why="A table rarely starts from nothing; the rows of words that the vectors file does not have decide how well it goes on.",
     difficulty=2,
     minutes=12,
     criteria=(
@@ -251,6 +252,7 @@ load_pretrained = Exercise(
         "Compare the vector's shape with (dim,) before you assign it: a row takes a single number without complaint.",
     ),
     cases=_load_pretrained_cases,
+    of_driver=("report", "drawn", "seed"),
     promises=_PROMISES,
     run=_run,
     compare=Comparison(
@@ -258,8 +260,8 @@ load_pretrained = Exercise(
             # Two samples of some 9,700 normal numbers differ by less than this but for eight standard errors.
             "mean of the drawn rows": 0.0023,
             "standard deviation of the drawn rows": 0.0016,
-            "share of the drawn numbers within 0.02": 0.055,
-            "share of different numbers among the drawn ones": 0.03,
+            "fraction of the drawn numbers within 0.02": 0.055,
+            "fraction of different numbers among the drawn ones": 0.03,
         }
     ),
 )

@@ -9,6 +9,7 @@ import torch
 
 from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
 
@@ -21,7 +22,7 @@ def _function(f: Mapping[str, Any], shape: torch.Size) -> Callable[[torch.Tensor
 
     def function(x: torch.Tensor) -> torch.Tensor | float:
         if not isinstance(x, torch.Tensor):
-            raise TypeError(f"f takes a tensor of the shape of x; it was called with a {type(x).__name__}")
+            raise TypeError(f"f takes a tensor of the shape of x; it was called with {article(type(x).__name__)}")
         if x.shape != shape:
             raise ValueError(f"f was called with a tensor of shape {tuple(x.shape)}; x has shape {tuple(shape)}")
         value = (cubic * x**3 + square * x**2).sum() + (linear * x).sum() ** 2

@@ -54,7 +54,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("probabilities minus truth, many rows", draw.normal(7, 3, scale=2), targets_for(7, 3), "direction", any_factor)
 
     yield case("more classes than rows", draw.normal(rows, classes, scale=2), targets_for(rows, classes), "mean",
-               "The loss is the mean over the rows, so each row's share is 1/N.")
+               "The loss is the mean over the rows, so each row counts 1/N.")
     yield case("more rows than classes", draw.normal(11, 3), targets_for(11, 3), "mean")
     yield case("as many rows as classes", draw.normal(5, 5), targets_for(5, 5), "mean")
     yield case("docstring example", torch.zeros(2, 2), torch.tensor([0, 1]), "mean")
@@ -112,11 +112,12 @@ softmax_cross_entropy_grad = Exercise(
     ),
     hints=(
         "Write the loss of one row as log(sum of exp) minus the target's logit, and differentiate both terms.",
-        "The first term's derivative is the softmax; the second one's is -1 in the target's place and 0 elsewhere.",
+        "The first term's derivative is the softmax; the second one's is -1 at the target's index and 0 elsewhere.",
         "The loss is the mean over N rows. What does that do to the gradient of each row?",
         "exp(1000) is inf. Softmax does not change when you subtract a row's own largest logit from the row first.",
     ),
     cases=_cases,
+    of_driver=("twice",),
     run=_run,
     compare=_compare,
     promises=_PROMISES,

@@ -57,7 +57,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, call=call, because=because)
 
     def places(*shape: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        """A number for each number of `out`, away from 0: no two places have the same gradient."""
+        """A number for each number of `out`, away from 0: no two positions have the same gradient."""
         return draw.uniform(*shape, low=0.5, high=3.0, dtype=dtype)
 
     width, length = draw.sizes(2, smallest=3)
@@ -159,7 +159,7 @@ grad_after_lookup = Exercise(
     difficulty=3,
     minutes=15,
     criteria=(
-        Criterion("its place", 1, "each looked-up row has the gradient of its place in out, all others have 0"),
+        Criterion("its place", 1, "each looked-up row has the gradient of its position in out, all others have 0"),
         Criterion("clipped row", 2, "the gradient is taken at the clipped row, and not through the norm"),
         Criterion("repeats", 1, "every occurrence of an id adds its gradient"),
         Criterion(

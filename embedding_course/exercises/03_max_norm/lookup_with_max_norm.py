@@ -175,6 +175,7 @@ lookup_with_max_norm_ = Exercise(
         "that you picked, and put the result back where they came from.",
     ),
     cases=_cases,
+    of_driver=("twice", "grad_mode"),
     run=_run,
     compare=Comparison(
         rules={

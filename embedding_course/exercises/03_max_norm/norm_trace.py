@@ -214,6 +214,7 @@ norm_trace = Exercise(
         "before the loop, in the dtype of the table.",
     ),
     cases=_cases,
+    of_driver=("table", "target", "optimizer", "lr", "old_grad", "earlier_grad", "max_norm", "norm_type"),
     promises=_PROMISES,
     run=_run,
     compare=Comparison(rules={"norms": _norms}),

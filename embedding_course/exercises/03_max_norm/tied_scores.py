@@ -165,6 +165,7 @@ tied_scores = Exercise(
         "Mean over the words (dim=1) of what the lookup returned, then a matrix product with the weight's transpose.",
     ),
     cases=_cases,
+    of_driver=("table", "max_norm", "norm_type", "grad_output"),
     run=_run,
     compare=Comparison(
         rules={

@@ -80,7 +80,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {"p_model": p_model, "p_count": p_count, "grid": grid}, criterion, because=because)
 
     def between(name: str, share: float, criterion: str, because: str = "", *, count: int = 41, **how: Any) -> Case:
-        """The best weight stands between the ends of a rising grid, in a place that is drawn."""
+        """The best weight stands between the ends of a rising grid, in a position that is drawn."""
         kinds, valley = _both_help(draw, share, count, how.pop("size", 1.0))
         return case(name, kinds, _grid(draw, valley), criterion, because, count=count, **how)
 
@@ -95,7 +95,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield between("the model helps more", some(0.75, 0.85), "between", whose)
     yield between("the counts help more", some(0.18, 0.3), "between", whose)
     yield case("words that only the model knows", _FEW_BUT_CLEAR, [0.0, weight(0.37, 0.43), weight(0.6, 0.7), weight(0.9, 1)],
-               "between", "What counts is by how much a word gets likelier, not for how many words.")
+               "between", "What counts is by how much a word gets more probable, not for how many words.")
     kinds, valley = _both_help(draw, draw.choice((0.3, 0.7)), 199)
     tenths = [round(0.1 * step, 1) for step in range(11)]
     nearest = min(tenths, key=lambda tenth: abs(tenth - valley))
@@ -170,7 +170,7 @@ _ANY_GRID = (
 best_mixture = Exercise(
     id="04.best_mixture",
     title="Model and counts together",
-    why="Counts remember the common pairs, the model guesses the rest: held-out text decides how far to trust each.",
+    why="Counts predict frequent pairs well, the model the rest: held-out text decides how much weight each gets.",
     difficulty=2,
     minutes=8,
     core=False,
@@ -184,7 +184,7 @@ best_mixture = Exercise(
         "For a single weight: what does the mixture think of each word, and what does that cost?",
         "The loss is a mean of minus logarithms. Logarithms are summed; the probabilities themselves never multiplied.",
         "log(0) is -inf in torch and an exception in `math`. Minus the mean of such logs is inf, as it should be.",
-        "Compute the loss for every weight of the grid, find where it is least, and return that weight, not its place.",
+        "Compute the loss for every weight of the grid, find where it is least, and return that weight, not its index.",
     ),
     cases=_cases,
     compare=Comparison(rtol=1e-6),

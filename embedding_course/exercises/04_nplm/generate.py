@@ -28,14 +28,14 @@ _NEVER = -400.0
 
 
 def _chances(case: Case) -> torch.Tensor:
-    """The share of each token, where all contexts are alike: their rows were made as logs of shares times the temperature."""
+    """The probability of each token, where all contexts are alike: rows are logs of probabilities times the temperature."""
     row = case.args["table"].flatten(end_dim=-2)[0].double()
     return (row / case.args["temperature"]).exp()
 
 
 def _share_of(of: str, chances: torch.Tensor, draws: int) -> Callable[[Any], Mismatch | None]:
     tolerance = _DEVIATIONS * max(math.sqrt(share * (1 - share) / draws) for share in chances.tolist())
-    return lambda got: Comparison().leaf(chances.float(), got, f"the share of each {of}", tolerance)
+    return lambda got: Comparison().leaf(chances.float(), got, f"the fraction of each {of}", tolerance)
 
 
 def _grouped(case: Case) -> torch.Tensor:
@@ -54,13 +54,13 @@ def _length_shares(_: Any, got: Any, case: Case) -> Mismatch | None:
 
 
 def _came_up(_: Any, got: Any, case: Case) -> Mismatch | None:
-    """Every token, or group of tokens, that has a share of the softmax comes up: see above."""
+    """Every token, or group of tokens, that has a probability above 0 comes up: see above."""
     shares, draws = _grouped(case).tolist(), case.args["max_tokens"]
     missing = [at for at, share in enumerate(shares) if share > 1e-9 and not (isinstance(got, list) and at in got)]
     if not missing:
         return None
     what = f"what has about one percent of softmax(logits / temperature), or more, never comes up in {draws} draws"
-    return Mismatch("values", what, f": its share is {shares[missing[0]]:.3g}")
+    return Mismatch("values", what, f": its probability is {shares[missing[0]]:.3g}")
 
 
 def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
@@ -70,7 +70,7 @@ def _texts(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
         return Comparison().leaf(expected, got, "the result")
     first, again, following, other = texts = got.long().tolist()
     if not all(_possible(text, case) for text in texts):
-        return Mismatch("values", "there is a token in the text to which the model gives no chance there")
+        return Mismatch("values", "the text holds a token that has probability 0 at that position")
     if first != again:
         return Mismatch("values", "a draw from a generator with the same seed gave other tokens; the same were expected")
     for text, source in ((following, "the next draw from the same generator"), (other, "a generator with another seed")):
@@ -180,7 +180,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("no tokens wanted", _clear_table(draw, size, context, eos, 50.0), prefix(), 0, "end", eos=eos)
 
     yield case("temperature 0", _clear_table(draw, size, context, eos, 0.001), prefix(), 15, "temperature",
-               "Temperature 0 takes the likeliest token each time.", temperature=0, eos=eos)
+               "Temperature 0 takes the most probable token each time.", temperature=0, eos=eos)
     yield case("temperature 0.0, eos the likeliest", _path_table(draw, walk, size, 3, 1.0), start, 20, "temperature",
                temperature=0.0, eos=eos)
     last = 4
@@ -204,7 +204,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     row = torch.tensor([*((1 - last) * torch.tensor(draw.shuffled([0.62, 0.23, 0.15]))), last]).log()
     yield case("texts that may end at any time", row.expand(4, 4, 4).clone(), draw.ids(2, 3).tolist(), 2, "temperature",
                "eos is drawn like any other token.", eos=3, report="lengths")
-    tiny = "Near temperature 0 the likeliest token is all but certain; nothing may become nan on the way there."
+    tiny = "Near temperature 0 the most probable token is all but certain; nothing may become nan on the way there."
     for temperature, gap in ((0.001, 0.5), (1e-8, 0.5), (1e-36, 150.0)):
         yield case(f"temperature {temperature}", _clear_table(draw, size, context, eos, gap), prefix(), 9, "temperature", tiny,
                    temperature=temperature, eos=eos)
@@ -254,17 +254,18 @@ generate = Exercise(
         "is appended.",
     ),
     cases=_cases,
+    of_driver=("table", "seed", "report", "groups", "training"),
     run=run,
     compare=Comparison(
         rules={
-            "share of each token": _token_shares,
-            "share of each length": _length_shares,
+            "fraction of each token": _token_shares,
+            "fraction of each length": _length_shares,
             CAME_UP: _came_up,
             "texts": _texts,
             ALIKE: _no_matter,
             "modes of the model": _modes,
         },
-        tolerances={"share of each token": _CLOSE, "share of each length": _CLOSE, "texts": math.inf},
+        tolerances={"fraction of each token": _CLOSE, "fraction of each length": _CLOSE, "texts": math.inf},
     ),
     promises={
         "Each token is drawn from softmax(logits / temperature),": (
@@ -274,7 +275,9 @@ generate = Exercise(
         "where the logits are the model's for the window of the latest ids; then the window moves on by one id.": (
             "a dozen tokens", "a longer context", "a context of one", "a context as long as the vocabulary",
         ),
-        "Temperature 0 takes the likeliest token instead of drawing.": ("temperature 0", "temperature 0.0, eos the likeliest"),
+        "Temperature 0 takes the most probable token instead of drawing.": (
+            "temperature 0", "temperature 0.0, eos the likeliest",
+        ),
         "takes ids (B, C), an int64 tensor, and returns logits (B, V).": ("one token", "docstring example"),
         "Its weights are not changed, and neither is its mode, train or eval: that is for the caller to say, also while text "
         "is generated": ("a model in eval mode", "a model in train mode"),

@@ -78,14 +78,14 @@ def run(
 def _lengths(text: Callable[[], Any], longest: int) -> NamedParts:
     torch.manual_seed(1)
     lengths = [len(text()) for _ in range(DRAWS)]
-    return NamedParts({"share of each length": torch.bincount(torch.tensor(lengths), minlength=longest + 1) / DRAWS})
+    return NamedParts({"fraction of each length": torch.bincount(torch.tensor(lengths), minlength=longest + 1) / DRAWS})
 
 
 def _shares(drawn: Any, groups: Sequence[int]) -> NamedParts:
     counts = torch.bincount(torch.tensor([int(token) for token in drawn], dtype=torch.int64), minlength=sum(groups))
     counts = torch.stack([group.sum() for group in counts.split(list(groups))])
     came_up = (counts > 0).nonzero().flatten().tolist()
-    return NamedParts({"number of tokens": len(drawn), "share of each token": counts / max(len(drawn), 1), CAME_UP: came_up})
+    return NamedParts({"number of tokens": len(drawn), "fraction of each token": counts / max(len(drawn), 1), CAME_UP: came_up})
 
 
 def _texts(texts: Sequence[Any]) -> NamedParts:

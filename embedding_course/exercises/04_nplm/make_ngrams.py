@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts
 
@@ -15,7 +16,7 @@ __all__ = ["make_ngrams"]
 def _run_pair(candidate: Callable[..., Any], *args: Any) -> NamedParts:
     result = candidate(*args)
     if not isinstance(result, (tuple, list)) or len(result) != 2:
-        raise TypeError(f"two tensors should be returned, (X, Y); it was a {type(result).__name__}")
+        raise TypeError(f"two tensors should be returned, (X, Y); it was {article(type(result).__name__)}")
     return NamedParts({"X": result[0], "Y": result[1]})
 
 

@@ -73,7 +73,7 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
                because="The length of (4, -3) is 5, not 7: (3, 3) is more nearly like (2, 1) than (1, 0) is.")
     yield case("all other words", 10, width, 10, "order", "Words that point away are neighbours too, the last ones.")
 
-    zero = "A row of zeros points nowhere: it is nobody's neighbour."
+    zero = "A row of zeros has no direction: it is no word's neighbour."
     yield case("a row of zeros", 10, width, 9, "zero rows", zero, zeros=1)
     yield case("more words wanted than point anywhere", 8, width, 10, "zero rows", zero, zeros=3)
     yield case("nothing but zeros around", 0, width, 2, "zero rows", zero, zeros=4)
@@ -123,12 +123,12 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
 nearest = Exercise(
     id="04.nearest",
     title="Who are the neighbours?",
-    why="Nobody told the model which words are alike. Their vectors do, and this is how one asks them.",
+    why="The model was never told which words are alike. Similar vectors show it, and this is how one finds them.",
     difficulty=2,
     minutes=10,
     criteria=(
         Criterion("order", 1, "the k most similar words by cosine, best first, without the word itself"),
-        Criterion("zero rows", 0.5, "rows of zeros are nobody's neighbours"),
+        Criterion("zero rows", 0.5, "rows of zeros are never neighbours"),
         Criterion("few words", 0.5, "fewer than k where there are no more"),
         Criterion("any table", 0.5, "words that point the same way, any floating type and size"),
     ),

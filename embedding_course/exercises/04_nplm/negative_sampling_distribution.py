@@ -46,7 +46,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("zero counts, a small power", draw.shuffled([0, 0, *some(size)]), "zero counts", never, power=0.05)
     yield Case("docstring example", {"counts": torch.tensor([1, 16, 0])}, "zero counts", because=never)
 
-    yield case("power 1", draw.shuffled(some(size)), "any input", "Power 1 leaves the shares as they are.", power=1.0)
+    yield case("power 1", draw.shuffled(some(size)), "any input", "Power 1 leaves the relative frequencies as they are.",
+               power=1.0)
     yield case("power 1, floating", draw.shuffled(some(size)), "any input", floats=True, power=1)
     yield case("power 1 as an int", draw.shuffled(some(size)), "any input", power=1)
     yield case("power 0.5", draw.shuffled(some(size)), "any input", power=0.5)
@@ -64,14 +65,15 @@ def _compare(expected: Observation, got: Observation, case: Case) -> Mismatch | 
     free = not case.args["counts"].is_floating_point()
     fault = Comparison(dtype="floating" if free else "same")(expected, got, case)
     if fault is None and bool((got.value[case.args["counts"] == 0] != 0).any()):
-        return Mismatch("values", "a word that never occurs has a small chance of being drawn; it has none")
+        return Mismatch("values", "a word that never occurs has a probability above 0; it should be 0")
     return fault
 
 
 negative_sampling_distribution = Exercise(
     id="04.negative_sampling_distribution",
     title="Which words to draw",
-    why="Wrong words to learn from are drawn by their frequency, but not quite: rare ones get a little more than their share.",
+    why="Wrong words to learn from are drawn by their frequency, but not quite: rare ones are drawn somewhat more often than "
+        "they occur.",
     difficulty=1,
     minutes=6,
     core=False,
@@ -82,7 +84,7 @@ negative_sampling_distribution = Exercise(
     ),
     hints=(
         "Two steps in the right order: the power, and the division by a sum. By the sum of what?",
-        "Shares raised to 0.75 do not sum to one any more. Divide last.",
+        "Relative frequencies raised to 0.75 do not sum to one any more. Divide last.",
         "0 to a positive power is 0: nothing has to be added to the counts, and no logarithm is needed.",
     ),
     cases=_cases,

@@ -15,7 +15,7 @@ __all__ = ["ngram_baseline"]
 
 
 def _rows(draw: RandomInputs, count: int, context: int, size: int) -> torch.Tensor:
-    """Contexts in which every word stands somewhere in the last place but the last two of the vocabulary."""
+    """Contexts in which every word stands somewhere in the last position but the last two of the vocabulary."""
     X = draw.ids((count, context), size - 2)
     X[: size - 2, -1] = draw.distinct(size - 2, size - 2)
     return X[draw.distinct(count, count)]
@@ -96,7 +96,7 @@ ngram_baseline = Exercise(
     minutes=10,
     core=False,
     criteria=(
-        Criterion("order 1", 1, "order 1: smoothed shares of the targets"),
+        Criterion("order 1", 1, "order 1: smoothed relative frequencies of the targets"),
         Criterion("order 2", 1, "order 2: a row for each previous word, a column for each next one"),
         Criterion("smoothing", 1, "alpha is added to every count, and every row sums to 1"),
         Criterion("any text", 1, "any vocabulary and memory layout, no rows at all"),

@@ -7,8 +7,9 @@ from typing import Any
 
 import torch
 
-from ...checking.compare import Comparison, Mismatch, article
+from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import kind
 from ...checking.wire_data import strided
@@ -184,6 +185,7 @@ NPLM = Exercise(
         "only when there is one.",
     ),
     cases=_cases,
+    of_driver=("sizes", "weights", "report"),
     run=run,
     compare=Comparison(
         dtype="floating",

@@ -60,7 +60,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
                "Sums in the hundred thousands are fine; exp of one of them is not.")
     yield case("a model that is very wrong", [25.0], [10], "any input", "exp(25) is a number like any other.")
     yield case("hardly any surprise", [0.002, 0.004], [50, 20], "any input")
-    yield case("no surprise at all", [0.0, 0.0], [5, 7], "any input", "A model that is always sure and right has 1.")
+    yield case("no surprise at all", [0.0, 0.0], [5, 7], "any input",
+               "A model that gives every true word probability 1 has perplexity 1.")
     choices, counts = draw.integer(17, 90), [draw.integer(2, 9) for _ in range(3)]
     alike = {"nll_sums": [count * math.log(choices) for count in counts], "token_counts": counts}
     yield Case("equally likely words", alike, "any input", because=f"That is what {choices} equally likely words mean.")
@@ -71,7 +72,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 perplexity = Exercise(
     id="04.perplexity",
     title="Perplexity",
-    why="It says among how many equally likely words a model would be as unsure; models are compared by it, so it must "
+    why="It says among how many equally likely words a model would be as uncertain; models are compared by it, so it must "
     "not depend on how the text was cut into batches.",
     difficulty=1,
     minutes=6,

@@ -80,7 +80,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one pair, one negative", (1, 1, d), "any input", one)
     yield case("vectors of one number", (N, K, 1), "any input")
     hit = case(
-        "a negative that is the context word", (N, K, d), "any input", "A word drawn by chance may be the right one; it counts."
+        "a negative that is the context word", (N, K, d), "any input", "A word that is drawn may be the right one; it counts."
     )
     hit.args["negatives"][0, 0] = hit.args["context"][0]
     yield hit
@@ -141,6 +141,7 @@ sgns_loss = Exercise(
         "Add the context's log-sigmoid and the sum over the K negatives; the loss is minus the mean of that over N.",
     ),
     cases=_cases,
+    of_driver=("backward",),
     run=_run,
     compare=Comparison(
         rules={

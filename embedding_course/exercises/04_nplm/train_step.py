@@ -188,12 +188,13 @@ train_step = Exercise(
     hints=(
         "Forward, loss, backward, step. One thing is missing in this list: what does backward do to gradients that "
         "are already there?",
-        "backward adds. So somebody must clear the gradients before it; not between backward and step.",
-        "The optimizer knows which parameters move and how. Ask it to step; do not make another one.",
+        "backward adds. So the gradients must be cleared before it; not between backward and step.",
+        "The optimizer holds the parameters and the rule by which they move. Ask it to step; do not make another one.",
         "Clear the gradients, call the model on x, compare with y by loss_fn, go backward, let the optimizer step, and "
         "return the number that the loss was.",
     ),
     cases=_cases,
+    of_driver=("weights", "batches", "loss", "optimizer", "lr", "old_grad", "frozen", "two_groups", "by_batch"),
     run=_run,
     compare=Comparison(),
     promises={

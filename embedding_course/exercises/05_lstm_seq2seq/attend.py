@@ -82,7 +82,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many rows as words", (5, 5, numbers), "weights")
     yield case("as many rows as numbers", (5, columns, 5), "weights")
 
-    left_out = "A word that is masked out has weight 0, and the others share it all."
+    left_out = "A word that is masked out has weight 0, and the weights of the others sum to 1."
     yield case("some words masked out", sizes, "mask", left_out, mask=some(rows, columns))
     yield case("as many rows as words, masked", (5, 5, numbers), "mask", left_out, mask=some(5, 5))
 
@@ -146,7 +146,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 attend = Exercise(
     id="05.attend",
     title="Look back",
-    why="One state must hold a whole sentence; a decoder that may look back at every word need not squeeze it in.",
+    why="One state must hold a whole sentence; a decoder that attends to every word does not depend on that state alone.",
     difficulty=2,
     minutes=12,
     criteria=(
@@ -164,6 +164,7 @@ attend = Exercise(
         "Take a very low number, and set the weights to 0 where the mask is False, before you make the context.",
     ),
     cases=_cases,
+    of_driver=("grads",),
     run=_run,
     compare=Pair(rules=gradient_rules("query", "memory")),
     promises={

@@ -185,7 +185,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 Decoder = Exercise(
     id="05.Decoder",
     title="Decode from a state",
-    why="The same decoder is taught with whole sentences at once and later speaks one word at a time.",
+    why="The same decoder is trained on whole sentences at once and later writes one word at a time.",
     difficulty=2,
     minutes=12,
     criteria=(
@@ -203,6 +203,7 @@ Decoder = Exercise(
         "the second is returned with the logits.",
     ),
     cases=_cases,
+    of_driver=("sizes", "options", "weights", "pieces", "before", "training", "grads"),
     run=_run,
     compare=Pair(
         rules={**gradient_rules(*_PARAMETERS, "the incoming h", "the incoming c"), **_UNDROPPED["rules"]},
@@ -227,7 +228,7 @@ Decoder = Exercise(
             "one sentence", "a single word", "one word for each sentence", "as many sentences as words", "gaps in memory",
         ),
         "(h, c), each (1, B, H): the encoder's, or what an earlier call returned": ("word by word", "in two pieces", "float64"),
-        "logits (B, T, V), at each place those of the next word;": (
+        "logits (B, T, V), at each position those of the next word;": (
             "several sentences", "one sentence", "large numbers in table and state", "float64",
         ),
         "and the state (h, c), each (1, B, H), after the last word.": ("several sentences", "a single word", "word by word"),

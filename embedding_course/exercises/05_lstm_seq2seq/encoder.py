@@ -192,8 +192,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 Encoder = Exercise(
     id="05.Encoder",
     title="Encode sentences of unequal length",
-    why="A batch is padded to one width, and the padding must not reach the meaning: with it the same sentence gets "
-    "another state in another batch.",
+    why="A batch is padded to one width, and the padding must not change the state: otherwise the same sentence gets "
+        "another one in another batch.",
     difficulty=3,
     minutes=20,
     criteria=(
@@ -213,6 +213,7 @@ Encoder = Exercise(
         "total_length set to the columns of src. The state that the LSTM returns for a packed batch is already right.",
     ),
     cases=_cases,
+    of_driver=("sizes", "options", "weights", "before", "training", "grads"),
     run=_run,
     compare=Pair(
         dtype="floating",

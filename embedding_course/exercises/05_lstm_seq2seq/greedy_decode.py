@@ -66,7 +66,7 @@ def _tables(
 
     The best word is the script's next one, as long as the words and states that are fed are those that belong there;
     otherwise it is another one. On the script's way it leads by `lead`. Off it the lead is large, so that whole sentences
-    that left the way early are the likelier ones where `lead` is small.
+    that left the way early are the more probable ones where `lead` is small.
     """
     states = len(script) * (_STEPS + 1)
     order = draw.distinct(states, states).reshape(len(script), _STEPS + 1)
@@ -179,7 +179,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 greedy_decode = Exercise(
     id="05.greedy_decode",
     title="Greedy decoding",
-    why="In use there are no true words to feed: the decoder goes on from what it said itself, until it says eos.",
+    why="In use there are no true words to feed: the decoder goes on from its own words, until it writes eos.",
     difficulty=3,
     minutes=18,
     criteria=(
@@ -198,6 +198,7 @@ greedy_decode = Exercise(
         "the word is eos, the row is done; if not, append it. `.tolist()` makes Python ints.",
     ),
     cases=_cases,
+    of_driver=("training",),
     run=run,
     compare=Comparison(
         rules={

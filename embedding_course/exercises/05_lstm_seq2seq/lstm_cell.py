@@ -135,11 +135,12 @@ lstm_cell = Exercise(
         "All four gates come from one sum: what x gives, what the old h gives, and two biases. Its shape is (B, 4H).",
         "The weights have 4H rows, so they are multiplied from the right and transposed. Cut the sum into four "
         "pieces of H columns: i, f, g, o.",
-        "The sigmoid makes i, f and o doors between 0 and 1; tanh makes g a candidate between -1 and 1.",
-        "The new cell state keeps f's share of the old one and adds i's share of the candidate. The new h is what o "
+        "The sigmoid makes i, f and o gates between 0 and 1; tanh makes g a candidate between -1 and 1.",
+        "The new cell state is f times the old one plus i times the candidate, entry by entry. The new h is what o "
         "lets through of the tanh of the new cell state.",
     ),
     cases=_cases,
+    of_driver=("grads",),
     run=_run,
     compare=Pair(rules=gradient_rules("x", "h", "c", *_PARAMS)),
     promises={

@@ -170,6 +170,7 @@ masked_cross_entropy = Exercise(
         "words, but at least by 1.",
     ),
     cases=_cases,
+    of_driver=("backward",),
     run=_run,
     compare=Comparison(rules={"loss": _loss, "gradient of logits": _gradient}),
     promises={

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...checking.compare import Comparison, Mismatch, article
+from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case
+from ...checking.grammar import article
 from ...checking.show import kind
 from ...checking.wire_data import NamedParts
 

@@ -81,7 +81,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 shift_targets = Exercise(
     id="05.shift_targets",
     title="Shift the targets",
-    why="Teacher forcing feeds the decoder the true words, one place late; shifted wrongly, it learns to copy its input.",
+    why="Teacher forcing feeds the decoder the true words, one position late; shifted wrongly, it learns to copy its input.",
     difficulty=2,
     minutes=10,
     criteria=(
@@ -90,14 +90,14 @@ shift_targets = Exercise(
         Criterion("any rows", 1, "one row, rows without words, no columns, any ids for bos, eos and pad"),
     ),
     hints=(
-        "On paper, for the words 7 8: what goes in at each of three places, and what should come out there?",
-        "Both results have a column more than tgt. What goes in is bos and then tgt; where the target is pad, nobody "
-        "looks at it.",
+        "On paper, for the words 7 8: what goes in at each of three positions, and what should come out there?",
+        "Both results have a column more than tgt. What goes in is bos and then tgt; where the target is pad, any id will do.",
         "What comes out is tgt with another column of padding behind it, and one pad of each row turned into eos. Which?",
         "The number of words of a row is the index at which its eos belongs. Count what is not pad, and write eos there "
         "with an index of rows and columns.",
     ),
     cases=_cases,
+    of_driver=("graded",),
     run=_run,
     compare=Pair(),
     promises={
@@ -116,7 +116,7 @@ shift_targets = Exercise(
         "The target is the words, then eos, then pad.": (
             "sentences of one length", "unequal lengths", "unequal lengths, no row is full", "one padded row",
         ),
-        "The input at each place is what comes before the target there, bos at the first;": (
+        "The input at each position is what comes before the target there, bos at the first;": (
             "sentences of one length", "as many sentences as words", "unequal lengths",
         ),
         "where the target is pad it does not matter": ("unequal lengths", "no words in any row"),

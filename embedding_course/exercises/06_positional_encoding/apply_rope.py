@@ -120,7 +120,7 @@ def _rope_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one head", (7, 1, 6), torch.arange(5) + 1, "any shape")
     yield case("one sentence", (1, 7, 6), torch.arange(5) + 1, "any shape")
     yield case("one position", (5, 2, 4), draw.ids(1, 20) + 1, "any shape")
-    yield case("a wide head", (67, 1, 66), torch.tensor([6]), "any shape", "All numbers of a head are turned.")
+    yield case("a wide head", (67, 1, 66), torch.tensor([6]), "any shape", "All components of a head are turned.")
     yield case("not contiguous in memory", sizes, torch.arange(1, 8), "any shape", gaps=True)
     yield case("float64", sizes, torch.arange(1, 6), "any shape", "The result has x's type.", dtype=torch.float64)
     yield case("large values", sizes, torch.arange(1, 6), "any shape", scale=1e4)
@@ -148,24 +148,25 @@ apply_rope = Exercise(
     hints=(
         "Turning a point (a, b) by an angle mixes a and b with the cosine and the sine of that angle. Write it down for one "
         "pair.",
-        "Choose your pairs: neighbours (0, 1), (2, 3), ..., or one number of each half, (i, i + head_dim / 2). The angle i "
-        "must go to both numbers of pair i: tables and pairs must follow the same choice.",
-        "Angles of shape (T, head_dim / 2) broadcast against slices of shape (B, h, T, head_dim / 2). Take both numbers of all "
-        "pairs as two such slices, make two new ones, and put them back where they came from, without writing into x.",
+        "Choose your pairs: neighbours (0, 1), (2, 3), ..., or one component of each half, (i, i + head_dim / 2). The angle i "
+        "must go to both components of pair i: tables and pairs must follow the same choice.",
+        "Angles of shape (T, head_dim / 2) broadcast against slices of shape (B, h, T, head_dim / 2). Take both components of "
+        "all pairs as two such slices, make two new ones, and put them back where they came from, without writing into x.",
     ),
     cases=_rope_cases,
+    of_driver=("grad_output",),
     run=_run_rope,
     compare=_Turned(rules={"result": turned, "gradient of x": _gradient, "difference of inner products": _agree}),
     uses=("rope_angles",),
     promises={
-        "The numbers of a head are taken in pairs, and pair i at position p is turned by the angle rope_angles(p)[i].": (
+        "The components of a head are taken in pairs, and pair i at position p is turned by the angle rope_angles(p)[i].": (
             "one pair",
             "several pairs",
             "five pairs",
             "a wide head",
             "docstring example",
         ),
-        "Which numbers form a pair is free (neighbours, or one of each half), and so is the direction, as long as it is the "
+        "Which components form a pair is free (neighbours, or one of each half), and so is the direction, as long as it is the "
         "same for all positions.": ("several pairs", "positions in no order", "a later part of a text"),
         "So lengths stay, position 0 changes nothing, and the dot product of a vector turned at p and one turned at q depends "
         "on q - p alone.": ("one pair", "several pairs", "a later part of a text", "far away"),

@@ -31,7 +31,7 @@ def member(
 ) -> dict[str, Any]:
     """The numbers of one encoder.
 
-    clock   (512,) the time at each position; `order` adds a time for each place in the sequence
+    clock   (512,) the time at each position; `order` adds a time for each position in the sequence
     gain    a factor for each position
     added   the size of a vector of its own (a mark) that each position adds
     sine    a factor of the sine alone

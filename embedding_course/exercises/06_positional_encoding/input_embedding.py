@@ -77,16 +77,16 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
     sizes = (words, length, 2, width)
     tokens = draw.ids((1, time), words)
     yield case("one sentence of one part", tokens, torch.zeros_like(tokens), sizes, "sum",
-               "Three vectors are added at each place.")
+               "Three vectors are added at each position.")
     tokens = draw.ids((batch, time), words)
     yield case("two parts", tokens, halves(batch, time), sizes, "sum",
-               "Row t of the position table belongs to place t, in every sentence.")
+               "Row t of the position table belongs to position t, in every sentence.")
     yield case("as many sentences as places", draw.ids((3, 3), words), halves(3, 3), (words, length, 2, 5), "sum",
                "Positions run along the second axis, also when both have the same length.")
     yield case("as many places as columns", draw.ids((2, 5), words), halves(2, 5), (words, 7, 2, 5), "sum")
 
     repeated = draw.ids((batch, 1), words).repeat(1, time)
-    learns = "A row of a table gets the sum of what arrives at all places where it was used."
+    learns = "A row of a table gets the sum of what arrives at all positions where it was used."
     yield case("backward", tokens, halves(batch, time), sizes, "gradients", learns, backward=True)
     yield case("backward, a repeated word", repeated, halves(batch, time), sizes, "gradients", learns, backward=True)
     zeros = torch.zeros(batch, time, dtype=torch.int64)
@@ -122,28 +122,31 @@ def _input_cases(draw: RandomInputs) -> Iterator[Case]:
 input_embedding = Exercise(
     id="06.input_embedding",
     title="Three vectors in one",
-    why="Word, place and sentence part share one vector: this sum is all that BERT's first layer gets to see.",
+    why="Word, position and segment are added into one vector: this sum is all that BERT's first layer gets.",
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("sum", 1, "token vector + position vector + segment vector at each place"),
+        Criterion("sum", 1, "token vector + position vector + segment vector at each position"),
         Criterion("gradients", 1, "gradients reach all three tables, every use of a row counted"),
-        Criterion("any input", 1, "any number of segments, tables of any size, one place, none, float64, large values"),
+        Criterion("any input", 1, "any number of segments, tables of any size, one position, none, float64, large values"),
     ),
     hints=(
         "Two of the three tables are looked up with ids that you are given. Which ids belong to the third one?",
-        "Place t needs row t of the position table, whatever the sentence: so its first T rows, which broadcast over B.",
+        "Position t needs row t of the position table, whatever the sentence: so its first T rows, which broadcast over B.",
         "Index the tables with the id tensors themselves, and add. Modules such as `nn.Embedding.from_pretrained` freeze "
         "the table unless told otherwise, and `.data` or `torch.tensor(...)` cut the gradient off.",
     ),
     cases=_input_cases,
+    of_driver=("grad_output",),
     run=_run_input,
     compare=Comparison(rules=gradient_rules(*_TABLES)),
     promises={
         "int64 tensor of shape (B, T): which word stands where": ("two parts", "backward, a repeated word", "no places"),
-        "int64 tensor of shape (B, T): which part of the text each place belongs to": ("two parts", "three parts, mixed"),
+        "int64 tensor of shape (B, T): the segment of the text that each position belongs to": (
+            "two parts", "three parts, mixed",
+        ),
         "tensor of shape (V, d)": ("two parts", "tables of one size", "backward, word 0 and part 0"),
-        "tensor of shape (L, d) with L >= T: row t belongs to the places [:, t]": (
+        "tensor of shape (L, d) with L >= T: row t belongs to the positions [:, t]": (
             "two parts",
             "a position table that just suffices",
             "as many sentences as places",

@@ -75,7 +75,7 @@ def _faults(draw: RandomInputs) -> Iterator[tuple[str, dict[str, Any]]]:
     for sine in (0.5, 0.7):
         yield "mixes cosines and sines of two sizes", {"sine": sine}
     for _ in range(3):
-        yield "turns by the place in the sequence, not by the position", {"clock": _STILL, "order": draw.choice((1.0, -1.0))}
+        yield "turns by the index in the sequence, not by the position", {"clock": _STILL, "order": draw.choice((1.0, -1.0))}
     for _ in range(3):
         yield "never changes with the position", {"clock": _STILL}
 
@@ -109,7 +109,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 is_relative = Exercise(
     id="06.is_relative",
     title="A test for relative positions",
-    why="A wrong encoder trains just as happily as a right one: only a test of the property tells them apart.",
+    why="A wrong encoder trains just as well as a right one: only a test of the property tells them apart.",
     difficulty=3,
     minutes=12,
     criteria=(Criterion("told apart", 3, "sound encoders are cleared and broken ones found, better than guessing", balanced),),
@@ -118,8 +118,8 @@ is_relative = Exercise(
         "What must their dot products have in common, and within which tolerance?",
         "Lengths are an offset too: offset 0. And an encoder that does nothing passes every test of equality: at two "
         "different offsets the dot products must differ.",
-        "An encoder may count places instead of reading the positions. With positions 0, 1, 2, ... nobody would notice: hand "
-        "them over in another order, or with gaps. And do not demand more than the question: the encoded vector need not "
+        "An encoder may use the index in the sequence and ignore the positions. With positions 0, 1, 2, ... both are the same: "
+        "hand them over in another order, or with gaps. And do not demand more than the question: the encoded vector need not "
         "have x's length, and position 0 may change it.",
     ),
     cases=_cases,
@@ -141,7 +141,7 @@ is_relative = Exercise(
         "and another one for another q - p.": ("never changes with the position (1)",),
         "An encoder that ignores the positions it is given is not": (
             "docstring example",
-            "turns by the place in the sequence, not by the position (1)",
+            "turns by the index in the sequence, not by the position (1)",
         ),
         "neither is one whose dot products never change with the positions.": ("never changes with the position (1)",),
         "A drift of 2 % in length or in dot products between positions 0 and 511 is no rounding error.": (
@@ -152,7 +152,7 @@ is_relative = Exercise(
             "turns evenly (1)",
         ),
         "called as encode(x, positions) with x of shape (1, 1, T, d), d even, and positions (T,) of integers from 0 to 511 in "
-        "any order": ("turns by the place in the sequence, not by the position (1)",),
+        "any order": ("turns by the index in the sequence, not by the position (1)",),
         "returns the encoded vectors, in x's shape": ("turns evenly, all vectors longer or shorter (1)",),
         "True when encode is relative, else False": ("turns evenly (1)", "docstring example"),
     },

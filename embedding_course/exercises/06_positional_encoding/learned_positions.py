@@ -167,6 +167,7 @@ LearnedPositions = Exercise(
         "T with the number of rows before you slice: a slice that is too long does not complain by itself.",
     ),
     cases=_learned_cases,
+    of_driver=("build", "table", "grad_output", "start", "by_name", "before", "training"),
     run=_run_learned,
     compare=Comparison(
         tolerances=whatever_was_dropped,

@@ -75,7 +75,7 @@ def _angles_cases(draw: RandomInputs) -> Iterator[Case]:
 rope_angles = Exercise(
     id="06.rope_angles",
     title="Angles for every position",
-    why="Rotary positions turn pairs of numbers; these angles are all that they know about the position.",
+    why="Rotary positions turn pairs of components; the position enters through these angles alone.",
     difficulty=1,
     minutes=6,
     criteria=(

@@ -32,7 +32,7 @@ def orthonormal(
 
 
 def _maps(x: torch.Tensor, result: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The linear map of each head at each position, (h, T, d, d), and what it leaves unexplained of the result, as a share."""
+    """The linear map of each head at each position, (h, T, d, d), and the fraction of the result that it leaves unexplained."""
     before, after = (each.double().permute(1, 2, 0, 3) for each in (x, result))  # (h, T, B, d)
     size = before.square().sum(dim=(2, 3), keepdim=True) / before.shape[-1]
     maps = before.mT @ after / size

@@ -28,7 +28,7 @@ def _causal_cases(draw: RandomInputs) -> Iterator[Case]:
 causal_mask = Exercise(
     id="07.causal_mask",
     title="No look into the future",
-    why="A model that predicts the next word must not see it: this triangle is all that stands between.",
+    why="A model that predicts the next word must not see it: this triangle hides it.",
     difficulty=1,
     minutes=5,
     criteria=(

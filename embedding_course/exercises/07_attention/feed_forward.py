@@ -90,6 +90,7 @@ feed_forward = Exercise(
         "`x @ w1.T + b1`, then what is negative becomes 0, then the same pattern once more. `@` lets B and T stand.",
     ),
     cases=told("feed_forward", _feed_forward_cases),
+    of_driver=("turned", "upstream"),
     core=False,
     run=differentiable("x", "w1", "b1", "w2", "b2"),
     compare=compare_with_gradients("x", "w1", "b1", "w2", "b2"),

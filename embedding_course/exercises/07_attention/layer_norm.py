@@ -17,13 +17,13 @@ __all__ = ["layer_norm"]
 
 
 def _spread_of_1(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
-    """float64 rows of mean 0 and spread 1: none is by chance so flat that rounding counts."""
+    """float64 rows of mean 0 and standard deviation 1: none is by chance so flat that rounding counts."""
     x = draw.normal(rows, width, dtype=torch.float64)
     return (x - x.mean(dim=-1, keepdim=True)) / x.std(dim=-1, keepdim=True)
 
 
 def _far_away(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Rows of spread 1 around means of thousands, of either sign."""
+    """Rows of standard deviation 1 around means of thousands, of either sign."""
     signs = torch.tensor([1.0, -1.0] * rows, dtype=torch.float64)[:rows, None]
     means = signs * draw.uniform(rows, 1, low=6000, high=9000, dtype=torch.float64)
     return (_spread_of_1(draw, rows, width) + means).to(dtype)
@@ -109,6 +109,7 @@ layer_norm = Exercise(
         "E[x²] - E[x]² subtracts two huge numbers. Take the mean off first and square what is left.",
     ),
     cases=told("layer_norm", _layer_norm_cases),
+    of_driver=("turned", "upstream"),
     core=False,
     run=differentiable("x", "gamma", "beta"),
     compare=compare_with_gradients("x", "gamma", "beta", rules={"result": _within}),

@@ -148,8 +148,8 @@ def _mode_cases(draw: RandomInputs, sizes: tuple[int, int, int]) -> Iterator[Cas
 leaks = Exercise(
     id="07.leaks",
     title="Does it look ahead?",
-    why="A leak makes training look wonderful and the model useless. A test that changes the future and watches the past "
-    "finds it in any model.",
+    why="A leak makes the training loss very low and the model useless. A test that changes later positions and compares "
+        "earlier outputs finds it in any model.",
     difficulty=3,
     minutes=15,
     criteria=(
@@ -158,7 +158,7 @@ leaks = Exercise(
     ),
     hints=(
         "Change what comes after position t and call the model again: which outputs must not move?",
-        "One place t is not enough: some models leak only at the first position, some only at the last, some in one row of "
+        "One position t is not enough: some models leak only at the first position, some only at the last, some in one row of "
         "the batch only. Take the largest movement, not the mean.",
         "What counts as movement? More than a thousandth of the largest output: exact equality would blame rounding, a fixed "
         "number would miss small outputs. And noise must be as large as the input is.",
@@ -166,6 +166,7 @@ leaks = Exercise(
         "one back at the end, also when you return early.",
     ),
     cases=_cases,
+    of_driver=("report_modes",),
     core=False,
     run=_run,
     compare=Comparison(rules={"modes": _restored}),
@@ -184,7 +185,7 @@ leaks = Exercise(
             "sound: a few millionths",
             "sound: a few millionths, large outputs",
         ),
-        "All places t are tried.": (
+        "All positions t are tried.": (
             "leak: the first reads the second",
             "leak: a leak in the middle",
             "leak: the last but one reads the last",

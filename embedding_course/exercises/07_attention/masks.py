@@ -10,7 +10,7 @@ __all__ = ["some_mask"]
 
 
 def some_mask(draw: RandomInputs, *shape: int) -> torch.Tensor:
-    """A bool mask in which every row of the last axis allows at least one place and forbids at least one.
+    """A bool mask in which every row of the last axis allows at least one position and forbids at least one.
 
     No two neighbouring rows are alike, so that a mask which is read along the wrong axis shows.
     """

@@ -41,7 +41,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("whole numbers", whole, "any sizes", "Numbers are moved, not computed: ints stay ints.")
     yield case("docstring example", torch.tensor([[[[1, 2], [5, 6]], [[3, 4], [7, 8]]]]), "any sizes", beside)
     yield case("gradients", draw.normal(batch, heads, time, width), "any sizes",
-               "Every number of x stands at one place of the result and gets its gradient from there.",
+               "Every number of x stands at one position of the result and gets its gradient from there.",
                upstream=[draw.normal(batch, time, heads * width)])
 
 
@@ -62,6 +62,7 @@ merge_heads = Exercise(
         "copy where they must.",
     ),
     cases=told("merge_heads", _cases),
+    of_driver=("turned", "upstream"),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
     promises={

@@ -218,7 +218,7 @@ def _call(build: Mapping[str, Any], inputs: Mapping[str, Any], options: Mapping[
 MultiHeadAttention = Exercise(
     id="07.MultiHeadAttention",
     title="Many heads, one module",
-    why="Several small attentions look for several things at once; this is the module that every Transformer is built of.",
+    why="Several small attentions attend to several things at once; this is the module that every Transformer is built of.",
     difficulty=3,
     minutes=20,
     criteria=(
@@ -237,6 +237,7 @@ MultiHeadAttention = Exercise(
         "The last two steps: merge the heads, then out_proj. Hand `bias` to all four nn.Linear.",
     ),
     cases=_cases,
+    of_driver=("build", "weights", "first", "training", "by_position", "by_name", "upstream"),
     run=_run,
     compare=compare_with_gradients(
         "x",

@@ -199,7 +199,7 @@ def _run(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedPart
 scaled_dot_product_attention = Exercise(
     id="07.scaled_dot_product_attention",
     title="Attention",
-    why="Every Transformer is built on these few lines: compare, weigh, mix.",
+    why="Every Transformer is built on these few lines: scores, weights, a weighted mean.",
     difficulty=2,
     minutes=15,
     criteria=(
@@ -219,6 +219,7 @@ scaled_dot_product_attention = Exercise(
         "softmax: `masked_fill` also keeps the nan out of the backward pass.",
     ),
     cases=told("scaled_dot_product_attention", _cases),
+    of_driver=("turned", "upstream"),
     run=_run,
     compare=compare_with_gradients("q", "k", "v"),
     promises={

@@ -51,7 +51,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 split_heads = Exercise(
     id="07.split_heads",
     title="One width, many heads",
-    why="Heads are nothing but slices of the width; a wrong cut mixes positions, and no error tells of it.",
+    why="Heads are nothing but slices of the width; a wrong cut mixes positions, and no error is raised.",
     difficulty=1,
     minutes=8,
     criteria=(
@@ -61,11 +61,12 @@ split_heads = Exercise(
     ),
     hints=(
         "Take one sentence of two positions with the columns 0 to 5, and write down what the two heads hold.",
-        "Cut only the last axis in two, (B, T, h, d / h): each position keeps its own numbers. Then two axes change places.",
+        "Cut only the last axis in two, (B, T, h, d / h): each position keeps its own numbers. Then two axes are swapped.",
         "`reshape` alone cannot put h before T: it never changes the order of the numbers. A remainder of d by h is what "
         "should raise ValueError.",
     ),
     cases=told("split_heads", _cases),
+    of_driver=("upstream",),
     run=differentiable("x"),
     compare=compare_with_gradients("x"),
     promises={

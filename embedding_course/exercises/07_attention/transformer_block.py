@@ -198,6 +198,7 @@ TransformerBlock = Exercise(
         "the second parameter of the attention is the context.",
     ),
     cases=_cases,
+    of_driver=("build", "weights", "training", "by_position", "first", "upstream"),
     run=_run,
     compare=compare_with_gradients(
         "x",

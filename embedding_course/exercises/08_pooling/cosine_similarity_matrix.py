@@ -115,6 +115,7 @@ cosine_similarity_matrix = Exercise(
         "A norm of 0 must not be divided by: put a tiny lower bound under the norms. `F.normalize` does just that.",
     ),
     cases=_cases,
+    of_driver=("grad_output",),
     run=_run,
     compare=asks_for_gradients("a", "b"),
     promises={

@@ -10,7 +10,7 @@ __all__ = ["lengths", "on_the_left", "on_the_right", "with_an_empty_row", "with_
 
 
 def lengths(draw: RandomInputs, batch: int, time: int) -> list[int]:
-    """How many tokens each sentence has: one fills the width, one leaves one place, the others leave two or more."""
+    """How many tokens each sentence has: one fills the width, one leaves one position, the others leave two or more."""
     rest = [draw.integer(2, time - 2) for _ in range(batch)]
     return draw.shuffled([time, time - 1, *rest][:batch])
 
@@ -27,7 +27,7 @@ def on_the_left(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = 
 
 
 def with_holes(draw: RandomInputs, batch: int, time: int, dtype: torch.dtype = torch.int64) -> torch.Tensor:
-    """A mask (B, T) with padding among the real tokens; by turns the outermost places are padding and real.
+    """A mask (B, T) with padding among the real tokens; by turns the outermost positions are padding and real.
 
     T must be at least 5. Each row has real tokens and a hole, by turns behind its first one and before its last one;
     in the first row nothing real stands at either end.

@@ -9,12 +9,12 @@ __all__ = ["pool_cls"]
 pool_cls = pooling(
     "pool_cls",
     "The first real token",
-    "BERT reads its answer off the first token. With padding on the left, column 0 is no token at all.",
+    "BERT classifies a text by the vector of the first token. With padding on the left, column 0 is no token at all.",
     (
         "Which column holds the first real token when a sentence is padded on the left?",
         "Find that column for each row, then pick one vector a row.",
-        "`argmax` of a mask of ints is the first place of its largest number: what is that for a row of 0 and 1?",
-        "Index with two tensors at once, one of row numbers and one of columns. A row without a 1 needs a second look.",
+        "`argmax` of a mask of ints is the first position of its largest number: what is that for a row of 0 and 1?",
+        "Index with two tensors at once, one of row indices and one of column indices. A row without a 1 needs a second look.",
     ),
     {
         "right padding": "One vector a sentence, unchanged.",

@@ -14,8 +14,8 @@ pool_last = pooling(
     (
         "Write the columns 0 … T-1 above the mask 0 1 1 0 1 0. Which column is wanted, and what is the sum of the mask?",
         "The number of real tokens says where the last one stands only when they are all at the front.",
-        "It is the largest column number whose mask is 1; or the first one, read from the other end.",
-        "Multiply the column numbers with the mask and take the place of the largest; then pick one vector a row, and "
+        "It is the largest column index whose mask is 1; or the first one, read from the other end.",
+        "Multiply the column indices with the mask and take the largest; then pick one vector a row, and "
         "zeros for rows without a 1.",
     ),
     {

@@ -9,10 +9,10 @@ __all__ = ["pool_max"]
 pool_max = pooling(
     "pool_max",
     "The largest of the real tokens",
-    "Each number keeps its strongest token. Padding must lose every time, also against numbers below zero.",
+    "Each component is its largest number over the tokens. Padding must never be the largest, also among numbers below zero.",
     (
         "The vectors -3, -1 and a padding of 7: the answer is -1. What would multiplying with the mask give?",
-        "Padding must be put to a number that no real one can lose against, before the maximum is taken.",
+        "Padding must be put to a number that is smaller than every real one, before the maximum is taken.",
         "`masked_fill` takes a bool mask that is True where something is to be replaced; minus infinity is a number here.",
         "A row of nothing but padding then has the maximum -inf. Choose its result with `torch.where`, or fill it again: "
         "multiplying -inf with 0 gives nan.",

@@ -12,7 +12,7 @@ pool_weighted = pooling(
     "SGPT pools a left-to-right model this way: later tokens have seen more, so they get more weight.",
     (
         "For the mask 0 1 0 1 1 the weights are 0 1 0 2 3: they count the real tokens, not the columns.",
-        "Which running total of the mask counts the real tokens up to each place? What must happen to it at padding?",
+        "Which running total of the mask counts the real tokens up to each position? What must happen to it at padding?",
         "Divide by the sum of the weights, not by the number of tokens; for an empty row that sum is 0.",
         "`cumsum` along the tokens, times the mask, gives the weights; the rest goes as for the mean.",
     ),

@@ -169,6 +169,7 @@ def pooling(
         criteria=tuple(Criterion(key, worth, said) for (key, said), worth in zip(says.items(), points, strict=True)),
         hints=hints,
         cases=_cases(name, because, (torch.tensor([example[0]]), torch.tensor([example[1]]))),
+        of_driver=("grad_output",),
         run=with_gradients("token_embeddings"),
         compare=asks_for_gradients("token_embeddings"),
         promises={**_PROMISES, **promises},

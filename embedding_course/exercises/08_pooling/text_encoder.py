@@ -7,6 +7,7 @@ from typing import Any
 
 from ...checking.compare import MADE_UP, Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.observation import Observation
 from ...checking.wire_data import NamedParts
 from .encoder_relations import UNTOLD, relations
@@ -28,7 +29,7 @@ _SENTENCES = {
     ),
     "dropout": ("property", "in training mode the vectors are other ones: is there dropout that nobody asked for?"),
     "last word": ("property", "the other words do not see the last word: without it the first word's vector is the same"),
-    "order matters": ("property", "two words changed places, and the vector stayed the same"),
+    "order matters": ("property", "two words were swapped, and the vector stayed the same"),
     "heads": ("property", "another number of heads, with the same weights, changes nothing"),
     "one number of heads": ("property", "two models with the same weights and as many heads give other vectors"),
     "a layer's own weights": ("property", "the number of weights does not grow with every layer by the same amount"),
@@ -69,7 +70,7 @@ def _kind(expected: Any, got: Any, _: Case) -> Mismatch | None:
     if str(got).replace("float64", "float32") == expected:  # no argument is floating, so either is right
         return None
     stage = "type" if "tensor" not in str(got) else "shape" if str(got).split()[0] == expected.split()[0] else "dtype"
-    return Mismatch(stage, f"the result is a {got}; a {expected} was expected")
+    return Mismatch(stage, f"the result is {article(got)}; {article(expected)} was expected")
 
 
 def _as_said(stage: str, sentence: str) -> Any:
@@ -122,7 +123,7 @@ TextEncoder = Exercise(
         Criterion("gradient", 0.5, "finite gradients reach all that is to learn"),
     ),
     hints=(
-        "Four stages: tokens and positions, layers, pooling, length 1. Only the first two know of ids; all but the last "
+        "Four stages: tokens and positions, layers, pooling, length 1. Only the first two use the ids; all but the last "
         "need the mask.",
         "Padding in front must not move a word's position: number the real tokens, not the columns.",
         "`nn.TransformerEncoderLayer(..., dropout=0.0, batch_first=True)` takes `src_key_padding_mask`, which is True where "
@@ -131,6 +132,7 @@ TextEncoder = Exercise(
         "attend to their padding, and let the pooling make zeros of them.",
     ),
     cases=encoder_cases,
+    of_driver=("build", "seed", "task", "poolings", "sizes", "heads"),
     run=run,
     compare=_Related(rules=_rules()),
     uses=("pool_mean", "pool_max", "pool_cls", "pool_last", "pool_weighted"),

@@ -159,7 +159,7 @@ def encoder_cases(draw: RandomInputs) -> Iterator[Case]:
 
 def _swapped(draw: RandomInputs, words: list[int], front: int) -> tuple[torch.Tensor, torch.Tensor]:
     """The words as they are, and then, in an order of this draw, with each two neighbours and with some others exchanged; three
-    of these orders come twice. All stand behind `front` places of padding."""
+    of these orders come twice. All stand behind `front` positions of padding."""
     count = len(words)
     pairs = [(place, place + 1) for place in range(count - 1)]
     pairs += [tuple(sorted(draw.distinct(2, count).tolist())) for _ in range(count)]

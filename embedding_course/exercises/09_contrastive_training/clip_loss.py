@@ -42,7 +42,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("gaps in memory", strided(some(size)), "any table")
     same = some(5)
     same[3], same[:, 4] = same[1], same[:, 2]
-    yield case("equal rows, and equal columns", same, "any table", "Pairs are told apart by their place, not by their values.")
+    yield case("equal rows, and equal columns", same, "any table", "Pairs are told apart by their index, not by their values.")
 
     # Steps of 250: every softmax is one-hot to the last bit, so no rounding is in doubt.
     ladder = torch.linspace(-1000, 1000, 9)[draw.distinct(9, 9)].reshape(3, 3)
@@ -78,6 +78,7 @@ clip_loss = Exercise(
         "The cross-entropy of the table and of its transpose, with the same classes; half of their sum.",
     ),
     cases=_cases,
+    of_driver=("learns",),
     run=loss_of("logits"),
     compare=same_loss,
     promises={

@@ -115,7 +115,7 @@ def _edges(draw: RandomInputs, rows: int, width: int, extra: int) -> Iterator[Ca
     positives[3] = positives[1]
     far = torch.cat([positives[:1], draw.normal(2, 3)])
     yield _case("two equal positives, and a negative equal to a third", queries, positives, _scale(draw), "edges",
-                "Candidates are told apart by their place, not by their values: all take part.", negatives=far)
+                "Candidates are told apart by their index, not by their values: all take part.", negatives=far)
     queries, positives = (strided(part) for part in _pair(draw, rows, width))
     yield _case("gaps in memory", queries, positives, _scale(draw), "edges")
     yield case("negatives with gaps in memory", _scale(draw), negatives=strided(draw.normal(extra, width)))
@@ -144,7 +144,7 @@ def _scale_100(draw: RandomInputs, rows: int, width: int) -> Iterator[Case]:
     yield case("scale 100, one query opposite to all positives", queries, positives,
                "Each row has a largest logit of its own; one row's may lie far below another's.")
     yield case("scale 100, each positive unlike its query", *crossed(draw, 3, width, own=-1.0),
-               "The share of such a positive, exp(-126), is 0 in float32; its logarithm need not be infinite.")
+               "The probability of such a positive, exp(-126), is 0 in float32; its logarithm need not be infinite.")
     same = draw.normal(rows, width)
     beside = same[:1] + 0.05 * draw.normal(1, width)
     yield case("scale 100, each positive equal to its query", same, same.clone(), "A cosine may be 1.", negatives=beside)
@@ -184,6 +184,7 @@ info_nce = Exercise(
         "cross-entropy of torch, in which row i has class i. It looks after large logits by itself.",
     ),
     cases=_cases,
+    of_driver=("learns",),
     run=loss_of("queries", "positives", "scale", "negatives"),
     compare=same_loss,
     promises={

@@ -33,7 +33,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, args, criterion, because=because)
 
     def lists(count: int, vectors: int) -> torch.Tensor:
-        """Every list gets its share of the vectors, in no order."""
+        """Every list gets its fraction of the vectors, in no order."""
         return (torch.arange(vectors) % count)[draw.distinct(vectors, vectors)]
 
     rows, width, count = 3, 7, 5
@@ -135,7 +135,7 @@ _NEGATIVE = ("large vectors, all dot products negative", "dot products below min
 inverted_file_search = Exercise(
     id="09.inverted_file_search",
     title="Search in a few lists",
-    why="Vector databases do not compare a query with everything: they look into a few lists, and miss a little.",
+    why="Vector databases do not compare a query with everything: they search a few lists, and miss a few neighbours.",
     difficulty=3,
     minutes=15,
     core=False,
@@ -149,7 +149,7 @@ inverted_file_search = Exercise(
         "Two searches one after the other: which lists, then which vectors of those lists.",
         "For one query: the `probes` centroids with the largest dot products; a vector is a candidate when its list is "
         "one of them. `torch.isin` answers that for all vectors.",
-        "Keep the numbers of the candidates, not only their dot products, so that the best ones can be named; start "
+        "Keep the indices of the candidates, not only their dot products, so that the best ones can be named; start "
         "from a result full of -1 and fill in as many as there are.",
     ),
     cases=_cases,
@@ -167,7 +167,7 @@ inverted_file_search = Exercise(
         "empty ones count": ("an empty list is the nearest", "an empty list and another one"),
         "how many vectors are wanted, at least 1;": ("three of five lists, one vector", "two of five lists"),
         "it may exceed N": ("k above the number of vectors",),
-        "(Q, k) int64 tensor: numbers of the k vectors with the largest dot products among those of the probed lists, in any "
+        "(Q, k) int64 tensor: indices of the k vectors with the largest dot products among those of the probed lists, in any "
         "order;": (*_LISTS, "vectors of different lengths", "a vector that points away", "large vectors"),
         "-1 where there are fewer": ("lists shorter than k", "k above the number of vectors", "one vector in the list",
                                      "docstring example"),

@@ -192,8 +192,8 @@ _BACK = ("a step above the maximum, then training", "above another maximum, then
 LogitScale = Exercise(
     id="09.LogitScale",
     title="A learned scale",
-    why="How sharply the softmax tells neighbours apart is learned too. Left alone the scale runs away; clamped "
-    "carelessly it sticks at its limit for ever.",
+    why="How sharply the softmax tells neighbours apart is learned too. Without a limit the scale grows too large; with a "
+        "clamp in the graph it stays at its limit for ever.",
     difficulty=3,
     minutes=14,
     criteria=(
@@ -209,12 +209,13 @@ LogitScale = Exercise(
         "used forwards and the gradient of the unclamped one backwards. The limit of the logarithm is log(maximum).",
     ),
     cases=_scale_cases,
+    of_driver=("build", "log", "train"),
     run=_run_scale,
     compare=Comparison(rules=_RULES),
     promises={
         "The module has one learned number, the logarithm of the scale:": (*_MADE, *_SET),
         "so the scale is positive,": ("a scale below 1", "a scale far below 1", "init below 1"),
-        "and a step of the optimizer changes it by a share of itself.": (*_SET, *_BACK),
+        "and a step of the optimizer changes it by a fraction of itself.": (*_SET, *_BACK),
         "The scale is never above maximum.": (*_ABOVE, *_BACK, "a maximum below 1"),
         "When the learned number has been pushed past log(maximum), gradients still arrive, so that a few steps bring the "
         "scale below again.": (*_ABOVE, *_BACK),

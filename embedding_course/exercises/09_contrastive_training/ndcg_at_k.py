@@ -34,8 +34,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("many grades", _grades(draw, many), many, "value", grades)
     places = [0, 0, 0, 0, 1]
     yield case("right or wrong", [0, *draw.shuffled([1, *places]), *draw.shuffled([1, *places])], 13, "value",
-               "The first place counts 1, the second 1 / log2(3).")
-    yield case("docstring example", [0, 1], 2, "value", "The first place counts 1, the second 1 / log2(3).")
+               "Rank 1 counts 1, rank 2 counts 1 / log2(3).")
+    yield case("docstring example", [0, 1], 2, "value", "Rank 1 counts 1, rank 2 counts 1 / log2(3).")
     yield case("docstring example 2", [1, 3, 2], 3, "value")
 
     best = "The ideal is the best order of all given gains, and it is cut at k as well."
@@ -84,18 +84,18 @@ _HALVES = ("halves", "whole numbers and halves", "gains below 1", "a tensor of h
 ndcg_at_k = Exercise(
     id="09.ndcg_at_k",
     title="NDCG at k",
-    why="Answers are not only right or wrong: this measure, the one in most leaderboards, knows grades and places.",
+    why="Answers are not only right or wrong: this measure, the one in most leaderboards, takes grades and ranks into account.",
     difficulty=2,
     minutes=12,
     core=False,
     criteria=(
-        Criterion("value", 1, "what was gained, discounted by place, as a share of the best that was possible"),
+        Criterion("value", 1, "what was gained, discounted by rank, as a fraction of the best that was possible"),
         Criterion("cut", 1, "both lists are cut at k, the best order is that of all gains"),
         Criterion("kinds", 0.5, "lists and tensors, whole grades and halves, large gains"),
         Criterion("nothing to gain", 0.5, "no gain at all, one gain, no list"),
     ),
     hints=(
-        "First write the sum for one list: each gain by its grade, divided by its discount. The first place has the "
+        "First write the sum for one list: each gain by its grade, divided by its discount. Rank 1 has the "
         "discount log2(2), which is 1.",
         "Which list has the largest sum? Sort all the gains, not only the first k, and cut afterwards.",
         "DCG of the first k, divided by the DCG of the first k of the sorted gains; 0 where that is 0. `sorted` makes "
@@ -105,11 +105,11 @@ ndcg_at_k = Exercise(
     run=measured("NDCG"),
     compare=Comparison(tolerances={"NDCG": CLOSE}),
     promises={
-        "Place i = 1, 2, 3, ... counts (2 ** gain - 1) / log2(i + 1).": (*_VALUE, *_HALVES, "large gains"),
-        "The sum over the first k places is divided by the same sum for the best order of all given gains, cut at k.": (
+        "Rank i = 1, 2, 3, ... counts (2 ** gain - 1) / log2(i + 1).": (*_VALUE, *_HALVES, "large gains"),
+        "The sum over the first k ranks is divided by the same sum for the best order of all given gains, cut at k.": (
             *_VALUE, *_CUT,
         ),
-        "list or 1-D tensor: the grade of what stands at each place, in ranked order, 0 for worthless;": (
+        "list or 1-D tensor: the grade of what stands at each rank, in ranked order, 0 for worthless;": (
             *_VALUE, *_KINDS, *_HALVES,
         ),
         "it may be empty": ("an empty list", "an empty tensor"),

@@ -114,6 +114,7 @@ nt_xent = Exercise(
         "that autograd needs; cross-entropy in which the class of row i is the row of its partner.",
     ),
     cases=_nt_xent_cases,
+    of_driver=("learns",),
     run=loss_of("z1", "z2", "temperature"),
     compare=same_loss,
     promises={

@@ -86,11 +86,11 @@ recall_at_k = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("share", 1, "the share of rows whose right column is among the k most similar"),
+        Criterion("share", 1, "the fraction of rows whose right column is among the k most similar"),
         Criterion("any k", 1, "k above the number of columns, one row, any size of similarity"),
     ),
     hints=(
-        "Each row has one right column. For one row the answer is yes or no; the measure is the share of yes.",
+        "Each row has one right column. For one row the answer is yes or no; the measure is the fraction of rows with yes.",
         "Either take the k most similar columns of each row, or count in each row how many are more similar than the "
         "right one.",
         "Compare the (N, min(k, M)) columns of topk with `relevant` as a column, (N, 1); any() along the row, and the mean.",

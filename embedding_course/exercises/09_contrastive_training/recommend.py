@@ -155,7 +155,8 @@ _UNSEEN = ("half of the items seen", "as many users as items, some seen", "the b
 recommend = Exercise(
     id="09.recommend",
     title="Recommend by two towers",
-    why="One tower for users, one for items: after training, a shop is a nearest-neighbour search with a memory.",
+    why="One tower for users, one for items: after training, to recommend is a nearest-neighbour search without the items "
+        "that were seen.",
     difficulty=2,
     minutes=12,
     core=False,
@@ -182,7 +183,7 @@ recommend = Exercise(
         "(U, I) bool tensor: True where the user has seen the item": _UNSEEN,
         "how many to recommend, at least 1;": ("one item for each", "a single item", "the best three"),
         "it may exceed I": ("k above the number of items", "k above the number of items, some seen"),
-        "(U, k) int64 tensor: numbers of items, best first;": _BEST,
+        "(U, k) int64 tensor: indices of items, best first;": _BEST,
         "-1 where no unseen item is left": (
             "fewer unseen than k", "fewer unseen than k, almost opposite", "one user has seen everything",
             "k above the number of items", "k above the number of items, some seen", "docstring example 2",

@@ -82,7 +82,7 @@ spearman = Exercise(
     ),
     hints=(
         "Two steps: replace the values by their ranks, then compute the usual correlation of the ranks.",
-        "argsort says which value comes at each place, not which place each value has.",
+        "argsort says which value comes at each rank, not which rank each value has.",
         "The mean rank of a value: how many are smaller, and half of how many are equal. Comparing all with all gives "
         "both, without sorting.",
     ),

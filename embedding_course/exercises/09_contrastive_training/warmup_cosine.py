@@ -115,9 +115,9 @@ warmup_cosine = Exercise(
     ),
     hints=(
         "Three stretches of steps: before `warmup`, between `warmup` and `total`, from `total` on.",
-        "In the middle stretch, first work out the share of it that has passed: 0 at `warmup`, 1 at `total`.",
-        "(1 + cos) / 2 of pi times that share falls from 1 to 0. Stretch it to reach from the peak down to the floor, "
-        "and never let the share exceed 1.",
+        "In the middle stretch, first work out the fraction of it that has passed: 0 at `warmup`, 1 at `total`.",
+        "(1 + cos) / 2 of pi times that fraction falls from 1 to 0. Stretch it to reach from the peak down to the floor, "
+        "and never let the fraction exceed 1.",
     ),
     cases=_schedule_cases,
     run=_run_rate,
@@ -135,7 +135,7 @@ warmup_cosine = Exercise(
         "where the wave ends": ("a floor, the end", "a floor, most of the way down", "a floor given by position",
                                 "a floor as high as the peak"),
         "in the warm-up peak * step / warmup;": (*_UP, "a floor, in the warm-up", "docstring example 2"),
-        "then floor + (peak - floor) (1 + cos(pi p)) / 2, where p is the share of the steps from warmup to total that has "
+        "then floor + (peak - floor) (1 + cos(pi p)) / 2, where p is the fraction of the steps from warmup to total that has "
         "passed": (*_DOWN, "a warm-up of one step, then down", "docstring example 4"),
     },
 )

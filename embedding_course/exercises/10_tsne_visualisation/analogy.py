@@ -82,7 +82,7 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("b is almost a", _settled(draw, near, words), words, 2, "left out", given)
     words = three(rows)
     yield case("rows of zeros", clear(rows, width, words, zeros=2), words, rows - 5, "left out",
-               "A row of zeros has no direction, and is nobody's answer.")
+               "A row of zeros has no direction, and is never an answer.")
     words = three(rows)
     yield case("more words wanted than there are", clear(rows, width, words), words, rows + 2, "left out",
                "Then the list is shorter.")
@@ -121,7 +121,7 @@ def _turned() -> torch.Tensor:
 def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
     twin = torch.tensor([[1.0, 0.2, 0.0], [1.0, 1.0, 0.3], [2.0, 0.1, -0.4], [1.0, 1.0, 0.3], [5.0, 3.0, 0.5], [-1.0, 1, 0.2]])
     yield case("another word with the row of b", twin, (0, 1, 2), 3, "left out",
-               "Left out are three ids; another word that stands in the same place is an answer.")
+               "Left out are three ids; another word with the same vector is an answer.")
     yield case("at right angles, and opposite", _turned(), (0, 1, 2), 6, "left out",
                "A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")
     along = torch.tensor([[1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 0.0], [0.0, 2.0], [-4.0, 0.0]])
@@ -175,7 +175,7 @@ analogy = Exercise(
     hints=(
         "First the query, from the rows as they are. Then it is a search for its nearest neighbours.",
         "Cosine, so long rows have no advantage: divide each dot product by the row's norm, where that is not 0.",
-        "Put the similarity of whoever is no answer to minus infinity before you sort, and do not return them after all.",
+        "Set the similarity of what is no answer to minus infinity before you sort, and do not return them after all.",
         "How many candidates remain? Ask for no more than that with `topk`, and turn the result into Python ints.",
     ),
     cases=_analogy_cases,

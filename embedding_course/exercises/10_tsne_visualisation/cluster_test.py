@@ -10,6 +10,7 @@ import torch
 
 from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.grammar import article
 from ...checking.random_inputs import RandomInputs
 from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
@@ -29,7 +30,7 @@ def _run_test(
     def test(generator: torch.Generator) -> dict:
         result = candidate(x, y, labels, generator)
         if not isinstance(result, dict):
-            raise TypeError(f"a dict should be returned; it was a {type(result).__name__}")
+            raise TypeError(f"a dict should be returned; it was {article(type(result).__name__)}")
         return result
 
     with torch.random.fork_rng(devices=[]):
@@ -191,6 +192,7 @@ cluster_test = Exercise(
         "`sklearn.metrics.silhouette_score(x, labels)` does the rest. “real” compares with the data's silhouette only.",
     ),
     cases=_test_cases,
+    of_driver=("seed", "also"),
     run=_run_test,
     compare=Comparison(
         tolerances={

@@ -55,7 +55,7 @@ _PAIRS = ("a few points", "more points", "many points", "docstring example")
 joint_probabilities = Exercise(
     id="10.joint_probabilities",
     title="Both directions of a pair",
-    why="An outlier is nobody's neighbour, but it has neighbours of its own: the mean of both directions keeps it on the map.",
+    why="An outlier is no point's neighbour, but it has neighbours itself: the mean of both directions keeps it on the map.",
     difficulty=1,
     minutes=4,
     criteria=(
@@ -64,7 +64,7 @@ joint_probabilities = Exercise(
         Criterion("any probabilities", 0.5, "any number of points, floating type and layout"),
     ),
     hints=(
-        "p_{j|i} and p_{i|j} stand at mirrored places of the matrix.",
+        "p_{j|i} and p_{i|j} stand at mirrored positions of the matrix.",
         "The rows sum to 1 each, so the matrix sums to n. What must the result sum to?",
         "Add the transpose; then divide by 2 and by the number of points.",
     ),

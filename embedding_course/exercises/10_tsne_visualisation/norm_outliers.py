@@ -42,7 +42,7 @@ def _outlier_cases(draw: RandomInputs) -> Iterator[Case]:
         return (direction / direction.norm(dim=1, keepdim=True) * lengths[:, None]).to(dtype)
 
     def lengths(rows: int, middle: float, odd: dict[int, float]) -> torch.Tensor:
-        """Lengths around `middle`, within a fifth of it, but for some odd ones at random places."""
+        """Lengths around `middle`, within a fifth of it, but for some odd ones at random positions."""
         common = middle * draw.uniform(rows, low=0.9, high=1.1, dtype=torch.float64)
         for place, value in zip(draw.distinct(len(odd), rows).tolist(), odd.values(), strict=True):
             common[place] = value
@@ -130,8 +130,8 @@ _EQUAL = ("all norms equal", "all norms equal, a low threshold", "all norms equa
 
 norm_outliers = Exercise(
     id="10.norm_outliers",
-    title="Rows of odd length",
-    why="A row that is much longer or shorter than the others is often a word that was never trained, or trained to death.",
+    title="Rows of unusual length",
+    why="A row that is much longer or shorter than the others is often a word that was never trained, or trained very often.",
     difficulty=1,
     minutes=8,
     core=False,
@@ -146,7 +146,7 @@ norm_outliers = Exercise(
         "How far is each norm from the mean of all norms, on either side, measured in standard deviations?",
         "When all norms are equal, the standard deviation should be 0, but rounding may leave it tiny: ask for this case "
         "before you compute anything.",
-        "`nonzero` gives the places of True as a tensor; the answer is a list of Python ints.",
+        "`nonzero` gives the indices of True as a tensor; the answer is a list of Python ints.",
     ),
     cases=_outlier_cases,
     run=_as_rows,
@@ -159,7 +159,7 @@ norm_outliers = Exercise(
         "more than that is an outlier.": ("ten rows, one very long", *_THRESHOLDS),
         "The standard deviation may be that of the sample or of the population": ("ten rows, threshold 2", "small numbers",
                                                                                   "seven rows, threshold 2.5"),
-        "list of row numbers;": (*_OUTLIERS, *_SHORT, "no outlier", "norms that are nearly equal, float64"),
+        "list of row indices;": (*_OUTLIERS, *_SHORT, "no outlier", "norms that are nearly equal, float64"),
         "empty when all norms are equal": _EQUAL,
     },
 )

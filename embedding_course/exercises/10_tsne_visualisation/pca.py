@@ -115,8 +115,8 @@ _CLOUDS = ("centred points", "more centred points", "one direction of centred po
 
 pca = Exercise(
     id="10.pca",
-    title="The widest view",
-    why="The map to try first: linear, repeatable, and honest about how much it leaves out.",
+    title="The directions of largest variance",
+    why="The map to try first: linear, repeatable, and one can say how much of the variance it leaves out.",
     difficulty=2,
     minutes=10,
     core=False,

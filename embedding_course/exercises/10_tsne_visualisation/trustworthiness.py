@@ -56,12 +56,12 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
     met = torch.stack([line, torch.zeros(7)], dim=1)
     met[0] = met[6] = torch.tensor([-9.0, 0.0])
     yield case("two points in one place on the map", line[:, None], met, 1, "any map",
-               "A point is not its own neighbour; another point in the same place is one.")
+               "A point is not its own neighbour; another point at the same position is one.")
     twins = torch.tensor([50.0, 50.0, 0.0, 1.0, 3.0, 7.0, 15.0, 31.0])
     apart = torch.stack([twins, torch.zeros(8)], dim=1)
     apart[:2] = torch.tensor([[-40.0, 0.0], [-40.0, 1.0]])  # no other point shows just one of them: they tie in its ranks
     yield case("two equal points in the data", twins[:, None], apart, 2, "any map",
-               "A point is not its own neighbour; another point in the same place is one.")
+               "A point is not its own neighbour; another point at the same position is one.")
     yield chance("data in the plane", rows, 2, 2, "any map")
     yield chance("float64", rows, width, 3, "any map", dtype=torch.float64)
     yield case("not contiguous in memory", strided(_clear(draw, rows, width)), strided(_clear(draw, rows, 2)), 3, "any map")
@@ -83,7 +83,7 @@ _NEIGHBOURS = ("a map of chance", "more points", "a map that leaves three column
 trustworthiness = Exercise(
     id="10.trustworthiness",
     title="False neighbours",
-    why="It counts the neighbours that a map invents: the first number to ask for before believing what lies close together.",
+    why="It counts the neighbours on a map that are none in the data: look at it before you interpret what is close together.",
     difficulty=2,
     minutes=14,
     criteria=(

@@ -169,7 +169,7 @@ def _rates(optimizer: torch.optim.Optimizer, setting: Setting) -> torch.optim.lr
 
 @torch.no_grad()
 def fill(model: nn.Module, sentence: str, k: int = 3) -> list[tuple[str, float]]:
-    """The `k` likeliest words for the (first) gap of a sentence, with their chances."""
+    """The `k` most probable words for the (first) gap of a sentence, with their probabilities."""
     row = encode([sentence])
     chances = model(row)[0, sentence.split().index(GAP)].softmax(dim=-1)
     best = chances.topk(k)

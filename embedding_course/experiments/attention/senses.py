@@ -69,7 +69,7 @@ def right_neighbours(known: Found, new: Found) -> float:
 
 def map_of(known: Found, new: Found) -> torch.Tensor:
     """(N, 2): the new vectors along the line between the mean vectors of the first two known senses, and along the
-    direction of largest spread at right angles to it."""
+    direction of largest variance at right angles to it."""
     means = [known.vectors[[one == sense for one in known.senses]].mean(dim=0) for sense in sorted(set(known.senses))[:2]]
     line = F.normalize(means[1] - means[0], dim=0)
     centred = new.vectors - (means[0] + means[1]) / 2

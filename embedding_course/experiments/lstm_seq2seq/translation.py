@@ -164,7 +164,7 @@ def descent(learned: list[nn.Parameter], setting: Setting) -> Callable[[torch.Te
 
 @torch.no_grad()
 def translate(model: Translator, source: torch.Tensor, lengths: torch.Tensor, extra: int = 0) -> list[str]:
-    """The likeliest word at every step, for a whole batch (B, S); `extra` columns of padding are added to it."""
+    """The most probable word at every step, for a whole batch (B, S); `extra` columns of padding are added to it."""
     source = F.pad(source[:, : lengths.max()], (0, extra))
     thought = model.read(source, lengths)
     word, said = torch.full((len(source), 1), ENGLISH().bos), []

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-__all__ = ["batch_losses", "chances", "mean_loss"]
+__all__ = ["batch_losses", "mean_loss", "probabilities"]
 
 
 @torch.no_grad()
@@ -23,7 +23,7 @@ def mean_loss(model: nn.Module, X: torch.Tensor, Y: torch.Tensor) -> float:
 
 
 @torch.no_grad()
-def chances(model: nn.Module, X: torch.Tensor, Y: torch.Tensor) -> torch.Tensor:
+def probabilities(model: nn.Module, X: torch.Tensor, Y: torch.Tensor) -> torch.Tensor:
     """The probability that the model gave to each target, (N,)."""
     parts = zip(X.split(1000), Y.split(1000), strict=True)
     return torch.cat([model(x).softmax(dim=1).gather(1, y[:, None]).squeeze(1) for x, y in parts])

@@ -51,7 +51,7 @@ class InterpolatedTrigram:
             _Level(three),
         )
 
-    def chances(self, contexts: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
+    def probabilities(self, contexts: torch.Tensor, targets: torch.Tensor) -> torch.Tensor:
         """The probability of each target after its context, (N,)."""
         found = []
         for (u, v), word in zip(contexts[:, -2:].tolist(), targets.tolist(), strict=True):

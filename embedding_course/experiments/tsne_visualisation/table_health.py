@@ -27,7 +27,7 @@ class CheckUp(NamedTuple):
 
     def __str__(self) -> str:
         return (f"norms {self.norm:.2f} ± {self.spread:.2f} · mean cosine {self.mean_cosine:+.3f} · "
-                f"spread over {self.directions:.1f} of {self.width} directions")  # fmt: skip
+                f"variance over {self.directions:.1f} of {self.width} directions")  # fmt: skip
 
 
 def check_up(vectors: torch.Tensor) -> CheckUp:

@@ -94,7 +94,7 @@ def bpe_decode(ids, merges):
 
 @mistake(
     "01.bpe_decode", "cut_off_end_lost", stage="values",
-    diagnosis="An incremental decoder waits for the rest of a character; at the end of the ids nobody tells it to stop.",
+    diagnosis="An incremental decoder waits for the rest of a character; it is never told that the ids have ended.",
     next_step="Join all bytes and decode them at once, or finish with `final=True`.",
 )  # fmt: skip
 def bpe_decode(ids, merges):
@@ -153,7 +153,7 @@ def bpe_decode(ids, merges):
 
 @mistake(
     "01.bpe_decode", "byte_order_mark_lost", stage="values",
-    diagnosis="`utf-8-sig` swallows a byte-order mark at the beginning; it was in the text.",
+    diagnosis="`utf-8-sig` removes a byte-order mark at the beginning; it was in the text.",
     next_step="Decode as plain `utf-8`.",
 )  # fmt: skip
 def bpe_decode(ids, merges):

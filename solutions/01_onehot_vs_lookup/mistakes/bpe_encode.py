@@ -8,7 +8,7 @@ from grader.course_source.catalogue import mistake
 
 @mistake(
     "01.bpe_encode", "longest_match_first", stage=("shape", "values"),
-    diagnosis="At each place the longest known token is taken; byte-pair encoding merges in the order of learning instead.",
+    diagnosis="At each position the longest known token is taken; byte-pair encoding merges in the order of learning instead.",
     next_step="Work `abcd` out by hand with the merges bc, bcd, abc: the longest match takes abc, the order of learning bcd.",
 )  # fmt: skip
 def bpe_encode(text, merges, pattern=SPLIT):

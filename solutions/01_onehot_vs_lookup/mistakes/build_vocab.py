@@ -266,8 +266,8 @@ def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eo
 
 @mistake(
     "01.build_vocab", "first_place_in_the_text", stage="values",
-    diagnosis="A word's first place is looked for in the text, where it may stand inside a longer word before.",
-    next_step="Look for the first place in the list of words; or sort by frequency alone, since `sorted` is stable.",
+    diagnosis="A word's first position is looked for in the text, where it may stand inside a longer word before.",
+    next_step="Look for the first position in the list of words; or sort by frequency alone, since `sorted` is stable.",
 )  # fmt: skip
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
     text = " ".join(sentences)

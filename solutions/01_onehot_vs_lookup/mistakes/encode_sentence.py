@@ -20,7 +20,7 @@ def encode_sentence(sentence, vocab):
 
 @mistake(
     "01.encode_sentence", "unknown_dropped", stage="shape",
-    diagnosis="Unknown words are left out, so the sentence gets shorter and its places shift.",
+    diagnosis="Unknown words are left out, so the sentence gets shorter and the positions of its words shift.",
     next_step="Put the id of <unk> in the place of each unknown word.",
 )  # fmt: skip
 def encode_sentence(sentence, vocab):
@@ -74,7 +74,7 @@ def encode_sentence(sentence, vocab):
 
 @mistake(
     "01.encode_sentence", "places_in_the_vocabulary", stage="values",
-    diagnosis="A word's place in the dict is taken for its id.",
+    diagnosis="A word's position in the dict is taken for its id.",
     next_step="The ids are the dict's values.",
 )  # fmt: skip
 def encode_sentence(sentence, vocab):

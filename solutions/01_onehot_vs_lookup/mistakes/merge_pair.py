@@ -7,7 +7,7 @@ from grader.course_source.catalogue import mistake
 @mistake(
     "01.merge_pair", "first_hit_only", stage="shape",
     diagnosis="Only the first occurrence is replaced.",
-    next_step="Go on after a hit, two places further, until the list ends.",
+    next_step="Go on after a hit, two positions further, until the list ends.",
 )  # fmt: skip
 def merge_pair(ids, pair, new_id):
     for place in range(len(ids) - 1):
@@ -35,8 +35,8 @@ def merge_pair(ids, pair, new_id):
 
 @mistake(
     "01.merge_pair", "overlapping", stage="shape",
-    diagnosis="After a hit the walk goes on by one place, so that the second half of the pair is kept or used again.",
-    next_step="A hit uses two ids up: go two places on.",
+    diagnosis="After a hit the walk goes on by one position, so that the second half of the pair is kept or used again.",
+    next_step="A hit uses two ids up: go two positions on.",
 )  # fmt: skip
 def merge_pair(ids, pair, new_id):
     merged = []
@@ -58,8 +58,8 @@ def merge_pair(ids, pair, new_id):
 
 @mistake(
     "01.merge_pair", "index_error", stage="raises",
-    diagnosis="At the last place the next id is asked for, and there is none.",
-    next_step="Compare a slice, or stop looking for partners one place before the end.",
+    diagnosis="At the last position the next id is asked for, and there is none.",
+    next_step="Compare a slice, or stop looking for partners one position before the end.",
 )  # fmt: skip
 def merge_pair(ids, pair, new_id):
     merged, place = [], 0
@@ -179,7 +179,7 @@ def merge_pair(ids, pair, new_id):
 @mistake(
     "01.merge_pair", "stops_at_zero", stage="shape",
     diagnosis="The walk ends at an id that counts as false: 0 is an id like any other.",
-    next_step="Ask `is None`, or compare places with `len(ids)`, where you ask whether there is another id.",
+    next_step="Ask `is None`, or compare positions with `len(ids)`, where you ask whether there is another id.",
 )  # fmt: skip
 def merge_pair(ids, pair, new_id):
     merged, rest = [], iter(ids)
@@ -198,7 +198,7 @@ def merge_pair(ids, pair, new_id):
 @mistake(
     "01.merge_pair", "zero_behind_the_end", stage="values",
     diagnosis="Behind the last id a 0 is supposed to stand: a pair that ends in 0 is found where nothing follows.",
-    next_step="Put `None` there, which is no id, or stop one place before the end.",
+    next_step="Put `None` there, which is no id, or stop one position before the end.",
 )  # fmt: skip
 def merge_pair(ids, pair, new_id):
     merged, place = [], 0

@@ -53,7 +53,7 @@ def one_hot(ids, num_classes):
 
 @mistake(
     "01.one_hot", "negative_wraps", stage="property",
-    diagnosis="The id -1 passes silently and marks the last class.",
+    diagnosis="The id -1 is accepted without an error and marks the last class.",
     next_step="Test for ids below 0 as well.",
 )  # fmt: skip
 def one_hot(ids, num_classes):
@@ -118,7 +118,7 @@ def one_hot(ids, num_classes):
 
 @mistake(
     "01.one_hot", "off_by_one", stage="values",
-    diagnosis="The 1 stands one place too far: ids begin at 0.",
+    diagnosis="The 1 stands one position too far: ids begin at 0.",
     next_step="The id 0 should give (1, 0, 0, …).",
 )  # fmt: skip
 def one_hot(ids, num_classes):

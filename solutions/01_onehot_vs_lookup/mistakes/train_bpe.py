@@ -140,7 +140,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
 
 @mistake(
     "01.train_bpe", "runs_counted_without_overlap", stage="values",
-    diagnosis="A run such as aaa is counted as one (a, a); pairs are counted at every place where they stand.",
+    diagnosis="A run such as aaa is counted as one (a, a); pairs are counted at every position where they stand.",
     next_step="Count with `zip(ids, ids[1:])`: aaa holds (a, a) twice.",
 )  # fmt: skip
 def train_bpe(text, vocab_size, pattern=SPLIT):
@@ -196,7 +196,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
 
 @mistake(
     "01.train_bpe", "once_a_chunk", stage="values",
-    diagnosis="A pair counts once in each chunk; it counts at every place where it stands.",
+    diagnosis="A pair counts once in each chunk; it counts at every position where it stands.",
     next_step="Count over all of `zip(ids, ids[1:])`, without a set.",
 )  # fmt: skip
 def train_bpe(text, vocab_size, pattern=SPLIT):

@@ -16,7 +16,7 @@ def train_bpe(text: str, vocab_size: int, pattern: str = SPLIT) -> dict[tuple[in
                 crosses a cut
     returns     dict from pair of ids to new id, the ids 256, 257, ... in the order of merging
 
-    Each step merges a pair that stands side by side most often. A pair is counted at every place where it stands
+    Each step merges a pair that stands side by side most often. A pair is counted at every position where it stands
     (three equal ids in a row hold it twice), in every occurrence of a chunk. Of several pairs with the highest
     count any will do. Training ends early when no pair is left; vocab_size of 256 or less gives {}.
 

@@ -105,7 +105,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
 
 @mistake(
     OPTIONS, "divides_by_relative_frequency", stage="values",
-    diagnosis="Each row is divided by its share of the batch; PyTorch divides by the plain count.",
+    diagnosis="Each row is divided by its fraction of the batch; PyTorch divides by the plain count.",
     next_step="Leave out the division of the counts by the number of ids.",
 )  # fmt: skip
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):

@@ -12,7 +12,7 @@ LOAD = "02.load_pretrained"
 
 @mistake(
     LOAD, "std_of_one", stage="values",
-    diagnosis="New words are drawn with a standard deviation of 1: they would drown the pretrained ones.",
+    diagnosis="New words are drawn with a standard deviation of 1: they would outweigh the pretrained ones.",
     next_step="Multiply the draw by 0.02, or use `normal_(0, 0.02)`.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):

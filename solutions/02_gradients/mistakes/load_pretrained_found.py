@@ -100,7 +100,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @mistake(
     LOAD, "widths_compared_with_each_other", stage="raises",
-    diagnosis="The vectors are compared with one another; when all have the same wrong width, nobody notices.",
+    diagnosis="The vectors are compared with one another; when all have the same wrong width, no error is raised.",
     next_step="Compare each vector's shape with (dim,).",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
@@ -117,7 +117,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 
 @mistake(
     LOAD, "wrong_widths_skipped", stage="property",
-    diagnosis="A word whose vector has another width silently becomes a new word and nobody hears of it.",
+    diagnosis="A word whose vector has another width becomes a new word without an error.",
     next_step="Raise ValueError instead of going on with the next word.",
 )  # fmt: skip
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):

@@ -229,7 +229,7 @@ def softmax_cross_entropy_grad(logits, targets):
 
 @mistake(
     LOSS, "nan_replaced", stage="values",
-    diagnosis="exp overflows, and nan is replaced afterwards: by then nobody knows which logit was the largest.",
+    diagnosis="exp overflows, and nan is replaced afterwards: by then it is lost which logit was the largest.",
     next_step="Subtract each row's largest logit before exp, or use `torch.softmax`.",
 )  # fmt: skip
 def softmax_cross_entropy_grad(logits, targets):

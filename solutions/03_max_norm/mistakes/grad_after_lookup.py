@@ -10,7 +10,7 @@ from grader.course_source.catalogue import mistake
 @mistake(
     "03.grad_after_lookup", "through_the_norm", stage="values",
     diagnosis="The clipping itself was differentiated; PyTorch writes the short row to the table first, and "
-    "the gradient knows nothing of its length before.",
+    "the gradient does not depend on its length before.",
     next_step="Clip outside of what autograd records, and treat the clipped rows as the table.",
 )  # fmt: skip
 def grad_after_lookup(weight, ids, grad_fn, max_norm):

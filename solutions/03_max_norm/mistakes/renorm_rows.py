@@ -127,7 +127,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
 @mistake(
     "03.renorm_rows", "infinity_as_a_power", stage="values",
     diagnosis="The power-and-root formula does not work for infinity: that norm is the largest absolute value.",
-    next_step="Let `torch.linalg.vector_norm(weight, ord=norm_type, ...)` compute the norm: it knows infinity.",
+    next_step="Let `torch.linalg.vector_norm(weight, ord=norm_type, ...)` compute the norm: it accepts infinity.",
 )  # fmt: skip
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = (weight.abs() ** norm_type).sum(dim=1, keepdim=True) ** (1 / norm_type)

@@ -61,7 +61,7 @@ def tied_scores(embedding, ids):
 @mistake(
     "03.tied_scores", "norm_type_ignored", stage="values",
     diagnosis="The rows are clipped by the 2-norm, whatever norm_type the embedding has.",
-    next_step="Call `embedding(ids)`, which knows its own norm, or read `embedding.norm_type`.",
+    next_step="Call `embedding(ids)`, which has its own norm, or read `embedding.norm_type`.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
     with torch.no_grad():
@@ -104,7 +104,7 @@ def tied_scores(embedding, ids):
 
 @mistake(
     "03.tied_scores", "no_graph", stage="property",
-    diagnosis="The scores carry no graph, so nobody can learn from them.",
+    diagnosis="The scores carry no graph, so no gradient reaches the table.",
     next_step="Put only the clipping under `torch.no_grad()`; compute the scores outside of it.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
@@ -197,7 +197,7 @@ def tied_scores(embedding, ids):
 @mistake(
     "03.tied_scores", "distinct_words_only", stage="values",
     diagnosis="Each word counts once in its sentence's mean, however often it stands there.",
-    next_step="The mean runs over all T places: `.mean(dim=1)`.",
+    next_step="The mean runs over all T positions: `.mean(dim=1)`.",
 )  # fmt: skip
 def tied_scores(embedding, ids):
     words = embedding(ids)

@@ -74,8 +74,8 @@ def best_mixture(p_model, p_count, grid):
 
 @mistake(
     MIX, "place_in_the_grid", stage=("values", "type"),
-    diagnosis="This is the weight's place in the grid; asked for is the weight.",
-    next_step="Return `grid[place]`.",
+    diagnosis="This is the weight's index in the grid; asked for is the weight.",
+    next_step="Return `grid[index]`.",
 )  # fmt: skip
 def best_mixture(p_model, p_count, grid):
     losses = torch.tensor([-(w * p_model + (1 - w) * p_count).log().mean() for w in grid])
@@ -138,7 +138,7 @@ def best_mixture(p_model, p_count, grid):
 
 @mistake(
     MIX, "words_won", stage="values",
-    diagnosis="The weight is the share of words that the model predicts better, rounded to the grid; how much better "
+    diagnosis="The weight is the fraction of words that the model predicts better, rounded to the grid; how much better "
     "is not asked.",
     next_step="Compute the mean loss of the mixture for each weight.",
 )  # fmt: skip

@@ -10,7 +10,7 @@ GENERATE = "04.generate"
 
 @mistake(
     GENERATE, "always_the_likeliest", stage=("values", "shape"),
-    diagnosis="The likeliest token is taken at every temperature; above 0 it should be drawn.",
+    diagnosis="The most probable token is taken at every temperature; above 0 it should be drawn.",
     next_step="Use argmax at temperature 0 only.",
 )  # fmt: skip
 def generate(model, prefix, max_tokens, temperature, eos, generator):
@@ -47,7 +47,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 
 @mistake(
     GENERATE, "multiplied_by_the_temperature", stage="values",
-    diagnosis="The logits are multiplied by the temperature: high ones make the model sure instead of unsure.",
+    diagnosis="The logits are multiplied by the temperature: high ones make the distribution sharper instead of flatter.",
     next_step="Divide by it.",
 )  # fmt: skip
 def generate(model, prefix, max_tokens, temperature, eos, generator):
@@ -69,7 +69,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 @mistake(
     GENERATE, "temperature_0_divides", stage=("raises", "values"),
     diagnosis="At temperature 0 the logits are divided by 0.",
-    next_step="Treat 0 by itself: the likeliest token.",
+    next_step="Treat 0 by itself: the most probable token.",
 )  # fmt: skip
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
@@ -87,7 +87,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 @mistake(
     GENERATE, "temperature_0_means_1", stage=("values", "shape"),
     diagnosis="At temperature 0 the logits are left as they are, and a token is drawn.",
-    next_step="At temperature 0 take the likeliest token.",
+    next_step="At temperature 0 take the most probable token.",
 )  # fmt: skip
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
@@ -210,7 +210,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 
 @mistake(
     GENERATE, "the_top_two_only", stage="values",
-    diagnosis="Only the likeliest few tokens can be drawn; nobody asked for top-k.",
+    diagnosis="Only the most probable few tokens can be drawn; nobody asked for top-k.",
     next_step="Draw from the whole softmax.",
 )  # fmt: skip
 def generate(model, prefix, max_tokens, temperature, eos, generator):
@@ -255,7 +255,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
 
 @mistake(
     GENERATE, "the_top_fifty_only", stage="values",
-    diagnosis="Only the likeliest tokens can be drawn, some tens of them; nobody asked for top-k.",
+    diagnosis="Only the most probable tokens can be drawn, some tens of them; nobody asked for top-k.",
     next_step="Draw from the whole softmax.",
 )  # fmt: skip
 def generate(model, prefix, max_tokens, temperature, eos, generator):

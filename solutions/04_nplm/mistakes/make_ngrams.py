@@ -428,9 +428,9 @@ def make_ngrams(sentences, context, bos, eos):
 
 @mistake(
     NGRAMS, "place_looked_up", stage="values",
-    diagnosis="A word's place is looked up with `index`, which finds the first one that is equal: words that come again get "
+    diagnosis="A word's position is looked up with `index`, which finds the first one that is equal: words that come again get "
     "the context of their first occurrence.",
-    next_step="Go through the places (`range`, `enumerate`), not through the words.",
+    next_step="Go through the positions (`range`, `enumerate`), not through the words.",
 )  # fmt: skip
 def make_ngrams(sentences, context, bos, eos):
     rows, targets = [], []

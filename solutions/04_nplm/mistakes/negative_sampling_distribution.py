@@ -11,7 +11,7 @@ DRAWN = "04.negative_sampling_distribution"
 
 @mistake(
     DRAWN, "shares_to_the_power", stage="values",
-    diagnosis="The shares are raised to the power and left like that: they do not sum to one.",
+    diagnosis="The relative frequencies are raised to the power and left like that: they do not sum to one.",
     next_step="Divide by the sum after the power.",
 )  # fmt: skip
 def negative_sampling_distribution(counts, power=0.75):
@@ -67,7 +67,7 @@ def negative_sampling_distribution(counts, power=0.75):
 
 @mistake(
     DRAWN, "one_added", stage="values",
-    diagnosis="1 is added to every count: words that never occur would be drawn, and the others' shares move.",
+    diagnosis="1 is added to every count: words that never occur would be drawn, and the others' probabilities change.",
     next_step="Use the counts as they are.",
 )  # fmt: skip
 def negative_sampling_distribution(counts, power=0.75):
@@ -77,7 +77,7 @@ def negative_sampling_distribution(counts, power=0.75):
 
 @mistake(
     DRAWN, "zeros_count_as_one", stage="values",
-    diagnosis="Zero counts are raised to 1: a word that never occurs has a share.",
+    diagnosis="Zero counts are raised to 1: a word that never occurs has a probability above 0.",
     next_step="0 to a positive power is 0; leave the zeros alone.",
 )  # fmt: skip
 def negative_sampling_distribution(counts, power=0.75):
@@ -98,7 +98,7 @@ def negative_sampling_distribution(counts, power=0.75):
 @mistake(
     DRAWN, "zeros_left_out", stage="shape",
     diagnosis="Words that never occur are left out: the ids of the words behind them have moved.",
-    next_step="Keep a place for every word; a zero count gets probability 0.",
+    next_step="Keep a position for every word; a zero count gets probability 0.",
 )  # fmt: skip
 def negative_sampling_distribution(counts, power=0.75):
     weights = counts[counts > 0] ** float(power)
@@ -128,7 +128,7 @@ def negative_sampling_distribution(counts, power=0.75):
 @mistake(
     DRAWN, "sorted", stage="values",
     diagnosis="The probabilities are sorted by size; they should stand in the order of the counts.",
-    next_step="Leave the order alone: place i belongs to word i.",
+    next_step="Leave the order alone: position i belongs to word i.",
 )  # fmt: skip
 def negative_sampling_distribution(counts, power=0.75):
     weights = counts.sort(descending=True).values ** float(power)

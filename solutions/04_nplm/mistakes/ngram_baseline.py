@@ -13,7 +13,7 @@ BASE = "04.ngram_baseline"
 
 @mistake(
     BASE, "loses_repeats", stage="values",
-    diagnosis="A word or pair that occurs several times is counted once: indexed assignment writes each place once.",
+    diagnosis="A word or pair that occurs several times is counted once: indexed assignment writes each position once.",
     next_step="Count with `bincount`, `index_put_(..., accumulate=True)` or a loop.",
 )  # fmt: skip
 def ngram_baseline(X, Y, vocab_size, order, alpha):
@@ -160,7 +160,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
 
 @mistake(
     BASE, "smoothed_after_dividing", stage="values",
-    diagnosis="alpha is added to shares instead of counts: it weighs as much as if the text had a single word.",
+    diagnosis="alpha is added to relative frequencies instead of counts: it weighs as much as if the text had a single word.",
     next_step="Count, add alpha, then divide once.",
 )  # fmt: skip
 def ngram_baseline(X, Y, vocab_size, order, alpha):
@@ -201,7 +201,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
 
 @mistake(
     BASE, "table_ends_at_the_largest_id", stage="shape",
-    diagnosis="The result ends at the largest id that occurs; every word of the vocabulary has a place in it.",
+    diagnosis="The result ends at the largest id that occurs; every word of the vocabulary has a position in it.",
     next_step="Give `bincount` its minlength, or start from a table of vocab_size.",
 )  # fmt: skip
 def ngram_baseline(X, Y, vocab_size, order, alpha):

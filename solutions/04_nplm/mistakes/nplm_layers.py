@@ -283,7 +283,7 @@ class NPLM(nn.Module):
 
 @mistake(
     MODEL, "a_table_for_each_place", stage="values",
-    diagnosis="Every place of the context has a table of its own: a word learned in one place is unknown in the next.",
+    diagnosis="Every position of the context has a table of its own: a word learned at one position is unknown at the next.",
     next_step="One table for all places: `self.embedding(x)` takes ids of shape (B, C).",
 )  # fmt: skip
 class NPLM(nn.Module):

@@ -11,7 +11,7 @@ def generate(
     """Let a language model continue a text, one token after the other.
 
     Each token is drawn from softmax(logits / temperature), where the logits are the model's for the window of the
-    latest ids; then the window moves on by one id. Temperature 0 takes the likeliest token instead of drawing.
+    latest ids; then the window moves on by one id. Temperature 0 takes the most probable token instead of drawing.
 
     model        takes ids (B, C), an int64 tensor, and returns logits (B, V). Its weights are not changed, and neither is
                  its mode, train or eval: that is for the caller to say, also while text is generated

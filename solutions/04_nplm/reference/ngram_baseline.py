@@ -4,7 +4,7 @@ import torch
 
 
 def ngram_baseline(X: torch.Tensor, Y: torch.Tensor, vocab_size: int, order: int, alpha: float) -> torch.Tensor:
-    """A language model without parameters: smoothed shares of what was seen.
+    """A language model without parameters: smoothed relative frequencies.
 
     Order 1 ignores the context: p(w) = (count(w) + alpha) / (N + alpha * V). Order 2 looks at the previous
     word u, which is the last column of X: p(w | u) = (count(u, w) + alpha) / (count(u) + alpha * V).
@@ -24,6 +24,6 @@ def ngram_baseline(X: torch.Tensor, Y: torch.Tensor, vocab_size: int, order: int
     if order == 1:
         counts = torch.bincount(Y, minlength=V) + alpha
         return counts / counts.sum()
-    pairs = X[:, -1] * V + Y  # the place of (previous, next) in a square that is written row after row
+    pairs = X[:, -1] * V + Y  # the index of (previous, next) in a square that is written row after row
     counts = torch.bincount(pairs, minlength=V * V).reshape(V, V) + alpha
     return counts / counts.sum(dim=1, keepdim=True)

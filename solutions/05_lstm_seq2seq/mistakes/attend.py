@@ -242,7 +242,7 @@ def attend(query, memory, mask):
 
 @mistake(
     ATTEND, "best_word_only", stage="values",
-    diagnosis="All weight goes to the best word; a softmax shares it out.",
+    diagnosis="All weight goes to the best word; a softmax distributes it over all words.",
     next_step="Replace argmax by a softmax.",
 )  # fmt: skip
 def attend(query, memory, mask):
@@ -347,7 +347,7 @@ def attend(query, memory, mask):
 
 @mistake(
     ATTEND, "query_on_the_wrong_axis", stage="raises",
-    diagnosis="The query is spread over the wrong axis: it has one vector for each row, not for each word.",
+    diagnosis="The query is broadcast along the wrong axis: it has one vector for each row, not for each word.",
     next_step="Give it an axis in the middle: `query.unsqueeze(1)`.",
 )  # fmt: skip
 def attend(query, memory, mask):

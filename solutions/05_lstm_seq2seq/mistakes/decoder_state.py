@@ -173,7 +173,7 @@ class Decoder(nn.Module):
 
 @mistake(
     DECODER, "last_state_for_all_words", stage="values",
-    diagnosis="Every place has the logits of the last word: they come from the final state.",
+    diagnosis="Every position has the logits of the last word: they come from the final state.",
     next_step="Use the LSTM's first result, which holds h after each word.",
 )  # fmt: skip
 class Decoder(nn.Module):

@@ -336,7 +336,7 @@ class Encoder(nn.Module):
 
 @mistake(
     ENCODER, "read_backwards", stage="values",
-    diagnosis="The sentences are read from the end, an old trick for translation that nobody asked for here.",
+    diagnosis="The sentences are read from the end, an old method in translation that nobody asked for here.",
     next_step="Read the words in the order in which they stand.",
 )  # fmt: skip
 class Encoder(nn.Module):

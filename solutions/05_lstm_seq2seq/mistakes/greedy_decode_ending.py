@@ -293,7 +293,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 @mistake(
     GREEDY, "eos_must_come", stage="raises",
-    diagnosis="It looks for the place of eos, and fails in a row that has none.",
+    diagnosis="It looks for the position of eos, and fails in a row that has none.",
     next_step="Look whether eos is there before asking where.",
 )  # fmt: skip
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):

@@ -102,7 +102,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 @mistake(
     GREEDY, "first_place_of_the_prefix", stage="values",
-    diagnosis="All words so far are fed, and the logits of the first place are taken instead of the last.",
+    diagnosis="All words so far are fed, and the logits of the first position are taken instead of the last.",
     next_step="Take `logits[:, -1]`.",
 )  # fmt: skip
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
@@ -305,7 +305,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 @mistake(
     GREEDY, "rows_mixed_up_when_some_end", stage="values",
     diagnosis="After some rows have ended, words are put into the wrong lists.",
-    next_step="Remember which row of src each remaining place belongs to.",
+    next_step="Remember which row of src each remaining position belongs to.",
 )  # fmt: skip
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, (h, c) = encoder(src, lengths)
@@ -375,7 +375,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
 
 @mistake(
     GREEDY, "beam_search", stage="values",
-    diagnosis="This is a beam search, for the likeliest whole sentence; asked for is the best word of each step.",
+    diagnosis="This is a beam search, for the most probable whole sentence; asked for is the best word of each step.",
     next_step="Keep one beginning for each row, and always go on with its best word.",
 )  # fmt: skip
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):

@@ -491,7 +491,7 @@ def lstm_cell(x, state, params):
 
 @mistake(
     CELL, "params_by_place", stage="raises",
-    diagnosis="The weights are taken out of params by their place; a dict may hold them in any order.",
+    diagnosis="The weights are taken out of params by their position; a dict may hold them in any order.",
     next_step='Take them by name: `params["weight_ih"]` and so on.',
 )  # fmt: skip
 def lstm_cell(x, state, params):

@@ -13,7 +13,7 @@ LOSS = "05.masked_cross_entropy"
 @mistake(
     LOSS, "padding_counts", stage="values",
     diagnosis="Padding counts like words.",
-    next_step="Leave the places where targets equal pad out, in the sum and in the number.",
+    next_step="Leave the positions where targets equal pad out, in the sum and in the number.",
 )  # fmt: skip
 def masked_cross_entropy(logits, targets, pad):
     if not targets.numel():
@@ -24,7 +24,7 @@ def masked_cross_entropy(logits, targets, pad):
 
 @mistake(
     LOSS, "divided_by_all_places", stage="values",
-    diagnosis="The sum leaves padding out, but is divided by the number of all places, padding included.",
+    diagnosis="The sum leaves padding out, but is divided by the number of all positions, padding included.",
     next_step="Divide by the number of real words.",
 )  # fmt: skip
 def masked_cross_entropy(logits, targets, pad):
@@ -101,7 +101,7 @@ def masked_cross_entropy(logits, targets, pad):
 @mistake(
     LOSS, "pad_weighs_nothing", stage="raises",
     diagnosis="pad is given the weight 0 as a class; when it lies outside 0 to V - 1 there is no such class.",
-    next_step="Mask the places, not the class; or see which parameter of torch's function ignores an id.",
+    next_step="Mask the positions, not the class; or see which parameter of torch's function ignores an id.",
 )  # fmt: skip
 def masked_cross_entropy(logits, targets, pad):
     weight = torch.ones(logits.shape[-1], dtype=logits.dtype)
@@ -139,7 +139,7 @@ def masked_cross_entropy(logits, targets, pad):
 @mistake(
     LOSS, "pad_class_removed", stage="values",
     diagnosis="The logit of the class pad is taken out of the softmax; it stays a class that the model may choose.",
-    next_step="Leave the logits as they are, and leave out places only.",
+    next_step="Leave the logits as they are, and leave out positions only.",
 )  # fmt: skip
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
@@ -325,7 +325,7 @@ def masked_cross_entropy(logits, targets, pad):
 
 @mistake(
     LOSS, "one_loss_for_each_word", stage="shape",
-    diagnosis="A loss for each place comes back; one number was asked for.",
+    diagnosis="A loss for each position comes back; one number was asked for.",
     next_step="Add the losses of real words up and divide by their number.",
 )  # fmt: skip
 def masked_cross_entropy(logits, targets, pad):

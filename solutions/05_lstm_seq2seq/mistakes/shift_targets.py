@@ -155,7 +155,7 @@ def shift_targets(tgt, bos, eos, pad):
 @mistake(
     SHIFT, "input_not_shifted", stage="values",
     diagnosis="The decoder is fed the very word that it should predict: it learns to copy.",
-    next_step="The input starts with bos, and every word goes in one place after it came out.",
+    next_step="The input starts with bos, and every word goes in one position after it came out.",
 )  # fmt: skip
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)

@@ -32,7 +32,7 @@ class Decoder(nn.Module):
 
         decoder_input  (B, T) int64 ids, T at least 1
         state          (h, c), each (1, B, H): the encoder's, or what an earlier call returned
-        returns        logits (B, T, V), at each place those of the next word; and the state (h, c), each (1, B, H),
+        returns        logits (B, T, V), at each position those of the next word; and the state (h, c), each (1, B, H),
                        after the last word. Gradients reach all parameters and the incoming state
         """
         hidden, state = self.lstm(self.embedding(decoder_input), state)  # (B, T, H)

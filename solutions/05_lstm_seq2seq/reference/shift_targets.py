@@ -11,7 +11,7 @@ def shift_targets(tgt: torch.Tensor, bos: int, eos: int, pad: int) -> tuple[torc
     eos      the id that ends every sentence
     pad      the id that fills rows up; the words are none of the three
     returns  decoder_input and decoder_target, both (B, T + 1) int64. The target is the words, then eos, then pad.
-             The input at each place is what comes before the target there, bos at the first; where the target is
+             The input at each position is what comes before the target there, bos at the first; where the target is
              pad it does not matter
 
     >>> decoder_input, decoder_target = shift_targets(torch.tensor([[7, 8, 9], [5, 0, 0]]), bos=1, eos=2, pad=0)

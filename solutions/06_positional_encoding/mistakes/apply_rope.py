@@ -12,7 +12,7 @@ ROPE = "06.apply_rope"
 
 @mistake(
     ROPE, "tables_by_halves_pairs_by_neighbours", stage="property",
-    diagnosis="The angles are laid out for halves (`cat`), while neighbours are turned as pairs: the two numbers of a pair "
+    diagnosis="The angles are laid out for halves (`cat`), while neighbours are turned as pairs: the two components of a pair "
     "get different angles, and no rotation comes out.",
     next_step="With neighbours as pairs, repeat each angle for both: `repeat_interleave(2, dim=-1)`.",
 )  # fmt: skip
@@ -26,7 +26,7 @@ def apply_rope(x, positions, base=10000.0):
 @mistake(
     ROPE, "tables_by_neighbours_pairs_by_halves", stage="property",
     diagnosis="The angles are laid out for neighbours (`repeat_interleave`), while the halves are turned as pairs: the two "
-    "numbers of a pair get different angles, and no rotation comes out.",
+    "components of a pair get different angles, and no rotation comes out.",
     next_step="With halves as pairs, lay the angles out twice: `torch.cat([angles, angles], dim=-1)`.",
 )  # fmt: skip
 def apply_rope(x, positions, base=10000.0):
@@ -62,7 +62,7 @@ def apply_rope(x, positions, base=10000.0):
 @mistake(
     ROPE, "second_uses_the_turned_first", stage="property",
     diagnosis="The second number of a pair is computed from the first one after it was turned; both need the old ones.",
-    next_step="Keep both old numbers until both new ones are made.",
+    next_step="Keep both old components until both new ones are made.",
 )  # fmt: skip
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
@@ -75,7 +75,7 @@ def apply_rope(x, positions, base=10000.0):
 @mistake(
     ROPE, "cosines_only", stage="property",
     diagnosis="x is only multiplied by cosines: that shrinks vectors, it does not turn them.",
-    next_step="Each new number needs both old numbers of its pair.",
+    next_step="Each new component needs both old components of its pair.",
 )  # fmt: skip
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
@@ -116,7 +116,7 @@ def apply_rope(x, positions, base=10000.0):
 
 @mistake(
     ROPE, "only_the_first_half_turned", stage="values",
-    diagnosis="Only half of the numbers take part; all head_dim of them form pairs.",
+    diagnosis="Only half of the components take part; all head_dim of them form pairs.",
     next_step="There are head_dim / 2 pairs.",
 )  # fmt: skip
 def apply_rope(x, positions, base=10000.0):
@@ -169,7 +169,7 @@ def apply_rope(x, positions, base=10000.0):
 
 @mistake(
     ROPE, "back_in_the_wrong_order", stage="property",
-    diagnosis="Neighbours are turned as pairs and then put back as halves: position 0 already mixes the numbers up.",
+    diagnosis="Neighbours are turned as pairs and then put back as halves: at position 0 the components are already permuted.",
     next_step="`torch.stack([first, second], dim=-1).flatten(-2)` puts neighbours back; `cat` makes halves.",
 )  # fmt: skip
 def apply_rope(x, positions, base=10000.0):

@@ -29,8 +29,8 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "position_0_for_all", stage="values",
-    diagnosis="Every place gets the vector of position 0.",
-    next_step="Place t needs row t of the position table.",
+    diagnosis="Every position gets the vector of position 0.",
+    next_step="Position t needs row t of the position table.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     return token_table[tokens] + position_table[0] + segment_table[segments]
@@ -38,7 +38,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "positions_looked_up_by_token", stage=("values", "raises"),
-    diagnosis="The position table is indexed with the words' ids; a place has the position t, whatever word stands there.",
+    diagnosis="The position table is indexed with the words' ids; row t belongs to position t, whatever word stands there.",
     next_step="Use the first T rows of the position table.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
@@ -47,7 +47,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "segments_looked_up_by_position", stage=("values", "raises"),
-    diagnosis="Segment vectors are chosen by the place; the id in `segments` says which one it is.",
+    diagnosis="Segment vectors are chosen by the position; the id in `segments` says which one it is.",
     next_step="`segment_table[segments]`.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
@@ -57,7 +57,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "segment_of_the_first_place", stage=("values", "raises"),
-    diagnosis="A whole sentence gets the segment of its first place; each place has its own.",
+    diagnosis="A whole sentence gets the segment of its first position; each position has its own.",
     next_step="Index with the whole of `segments`, not with its first column.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
@@ -78,8 +78,8 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "position_starts_again", stage="values",
-    diagnosis="The position starts again at 0 with the second part; it runs on through the whole text.",
-    next_step="Row t belongs to place t, whatever the segment.",
+    diagnosis="The position starts again at 0 with the second segment; it runs on through the whole text.",
+    next_step="Row t belongs to position t, whatever the segment.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     B, T = tokens.shape
@@ -92,7 +92,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "positions_counted_from_1", stage=("values", "raises"),
-    diagnosis="Place 0 gets row 1 of the position table.",
+    diagnosis="Position 0 gets row 1 of the position table.",
     next_step="Use the rows 0 to T - 1.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
@@ -102,7 +102,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "last_positions", stage="values",
-    diagnosis="The last T rows of the position table are used; place 0 belongs to row 0.",
+    diagnosis="The last T rows of the position table are used; position 0 belongs to row 0.",
     next_step="Slice from the front.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
@@ -123,7 +123,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 @mistake(
     INPUT, "positions_along_the_batch", stage=("values", "raises"),
     diagnosis="Positions are counted along the first axis, the batch.",
-    next_step="Place t is `tokens[:, t]`: use `tokens.shape[1]` rows, and let them broadcast over the batch.",
+    next_step="Position t is `tokens[:, t]`: use `tokens.shape[1]` rows, and let them broadcast over the batch.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     places = torch.arange(tokens.shape[0])[:, None]
@@ -261,7 +261,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "nothing_to_stack", stage="raises",
-    diagnosis="It fails on empty input: no sentences, or no places.",
+    diagnosis="It fails on empty input: no sentences, or no positions.",
     next_step="Index with the whole id tensors; empty ones need no special care.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
@@ -286,8 +286,8 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
 
 @mistake(
     INPUT, "positions_end_at_512", stage="values",
-    diagnosis="All places from 512 on share one position, as if the table had 512 rows, like BERT's.",
-    next_step="Use row t for place t: how many rows there are, the table says.",
+    diagnosis="All positions from 512 on share one position, as if the table had 512 rows, like BERT's.",
+    next_step="Use row t for position t: how many rows there are, the table says.",
 )  # fmt: skip
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     places = torch.arange(tokens.shape[1]).clamp(max=511)

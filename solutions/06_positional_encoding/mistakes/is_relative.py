@@ -11,7 +11,7 @@ TEST = "06.is_relative"
 @mistake(
     TEST, "lengths_only", stage="values",
     diagnosis="Only lengths are compared, which is offset 0; dot products of different positions are never looked at.",
-    next_step="Compare the dot products of pairs that are, say, 5 apart at many places.",
+    next_step="Compare the dot products of pairs that are, say, 5 apart, for many p.",
 )  # fmt: skip
 def is_relative(encode):
     x = torch.randn(1, 1, 1, 16, generator=torch.Generator().manual_seed(1)).expand(1, 1, 512, 16)
@@ -52,7 +52,7 @@ def is_relative(encode):
 
 @mistake(
     TEST, "positions_in_order_only", stage="values",
-    diagnosis="The positions always come in order: an encoder that counts places instead of reading them passes.",
+    diagnosis="The positions always come in order: an encoder that uses the index in the sequence instead passes.",
     next_step="Shuffle the positions, or leave gaps of different sizes between them.",
 )  # fmt: skip
 def is_relative(encode):
@@ -81,7 +81,7 @@ def is_relative(encode):
 @mistake(
     TEST, "nothing_about_the_given_positions", stage="values",
     diagnosis="With positions in order, and without asking whether they matter, two kinds of broken encoders pass: those that "
-    "count places and those that do nothing.",
+    "use the index in the sequence and those that do nothing.",
     next_step="Shuffle the positions, and ask that two different offsets give two different dot products.",
 )  # fmt: skip
 def is_relative(encode):
@@ -115,7 +115,7 @@ def is_relative(encode):
 
 @mistake(
     TEST, "turned_round", stage="values",
-    diagnosis="True and False have changed places.",
+    diagnosis="True and False are swapped.",
     next_step="True means: the encoder is relative.",
 )  # fmt: skip
 def is_relative(encode):

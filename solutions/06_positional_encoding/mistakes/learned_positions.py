@@ -43,7 +43,7 @@ class LearnedPositions(nn.Module):
 
 @mistake(
     LEARNED, "a_row_for_each_sentence", stage="values",
-    diagnosis="Sentence b gets row b at all of its places; place t of every sentence should get row t.",
+    diagnosis="Sentence b gets row b at all of its positions; position t of every sentence should get row t.",
     next_step="(T, d) broadcasts against (B, T, d) by itself; `unsqueeze(1)` turns it by one axis.",
 )  # fmt: skip
 class LearnedPositions(nn.Module):
@@ -208,7 +208,7 @@ class LearnedPositions(nn.Module):
 
 @mistake(
     LEARNED, "no_parameter", stage="property",
-    diagnosis="The table is a plain tensor, a buffer or hidden in a Python list: the optimizer never hears of it.",
+    diagnosis="The table is a plain tensor, a buffer or hidden in a Python list: the optimizer does not get it.",
     next_step="Wrap it, `nn.Parameter(...)`, and store it on self as an attribute of its own.",
 )  # fmt: skip
 class LearnedPositions(nn.Module):

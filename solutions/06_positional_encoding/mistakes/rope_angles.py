@@ -89,7 +89,7 @@ def rope_angles(positions, head_dim, base=10000.0):
 
 @mistake(
     ANGLES, "one_angle_for_each_number", stage="shape",
-    diagnosis="There is an angle for each of the head_dim numbers; a pair shares one.",
+    diagnosis="There is an angle for each of the head_dim components; a pair shares one.",
     next_step="The result has head_dim / 2 columns; whoever needs each angle twice can repeat it later.",
 )  # fmt: skip
 def rope_angles(positions, head_dim, base=10000.0):
@@ -101,7 +101,7 @@ def rope_angles(positions, head_dim, base=10000.0):
 
 @mistake(
     ANGLES, "a_speed_for_each_number", stage="shape",
-    diagnosis="All head_dim exponents are used, one for each number; a pair shares one angle.",
+    diagnosis="All head_dim exponents are used, one for each component; a pair shares one angle.",
     next_step="Count by twos: `torch.arange(0, head_dim, 2)`.",
 )  # fmt: skip
 def rope_angles(positions, head_dim, base=10000.0):

@@ -40,7 +40,7 @@ def shift_matrix(k, d, base=10000.0):
 
 @mistake(
     SHIFT, "sines_and_cosines_swapped", stage="values",
-    diagnosis="Sine and cosine have changed places in the blocks: with k = 0 each block should be the identity.",
+    diagnosis="Sine and cosine are swapped in the blocks: with k = 0 each block should be the identity.",
     next_step="cos b stands on the diagonal.",
 )  # fmt: skip
 def shift_matrix(k, d, base=10000.0):

@@ -13,7 +13,7 @@ TABLE = "06.sinusoidal_positions"
 @mistake(
     TABLE, "doubled_exponent", stage="values",
     diagnosis="The exponent is doubled: the loop variable runs over 0, 2, 4, ..., so it is already the 2i of the formula.",
-    next_step="Divide the column number itself by d, or let i run over 0, 1, 2, ... and keep the 2i.",
+    next_step="Divide the column index itself by d, or let i run over 0, 1, 2, ... and keep the 2i.",
 )  # fmt: skip
 def sinusoidal_positions(length, d, base=10000.0):
     table = torch.zeros(length, d)
@@ -42,7 +42,7 @@ def sinusoidal_positions(length, d, base=10000.0):
 @mistake(
     TABLE, "a_speed_for_each_column", stage="values",
     diagnosis="Every column has an angle of its own; the cosine in column 2i + 1 belongs to the angle of column 2i.",
-    next_step="Sine and cosine of one pair are the two coordinates of one clock hand: compute the angle once for both.",
+    next_step="Sine and cosine of one pair belong to one angle: compute the angle once for both.",
 )  # fmt: skip
 def sinusoidal_positions(length, d, base=10000.0):
     angles = torch.arange(length)[:, None] / base ** (torch.arange(d) / d)
@@ -65,7 +65,7 @@ def sinusoidal_positions(length, d, base=10000.0):
 
 @mistake(
     TABLE, "cosine_first", stage="values",
-    diagnosis="Sine and cosine have changed places: position 0 should start with 0, 1.",
+    diagnosis="Sine and cosine are swapped: position 0 should start with 0, 1.",
     next_step="Even columns hold the sine, odd ones the cosine.",
 )  # fmt: skip
 def sinusoidal_positions(length, d, base=10000.0):
@@ -278,7 +278,7 @@ def sinusoidal_positions(length, d, base=10000.0):
 
 @mistake(
     TABLE, "axes_swapped", stage="shape",
-    diagnosis="The table lies on its side: positions are rows, and here they are columns.",
+    diagnosis="The table is transposed: positions are rows, and here they are columns.",
     next_step="The result has the shape (length, d).",
 )  # fmt: skip
 def sinusoidal_positions(length, d, base=10000.0):

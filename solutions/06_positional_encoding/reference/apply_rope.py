@@ -6,8 +6,8 @@ import torch
 def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
     """Turn queries or keys by their positions: rotary position embedding (Su et al. 2021).
 
-    The numbers of a head are taken in pairs, and pair i at position p is turned by the angle rope_angles(p)[i].
-    Which numbers form a pair is free (neighbours, or one of each half), and so is the direction, as long as it is
+    The components of a head are taken in pairs, and pair i at position p is turned by the angle rope_angles(p)[i].
+    Which components form a pair is free (neighbours, or one of each half), and so is the direction, as long as it is
     the same for all positions. So lengths stay, position 0 changes nothing, and the dot product of a
     vector turned at p and one turned at q depends on q - p alone.
 

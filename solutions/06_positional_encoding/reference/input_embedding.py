@@ -13,9 +13,9 @@ def input_embedding(
     """What enters BERT's first layer: token vector + position vector + segment vector (Devlin et al. 2019, figure 2).
 
     tokens          int64 tensor of shape (B, T): which word stands where
-    segments        int64 tensor of shape (B, T): which part of the text each place belongs to
+    segments        int64 tensor of shape (B, T): the segment of the text that each position belongs to
     token_table     tensor of shape (V, d)
-    position_table  tensor of shape (L, d) with L >= T: row t belongs to the places [:, t]
+    position_table  tensor of shape (L, d) with L >= T: row t belongs to the positions [:, t]
     segment_table   tensor of shape (number of segments, d)
     returns         tensor of shape (B, T, d): the plain sum; gradients reach all three tables
 

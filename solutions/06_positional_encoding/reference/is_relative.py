@@ -22,7 +22,7 @@ def is_relative(encode: Callable[[torch.Tensor, torch.Tensor], torch.Tensor]) ->
     False
     """
     dice = torch.Generator().manual_seed(6)
-    order = torch.randperm(512, generator=dice)  # a place in the sequence is not a position
+    order = torch.randperm(512, generator=dice)  # the index in the sequence is not the position
     query, key = torch.randn(2, 1, 1, 1, 32, generator=dice).expand(2, 1, 1, 512, 32)  # the same at all positions
     encoded = [encode(vector, order)[0, 0, order.argsort()] for vector in (query, key)]  # row p: position p
     scores = encoded[0] @ encoded[1].T  # (512, 512); one offset is one diagonal

@@ -58,7 +58,7 @@ def layer_norm(x, gamma, beta, eps=1e-12):
 
 @mistake(
     NORM, "no_eps", stage=("not finite", "values"),
-    diagnosis="eps is not used: a row without spread becomes nan, and small values come out too large.",
+    diagnosis="eps is not used: a row of standard deviation 0 becomes nan, and small values come out too large.",
     next_step="Add eps to the variance.",
 )  # fmt: skip
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -184,7 +184,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
 @mistake(
     NORM, "difference_of_squares", stage=("values", "not finite"),
-    diagnosis="E[x²] - E[x]² loses all digits where the mean is much larger than the spread.",
+    diagnosis="E[x²] - E[x]² loses all digits where the mean is much larger than the standard deviation.",
     next_step="Subtract the mean first, then take the mean of the squares.",
 )  # fmt: skip
 def layer_norm(x, gamma, beta, eps=1e-5):
@@ -263,8 +263,8 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 
 @mistake(
     NORM, "root_of_zero", stage="not finite",
-    diagnosis="The spread is taken as a root and squared again; at a row without spread the root's slope is infinite, and the "
-    "gradient is nan.",
+    diagnosis="The standard deviation is taken as a root and squared again; where it is 0 the root's slope is infinite, and "
+    "the gradient is nan.",
     next_step="Keep the variance: add eps to it, then take the root once.",
 )  # fmt: skip
 def layer_norm(x, gamma, beta, eps=1e-5):

@@ -139,7 +139,7 @@ def leaks(model, x):
 
 @mistake(
     LEAKS, "order_of_the_future_changed", stage="values",
-    diagnosis="The later positions only change places, which a model that takes their mean does not notice.",
+    diagnosis="The later positions are only permuted, which does not change the output of a model that takes their mean.",
     next_step="Replace them by noise.",
 )  # fmt: skip
 def leaks(model, x):

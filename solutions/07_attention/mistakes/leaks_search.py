@@ -53,7 +53,7 @@ def leaks(model, x):
 @mistake(
     LEAKS, "only_the_last_position_changed", stage="values",
     diagnosis="Only the last position is changed, so a leak from any other one goes unseen.",
-    next_step="Try every place t: change all positions from t on.",
+    next_step="Try every position t: change all positions from t on.",
 )  # fmt: skip
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
@@ -74,7 +74,7 @@ def leaks(model, x):
 @mistake(
     LEAKS, "only_the_first_output_watched", stage="values",
     diagnosis="Only the first output is watched, so a leak into any other one goes unseen.",
-    next_step="Try every place t, and watch all outputs before it.",
+    next_step="Try every position t, and watch all outputs before it.",
 )  # fmt: skip
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
@@ -95,7 +95,7 @@ def leaks(model, x):
 @mistake(
     LEAKS, "only_the_middle", stage="values",
     diagnosis="There is only one cut, in the middle: leaks inside either half go unseen.",
-    next_step="Try every place t.",
+    next_step="Try every position t.",
 )  # fmt: skip
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
@@ -157,7 +157,7 @@ def leaks(model, x):
 
 @mistake(
     LEAKS, "columns_counted", stage="values",
-    diagnosis="The places t go as far as there are columns, not positions: with fewer columns the last places go untried.",
+    diagnosis="t runs over as many positions as there are columns: with fewer columns than positions the last ones go untried.",
     next_step="x is (B, T, d): take T from x.shape[1].",
 )  # fmt: skip
 def leaks(model, x):
@@ -262,7 +262,7 @@ def leaks(model, x):
 
 @mistake(
     LEAKS, "mean_of_the_movement", stage="values",
-    diagnosis="The movement is averaged: a leak in a corner drowns among outputs that stand still.",
+    diagnosis="The movement is averaged: a leak at a few outputs is lost among all that do not move.",
     next_step="Take the largest movement.",
 )  # fmt: skip
 def leaks(model, x):

@@ -9,7 +9,7 @@ MERGE = "07.merge_heads"
 
 @mistake(
     MERGE, "reshape_without_transpose", stage="values",
-    diagnosis="The shape is right, the contents are not: h and T must change places before anything is joined.",
+    diagnosis="The shape is right, the contents are not: h and T must be swapped before anything is joined.",
     next_step="`x.transpose(1, 2)` first, then join the last two axes.",
 )  # fmt: skip
 def merge_heads(x):
@@ -76,7 +76,7 @@ def merge_heads(x):
 @mistake(
     MERGE, "batch_and_heads_confused", stage="shape",
     diagnosis="Sentences and heads are taken for each other: x is (B, h, T, d / h).",
-    next_step="The batch stays on the first axis; it is axes 1 and 2 that change places.",
+    next_step="The batch stays on the first axis; it is axes 1 and 2 that are swapped.",
 )  # fmt: skip
 def merge_heads(x):
     return x.transpose(0, 2).flatten(2).transpose(0, 1)
@@ -84,7 +84,7 @@ def merge_heads(x):
 
 @mistake(
     MERGE, "width_axis_swapped", stage="values",
-    diagnosis="`transpose(1, 3)` swaps heads and columns; heads and positions have to change places.",
+    diagnosis="`transpose(1, 3)` swaps heads and columns; heads and positions have to be swapped.",
     next_step="Use `transpose(1, 2)`.",
 )  # fmt: skip
 def merge_heads(x):

@@ -157,7 +157,7 @@ class MultiHeadAttention(nn.Module):
 
 @mistake(
     MULTI, "other_names", stage="property",
-    diagnosis="The projections have other names than asked for, so nobody finds them.",
+    diagnosis="The projections have other names than asked for, so they are not found.",
     next_step="Call them q_proj, k_proj, v_proj and out_proj.",
 )  # fmt: skip
 class MultiHeadAttention(nn.Module):

@@ -355,7 +355,7 @@ class MultiHeadAttention(nn.Module):
 
 @mistake(
     MULTI, "queries_and_keys_swapped", stage=("shape", "values"),
-    diagnosis="Queries and keys have changed places: every key looks for queries.",
+    diagnosis="Queries and keys are swapped: every key attends to queries.",
     next_step="`scaled_dot_product_attention(q, k, v, mask)`, in this order; a joint projection's rows are q, then k, then v.",
 )  # fmt: skip
 class MultiHeadAttention(nn.Module):

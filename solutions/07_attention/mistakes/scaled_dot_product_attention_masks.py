@@ -27,7 +27,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 @mistake(
     ATTENTION, "mask_ignored", stage="values",
     diagnosis="The mask is not used.",
-    next_step="Between the scores and the softmax, give the forbidden places the score minus infinity.",
+    next_step="Between the scores and the softmax, give the forbidden positions the score minus infinity.",
 )  # fmt: skip
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
@@ -134,7 +134,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 @mistake(
     ATTENTION, "output_mended_only", stage="values",
-    diagnosis="Only the output of a query without keys becomes zeros; its weights are still equal shares.",
+    diagnosis="Only the output of a query without keys becomes zeros; its weights are still equal and not 0.",
     next_step="Put the zeros into the weights; the output follows.",
 )  # fmt: skip
 def scaled_dot_product_attention(q, k, v, mask=None):
@@ -207,7 +207,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "nan_in_the_gradients", stage="not finite",
     diagnosis="Forward all is well, but backward nan comes back from the empty rows.",
     next_step="Use `masked_fill` twice, minus infinity into the scores before the softmax and 0 into the weights behind it: it "
-    "passes no gradient on at forbidden places.",
+    "passes no gradient on at forbidden positions.",
 )  # fmt: skip
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])

@@ -28,7 +28,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 @mistake(
     ATTENTION, "divides_by_dk", stage="values",
     diagnosis="The scores are divided by dk itself; the scale is its square root.",
-    next_step="Use `math.sqrt(q.shape[-1])`: it gives the scores of random vectors a spread of 1.",
+    next_step="Use `math.sqrt(q.shape[-1])`: it gives the scores of random vectors a standard deviation of 1.",
 )  # fmt: skip
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / q.shape[-1]

@@ -104,7 +104,7 @@ def split_heads(x, heads):
 @mistake(
     SPLIT, "last_two_axes_swapped", stage="values",
     diagnosis="The positions stand behind the columns: (B, h, d / h, T).",
-    next_step="Only T and h change places: `transpose(1, 2)` on (B, T, h, d / h).",
+    next_step="Only T and h are swapped: `transpose(1, 2)` on (B, T, h, d / h).",
 )  # fmt: skip
 def split_heads(x, heads):
     b, t, d = x.shape

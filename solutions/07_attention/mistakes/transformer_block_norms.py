@@ -10,7 +10,7 @@ BLOCK = "07.TransformerBlock"
 
 @mistake(
     BLOCK, "pre_and_post_swapped", stage="values",
-    diagnosis="Pre-norm and post-norm have changed places.",
+    diagnosis="Pre-norm and post-norm are swapped.",
     next_step="Pre-norm is the one in which x itself is never normalised.",
 )  # fmt: skip
 class TransformerBlock(nn.Module):

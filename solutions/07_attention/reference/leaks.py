@@ -9,7 +9,7 @@ def leaks(model: nn.Module, x: torch.Tensor) -> bool:
 
     The positions from t on are replaced by noise as large in value as the input (its standard deviation); if an output
     before t moves by more than one part in a thousand of the largest output, in any row of the batch, the model leaks.
-    All places t are tried.
+    All positions t are tried.
 
     model    any nn.Module that makes (B, T, anything) of x; dropout is not a leak. The model's train or eval mode, and
              each submodule's, is as before

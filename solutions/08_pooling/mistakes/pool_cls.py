@@ -11,7 +11,7 @@ CLS = "08.pool_cls"
 @mistake(
     CLS, "column_zero", stage="values",
     diagnosis="Column 0 is taken; with padding on the left no real token stands there.",
-    next_step="Find the first 1 of each row's mask, and take the vector at that place.",
+    next_step="Find the first 1 of each row's mask, and take the vector at that position.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     return token_embeddings[:, 0]
@@ -20,7 +20,7 @@ def pool_cls(token_embeddings, attention_mask):
 @mistake(
     CLS, "column_zero_masked", stage="values",
     diagnosis="Column 0 is taken, or zeros when it is padding; the first real token stands further to the right then.",
-    next_step="Find the first 1 of each row's mask, and take the vector at that place.",
+    next_step="Find the first 1 of each row's mask, and take the vector at that position.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     return token_embeddings[:, 0] * attention_mask[:, :1]
@@ -29,7 +29,7 @@ def pool_cls(token_embeddings, attention_mask):
 @mistake(
     CLS, "column_zero_unless_empty", stage="values",
     diagnosis="Empty rows are zeros, but all others give column 0, whatever their mask says of it.",
-    next_step="Find the first 1 of each row's mask, and take the vector at that place.",
+    next_step="Find the first 1 of each row's mask, and take the vector at that position.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     return token_embeddings[:, 0] * attention_mask.bool().any(dim=1, keepdim=True)
@@ -49,8 +49,8 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "same_place_for_all", stage="values",
-    diagnosis="One place is used for the whole batch: the first one that is real in any sentence.",
-    next_step="Find the place row by row: `argmax(dim=1)`.",
+    diagnosis="One position is used for the whole batch: the first one that is real in any sentence.",
+    next_step="Find the position row by row: `argmax(dim=1)`.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -60,8 +60,8 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "place_of_the_first_row", stage="values",
-    diagnosis="The place of the first sentence's first token is used for all sentences.",
-    next_step="Every row needs a place of its own: `argmax(dim=1)` gives B of them.",
+    diagnosis="The position of the first sentence's first token is used for all sentences.",
+    next_step="Every row needs a position of its own: `argmax(dim=1)` gives B of them.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -71,7 +71,7 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "empty_row_gives_its_padding", stage="values",
-    diagnosis="In a row without a 1 argmax says place 0, and the padding there is returned; it should be zeros.",
+    diagnosis="In a row without a 1 argmax says position 0, and the padding there is returned; it should be zeros.",
     next_step="Multiply with, or choose by, `attention_mask.bool().any(dim=1)`.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
@@ -81,7 +81,7 @@ def pool_cls(token_embeddings, attention_mask):
 @mistake(
     CLS, "last_instead", stage="values",
     diagnosis="This is the last real token.",
-    next_step="The first real token has the smallest place whose mask is 1.",
+    next_step="The first real token has the smallest position whose mask is 1.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -91,7 +91,7 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "first_padding", stage="values",
-    diagnosis="The first place whose mask is 0 is taken: `argmin`, or an inverted mask.",
+    diagnosis="The first position whose mask is 0 is taken: `argmin`, or an inverted mask.",
     next_step="1 marks a real token: look for the first 1, not for the first 0.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
@@ -102,7 +102,7 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "second_real_token", stage="values",
-    diagnosis="The place is one too far to the right.",
+    diagnosis="The position is one too far to the right.",
     next_step="`argmax` counts from 0: nothing is to be added.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
@@ -113,8 +113,8 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "picked_for_every_row", stage="shape",
-    diagnosis="Every place is picked for every sentence: the result has three axes.",
-    next_step="Index with two tensors at once, row numbers and places: `x[torch.arange(B), first]`.",
+    diagnosis="Every position is picked for every sentence: the result has three axes.",
+    next_step="Index with two tensors at once, row indices and positions: `x[torch.arange(B), first]`.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     return token_embeddings[:, attention_mask.int().argmax(dim=1)]
@@ -123,7 +123,7 @@ def pool_cls(token_embeddings, attention_mask):
 @mistake(
     CLS, "all_real_tokens", stage="shape",
     diagnosis="All real tokens of the batch come back in one list; one a sentence was asked for.",
-    next_step="`x[mask]` forgets which sentence a token came from. Look for the first 1 of each row.",
+    next_step="`x[mask]` no longer tells which sentence a token came from. Look for the first 1 of each row.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
     return token_embeddings[attention_mask.bool()]
@@ -162,7 +162,7 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "no_first_in_an_empty_row", stage="raises",
-    diagnosis="A row without a real token has no first one: indexing the empty list of its places fails.",
+    diagnosis="A row without a real token has no first one: indexing the empty list of its positions fails.",
     next_step="Start from zeros of shape (B, d), and fill in only rows that have a real token.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):
@@ -230,7 +230,7 @@ def pool_cls(token_embeddings, attention_mask):
 
 @mistake(
     CLS, "while_the_count_is_one", stage="values",
-    diagnosis="All places are added up at which the running total is 1: the first real token, and padding behind it.",
+    diagnosis="All positions are added up at which the running total is 1: the first real token, and padding behind it.",
     next_step="The running total stays at 1 until the next real token: ask for the mask to be 1 too.",
 )  # fmt: skip
 def pool_cls(token_embeddings, attention_mask):

@@ -11,7 +11,7 @@ LAST = "08.pool_last"
 @mistake(
     LAST, "last_column", stage="values",
     diagnosis="The last column is taken; with padding on the right no real token stands there.",
-    next_step="Find the last 1 of each row's mask, and take the vector at that place.",
+    next_step="Find the last 1 of each row's mask, and take the vector at that position.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     return token_embeddings[:, -1]
@@ -20,7 +20,7 @@ def pool_last(token_embeddings, attention_mask):
 @mistake(
     LAST, "last_column_unless_empty", stage="values",
     diagnosis="Empty rows are zeros, but all others give the last column, whatever their mask says of it.",
-    next_step="Find the last 1 of each row's mask, and take the vector at that place.",
+    next_step="Find the last 1 of each row's mask, and take the vector at that position.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     return token_embeddings[:, -1] * attention_mask.bool().any(dim=1, keepdim=True)
@@ -29,7 +29,7 @@ def pool_last(token_embeddings, attention_mask):
 @mistake(
     LAST, "last_column_masked", stage="values",
     diagnosis="The last column is taken, or zeros when it is padding; the last real token stands further to the left then.",
-    next_step="Find the last 1 of each row's mask, and take the vector at that place.",
+    next_step="Find the last 1 of each row's mask, and take the vector at that position.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     return token_embeddings[:, -1] * attention_mask[:, -1:]
@@ -37,7 +37,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "length_minus_one", stage="values",
-    diagnosis="The place `length - 1` is taken: right for padding on the right, wrong for any other.",
+    diagnosis="The position `length - 1` is taken: right for padding on the right, wrong for any other.",
     next_step="The sum of the mask says how many tokens are real, not where the last one stands.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
@@ -48,7 +48,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "length_minus_one_wraps", stage="values",
-    diagnosis="The place `length - 1` is taken, which is -1 for an empty row, the last column; and it is right for "
+    diagnosis="The position `length - 1` is taken, which is -1 for an empty row, the last column; and it is right for "
     "padding on the right only.",
     next_step="The sum of the mask says how many tokens are real, not where the last one stands; an empty row has none.",
 )  # fmt: skip
@@ -59,7 +59,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "left_or_right_only", stage="values",
-    diagnosis="It tells padding on the left from padding on the right, and knows no other pattern.",
+    diagnosis="It tells padding on the left from padding on the right, and no other pattern.",
     next_step="Look for the last 1 itself: then no side needs a case of its own.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
@@ -86,7 +86,7 @@ def pool_last(token_embeddings, attention_mask):
 @mistake(
     LAST, "before_the_first_hole", stage="values",
     diagnosis="The token before the first padding is taken; behind a hole there may be more real ones.",
-    next_step="Search from the other end: the last real token has the largest place whose mask is 1.",
+    next_step="Search from the other end: the last real token has the largest position whose mask is 1.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -98,8 +98,8 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "flipped_and_not_turned_back", stage="values",
-    diagnosis="The place was found in the mask read backwards, and used in the vectors read forwards.",
-    next_step="A place p from the end is the place T - 1 - p; or flip the vectors too.",
+    diagnosis="The position was found in the mask read backwards, and used in the vectors read forwards.",
+    next_step="A position p from the end is the position T - 1 - p; or flip the vectors too.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -109,8 +109,8 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "one_off_from_the_end", stage=("values", "raises"),
-    diagnosis="The place is counted from the end and comes out one too small: T - 2 - p for T - 1 - p.",
-    next_step="For a mask that ends in 1 the flipped argmax is 0, and the place is T - 1.",
+    diagnosis="The position is counted from the end and comes out one too small: T - 2 - p for T - 1 - p.",
+    next_step="For a mask that ends in 1 the flipped argmax is 0, and the position is T - 1.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -120,8 +120,8 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "one_place_too_far", stage="values",
-    diagnosis="The place is counted from the end and comes out one too large: T - p for T - 1 - p.",
-    next_step="For a mask that ends in 1 the flipped argmax is 0, and the place is T - 1.",
+    diagnosis="The position is counted from the end and comes out one too large: T - p for T - 1 - p.",
+    next_step="For a mask that ends in 1 the flipped argmax is 0, and the position is T - 1.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     width = attention_mask.shape[1]
@@ -132,7 +132,7 @@ def pool_last(token_embeddings, attention_mask):
 @mistake(
     LAST, "argmax_of_the_mask", stage="values",
     diagnosis="The argmax of a mask of 0 and 1 is the first 1, not the last one.",
-    next_step="Multiply the mask with the places 0 … T-1 first, or read it from the other end.",
+    next_step="Multiply the mask with the positions 0 … T-1 first, or read it from the other end.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -141,7 +141,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "empty_row_gives_its_padding", stage="values",
-    diagnosis="A row without a real token gives the padding at place 0; it should be zeros.",
+    diagnosis="A row without a real token gives the padding at position 0; it should be zeros.",
     next_step="Multiply with, or choose by, `attention_mask.bool().any(dim=1)`.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
@@ -151,7 +151,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "first_token_taken_for_empty", stage="values",
-    diagnosis="A row whose only real token stands at place 0 is taken for an empty one: its largest place is 0 as well.",
+    diagnosis="A row whose only real token stands at position 0 is taken for an empty one: its largest position is 0 as well.",
     next_step="Ask the mask whether a row is empty: `mask.any(dim=1)`.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
@@ -161,8 +161,8 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "same_place_for_all", stage="values",
-    diagnosis="One place is used for the whole batch: the last one that is real in any sentence.",
-    next_step="Find the place row by row, along dim=1.",
+    diagnosis="One position is used for the whole batch: the last one that is real in any sentence.",
+    next_step="Find the position row by row, along dim=1.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
@@ -173,8 +173,8 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "picked_for_every_row", stage="shape",
-    diagnosis="Every place is picked for every sentence: the result has three axes.",
-    next_step="Index with two tensors at once, row numbers and places: `x[torch.arange(B), last]`.",
+    diagnosis="Every position is picked for every sentence: the result has three axes.",
+    next_step="Index with two tensors at once, row indices and positions: `x[torch.arange(B), last]`.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
     places = torch.arange(attention_mask.shape[1]) * attention_mask
@@ -193,7 +193,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "no_last_in_an_empty_row", stage="raises",
-    diagnosis="A row without a real token has no last one: indexing the empty list of its places fails.",
+    diagnosis="A row without a real token has no last one: indexing the empty list of its positions fails.",
     next_step="Start from zeros of shape (B, d), and fill in only rows that have a real token.",
 )  # fmt: skip
 def pool_last(token_embeddings, attention_mask):
@@ -253,7 +253,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "whole_count_reached", stage="values",
-    diagnosis="All places are added up at which the running total has reached its end: the last real token, and the padding "
+    diagnosis="All positions are added up at which the running total has reached its end: the last real token, and the padding "
     "behind it.",
     next_step="The running total stays where it is at padding: ask for the mask to be 1 too.",
 )  # fmt: skip

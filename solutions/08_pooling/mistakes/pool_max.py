@@ -101,8 +101,8 @@ def pool_max(token_embeddings, attention_mask):
 
 @mistake(
     MAX, "real_tokens_in_front", stage="values",
-    diagnosis="The first `length` places are looked at: right for padding on the right, wrong for any other.",
-    next_step="The mask says which places are real; its sum only says how many.",
+    diagnosis="The first `length` positions are looked at: right for padding on the right, wrong for any other.",
+    next_step="The mask says which positions are real; its sum only says how many.",
 )  # fmt: skip
 def pool_max(token_embeddings, attention_mask):
     result = token_embeddings.new_zeros(len(token_embeddings), token_embeddings.shape[-1])
@@ -115,7 +115,7 @@ def pool_max(token_embeddings, attention_mask):
 @mistake(
     MAX, "holes_ignored", stage="values",
     diagnosis="Everything between the first and the last real token takes part, holes included.",
-    next_step="A 0 between two 1s is padding too: let each place's own mask decide.",
+    next_step="A 0 between two 1s is padding too: let each position's own mask decide.",
 )  # fmt: skip
 def pool_max(token_embeddings, attention_mask):
     mask = attention_mask.bool().int()
@@ -204,7 +204,7 @@ def pool_max(token_embeddings, attention_mask):
 
 @mistake(
     MAX, "values_and_places", stage="type",
-    diagnosis="`max` with a dim returns two things, the largest numbers and their places.",
+    diagnosis="`max` with a dim returns two things, the largest numbers and their positions.",
     next_step="Take `.values`, or use `amax`.",
 )  # fmt: skip
 def pool_max(token_embeddings, attention_mask):

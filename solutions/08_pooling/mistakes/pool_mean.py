@@ -12,7 +12,7 @@ MEAN = "08.pool_mean"
 @mistake(
     MEAN, "padding_averaged_too", stage="values",
     diagnosis="The mask is ignored: the vectors at padding are averaged with the real ones.",
-    next_step="Change the numbers at a padded place: the result must not move.",
+    next_step="Change the numbers at a padded position: the result must not change.",
 )  # fmt: skip
 def pool_mean(token_embeddings, attention_mask):
     return token_embeddings.mean(dim=1)
@@ -91,8 +91,8 @@ def pool_mean(token_embeddings, attention_mask):
 
 @mistake(
     MEAN, "real_tokens_in_front", stage="values",
-    diagnosis="The first `length` places are averaged: right for padding on the right, wrong for any other.",
-    next_step="The mask says which places are real; its sum only says how many.",
+    diagnosis="The first `length` positions are averaged: right for padding on the right, wrong for any other.",
+    next_step="The mask says which positions are real; its sum only says how many.",
 )  # fmt: skip
 def pool_mean(token_embeddings, attention_mask):
     lengths = attention_mask.long().sum(dim=1)
@@ -104,7 +104,7 @@ def pool_mean(token_embeddings, attention_mask):
 @mistake(
     MEAN, "up_to_the_last_real_token", stage="values",
     diagnosis="Everything between the first and the last real token is averaged, holes included.",
-    next_step="A 0 between two 1s is padding too: let each place's own mask decide.",
+    next_step="A 0 between two 1s is padding too: let each position's own mask decide.",
 )  # fmt: skip
 def pool_mean(token_embeddings, attention_mask):
     mask = attention_mask.bool().int()

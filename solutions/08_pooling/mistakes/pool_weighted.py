@@ -42,7 +42,7 @@ def pool_weighted(token_embeddings, attention_mask):
 
 @mistake(
     WEIGHTED, "divided_by_the_width_s_sum", stage="values",
-    diagnosis="The sum 1 + 2 + … + T is divided by, as if every place were real.",
+    diagnosis="The sum 1 + 2 + … + T is divided by, as if every position were real.",
     next_step="Divide each row by the sum of its own weights.",
 )  # fmt: skip
 def pool_weighted(token_embeddings, attention_mask):
@@ -162,8 +162,8 @@ def pool_weighted(token_embeddings, attention_mask):
 
 @mistake(
     WEIGHTED, "real_tokens_in_front", stage="values",
-    diagnosis="The first `length` places get the weights 1, 2, 3, …: right for padding on the right only.",
-    next_step="The mask says which places are real; its sum only says how many.",
+    diagnosis="The first `length` positions get the weights 1, 2, 3, …: right for padding on the right only.",
+    next_step="The mask says which positions are real; its sum only says how many.",
 )  # fmt: skip
 def pool_weighted(token_embeddings, attention_mask):
     lengths = attention_mask.long().sum(dim=1, keepdim=True)

@@ -38,7 +38,7 @@ class TextEncoder(nn.Module):
 
 @mistake(
     ENCODER, "first_two_words_share_a_position", stage="property",
-    diagnosis="The first two words have the same position, so they may change places unnoticed.",
+    diagnosis="The first two words have the same position, so swapping them does not change the result.",
     next_step="The running total of the mask begins with 1; minus 1 gives 0, 1, 2, …",
 )  # fmt: skip
 class TextEncoder(nn.Module):
@@ -66,7 +66,7 @@ class TextEncoder(nn.Module):
 
 @mistake(
     ENCODER, "only_earlier_words_are_seen", stage="property",
-    diagnosis="Each word sees only earlier ones: the vector of the first word knows nothing of the sentence.",
+    diagnosis="Each word sees only earlier ones: the vector of the first word does not depend on the sentence.",
     next_step="Leave the causal mask out: a text encoder may look in both directions.",
 )  # fmt: skip
 class TextEncoder(nn.Module):
@@ -403,7 +403,7 @@ class TextEncoder(nn.Module):
 
 @mistake(
     ENCODER, "long_sentences_cut_off", stage="property",
-    diagnosis="Words beyond max_length silently get the last position; ValueError was asked for.",
+    diagnosis="Words beyond max_length get the last position without an error; ValueError was asked for.",
     next_step="Raise ValueError when a row of the mask sums to more than max_length.",
 )  # fmt: skip
 class TextEncoder(nn.Module):

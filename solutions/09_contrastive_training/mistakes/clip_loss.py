@@ -239,8 +239,8 @@ def clip_loss(logits):
 
 @mistake(
     CLIP, "log_of_softmax", stage="not finite",
-    diagnosis="softmax first, the logarithm afterwards: a share far below the largest is 0, and log(0) is -inf.",
-    next_step="`F.log_softmax` or `F.cross_entropy` never form that share.",
+    diagnosis="softmax first, the logarithm afterwards: a probability far below the largest is 0, and log(0) is -inf.",
+    next_step="`F.log_softmax` or `F.cross_entropy` never compute that probability by itself.",
 )  # fmt: skip
 def clip_loss(logits):
     rows, columns = logits.softmax(dim=1).diagonal(), logits.softmax(dim=0).diagonal()

@@ -109,7 +109,7 @@ def false_negative_mask(groups):
 
 @mistake(
     MASK, "compares_row_with_itself", stage="shape",
-    diagnosis="The groups are compared place by place: (N,). Every pair needs an entry, (N, N).",
+    diagnosis="The groups are compared entry by entry: (N,). Every pair needs an entry, (N, N).",
     next_step="Give one side a second axis: `groups[:, None]`.",
 )  # fmt: skip
 def false_negative_mask(groups):

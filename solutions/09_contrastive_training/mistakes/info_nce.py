@@ -174,7 +174,7 @@ def info_nce(queries, positives, scale, negatives=None):
 @mistake(
     NCE, "positive_not_among_the_candidates", stage="values",
     diagnosis="The denominator holds the negatives only; the positive belongs to it too.",
-    next_step="The sum runs over all candidates, so that the share of the positive is a probability.",
+    next_step="The sum runs over all candidates, so that what the positive gets is a probability.",
 )  # fmt: skip
 def info_nce(queries, positives, scale, negatives=None):
     candidates = positives if negatives is None else torch.cat([positives, negatives])
@@ -415,8 +415,8 @@ def info_nce(queries, positives, scale, negatives=None):
 
 @mistake(
     NCE, "log_of_softmax", stage="not finite",
-    diagnosis="softmax first, then the logarithm: the share of a badly placed positive is 0 in float32, and log(0) is -inf.",
-    next_step="`F.log_softmax` or `F.cross_entropy` never form that share.",
+    diagnosis="softmax first, then the logarithm: a dissimilar positive has probability 0 in float32, and log(0) is -inf.",
+    next_step="`F.log_softmax` or `F.cross_entropy` never compute that probability by itself.",
 )  # fmt: skip
 def info_nce(queries, positives, scale, negatives=None):
     candidates = positives if negatives is None else torch.cat([positives, negatives])

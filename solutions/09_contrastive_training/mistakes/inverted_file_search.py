@@ -142,8 +142,8 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 
 @mistake(
     IVF, "places_in_the_list", stage="values",
-    diagnosis="These are places among the candidates; asked for are the numbers of the vectors.",
-    next_step="Keep the candidates' numbers (`nonzero`), and index them with the places.",
+    diagnosis="These are indices among the candidates; asked for are the indices of the vectors.",
+    next_step="Keep the candidates' indices (`nonzero`), and index them with these.",
 )  # fmt: skip
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
@@ -201,7 +201,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 
 @mistake(
     IVF, "missing_ones_are_0", stage="values",
-    diagnosis="Missing places are filled with 0, which is a vector; -1 was asked for.",
+    diagnosis="Missing entries are filled with 0, which is a vector; -1 was asked for.",
     next_step="Start from a tensor full of -1.",
 )  # fmt: skip
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
@@ -254,7 +254,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
 
 @mistake(
     IVF, "dot_products_instead_of_numbers", stage="dtype",
-    diagnosis="The dot products come back; asked for are the numbers of the vectors.",
+    diagnosis="The dot products come back; asked for are the indices of the vectors.",
     next_step="topk returns values and indices: take the indices.",
 )  # fmt: skip
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):

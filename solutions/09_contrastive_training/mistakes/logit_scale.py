@@ -277,7 +277,7 @@ class LogitScale(nn.Module):
 
 @mistake(
     SCALE, "graph_cut", stage="property",
-    diagnosis="The scale is computed outside of autograd, so its number would never learn.",
+    diagnosis="The scale is computed outside of autograd, so its number gets no gradient.",
     next_step="Only putting the number back belongs under `torch.no_grad()`; exp does not.",
 )  # fmt: skip
 class LogitScale(nn.Module):

@@ -60,7 +60,7 @@ def mean_reciprocal_rank(similarity, relevant):
 
 @mistake(
     MRR, "argsort_is_no_rank", stage="values",
-    diagnosis="argsort says which column comes at each place; the place of a column is something else.",
+    diagnosis="argsort says which column comes at each rank; the rank of a column is something else.",
     next_step="Search the row of argsort for the right column, or count the more similar columns.",
 )  # fmt: skip
 def mean_reciprocal_rank(similarity, relevant):
@@ -177,7 +177,7 @@ def mean_reciprocal_rank(similarity, relevant):
 
 @mistake(
     MRR, "equal_columns_count_once", stage="values",
-    diagnosis="Equal similarities count as one place: a set of them has lost how many columns there are.",
+    diagnosis="Equal similarities count as one rank: a set of them has lost how many columns there are.",
     next_step="Count the columns that are more similar than the right one, equal ones each by itself.",
 )  # fmt: skip
 def mean_reciprocal_rank(similarity, relevant):

@@ -62,7 +62,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 
 @mistake(
     MINE, "margin_as_a_share", stage="values",
-    diagnosis="The margin is taken as a share of the positive's similarity; it is an amount to subtract.",
+    diagnosis="The margin is taken as a fraction of the positive's similarity; it is an amount to subtract.",
     next_step="The threshold is the positive's similarity minus the margin.",
 )  # fmt: skip
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
@@ -217,8 +217,8 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
 
 @mistake(
     MINE, "places_among_the_qualified", stage="values",
-    diagnosis="These are places in the shortened row, after columns were dropped; asked for are column numbers.",
-    next_step="Blank columns out (-inf) instead of dropping them, or translate the places back.",
+    diagnosis="These are indices in the shortened row, after columns were dropped; asked for are column indices.",
+    next_step="Blank columns out (-inf) instead of dropping them, or translate the indices back.",
 )  # fmt: skip
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = torch.full((len(similarity), k), -1)
@@ -353,7 +353,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.05):
 @mistake(
     MINE, "looked_up_by_similarity", stage="values",
     diagnosis="Columns are looked up by their similarity: of two equal ones the first is named twice.",
-    next_step="Sort the numbers of the columns by similarity, not the similarities alone.",
+    next_step="Sort the indices of the columns by similarity, not the similarities alone.",
 )  # fmt: skip
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []

@@ -111,7 +111,7 @@ def ndcg_at_k(gains, k):
 @mistake(
     NDCG, "nothing_cut", stage="values",
     diagnosis="k is never used.",
-    next_step="Only the first k places count, in both sums.",
+    next_step="Only the first k ranks count, in both sums.",
 )  # fmt: skip
 def ndcg_at_k(gains, k):
     def dcg(ranked):
@@ -147,8 +147,8 @@ def ndcg_at_k(gains, k):
 
 @mistake(
     NDCG, "discount_of_the_place_itself", stage="raises",
-    diagnosis="The first place's discount is log2(1) = 0, and dividing by it fails.",
-    next_step="Place i = 1, 2, ... has the discount log2(i + 1).",
+    diagnosis="The discount of rank 1 is log2(1) = 0, and dividing by it fails.",
+    next_step="Rank i = 1, 2, ... has the discount log2(i + 1).",
 )  # fmt: skip
 def ndcg_at_k(gains, k):
     def dcg(ranked):
@@ -161,8 +161,8 @@ def ndcg_at_k(gains, k):
 
 @mistake(
     NDCG, "first_two_places_alike", stage="values",
-    diagnosis="The first two places have the discount 1, as in an older definition; here the second has log2(3).",
-    next_step="Place i = 1, 2, ... has the discount log2(i + 1).",
+    diagnosis="Ranks 1 and 2 have the discount 1, as in an older definition; here the second has log2(3).",
+    next_step="Rank i = 1, 2, ... has the discount log2(i + 1).",
 )  # fmt: skip
 def ndcg_at_k(gains, k):
     def dcg(ranked):
@@ -175,8 +175,8 @@ def ndcg_at_k(gains, k):
 
 @mistake(
     NDCG, "discount_one_place_late", stage="values",
-    diagnosis="The first place has the discount log2(3): every place is counted one too far down.",
-    next_step="The first place's discount is log2(2) = 1.",
+    diagnosis="Rank 1 has the discount log2(3): every rank is counted one too high.",
+    next_step="The discount of rank 1 is log2(2) = 1.",
 )  # fmt: skip
 def ndcg_at_k(gains, k):
     def dcg(ranked):
@@ -189,8 +189,8 @@ def ndcg_at_k(gains, k):
 
 @mistake(
     NDCG, "one_over_the_place", stage="values",
-    diagnosis="Places are discounted by their number; here it is log2(place + 1).",
-    next_step="Divide by `math.log2(place + 1)`, places counted from 1.",
+    diagnosis="The discount is the rank itself; here it is log2(rank + 1).",
+    next_step="Divide by `math.log2(rank + 1)`, ranks counted from 1.",
 )  # fmt: skip
 def ndcg_at_k(gains, k):
     def dcg(ranked):
@@ -203,8 +203,8 @@ def ndcg_at_k(gains, k):
 
 @mistake(
     NDCG, "no_discount", stage="values",
-    diagnosis="The places are not discounted: all count the same.",
-    next_step="Divide each term by log2(place + 1).",
+    diagnosis="There is no discount: all ranks count the same.",
+    next_step="Divide each term by log2(rank + 1).",
 )  # fmt: skip
 def ndcg_at_k(gains, k):
     def dcg(ranked):
@@ -217,7 +217,7 @@ def ndcg_at_k(gains, k):
 
 @mistake(
     NDCG, "multiplied_by_the_discount", stage="values",
-    diagnosis="The terms are multiplied by the logarithm: later places count more.",
+    diagnosis="The terms are multiplied by the logarithm: later ranks count more.",
     next_step="Divide.",
 )  # fmt: skip
 def ndcg_at_k(gains, k):

@@ -287,8 +287,8 @@ def nt_xent(z1, z2, temperature):
 
 @mistake(
     XENT, "log_of_softmax", stage="not finite",
-    diagnosis="softmax first, then the logarithm: the share of a badly placed partner is 0 in float32, and log(0) is -inf.",
-    next_step="`F.log_softmax` or `F.cross_entropy` never form that share.",
+    diagnosis="softmax first, then the logarithm: the probability of a dissimilar partner is 0 in float32, and log(0) is -inf.",
+    next_step="`F.log_softmax` or `F.cross_entropy` never compute that probability by itself.",
 )  # fmt: skip
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))

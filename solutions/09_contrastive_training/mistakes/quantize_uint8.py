@@ -43,7 +43,7 @@ def quantize_uint8(x):
 
 @mistake(
     BYTES, "codes_of_nan", stage="values",
-    diagnosis="In a constant row 0 / 0 is nan, and what uint8 makes of nan is anybody's guess.",
+    diagnosis="In a constant row 0 / 0 is nan, and what uint8 makes of nan is not defined.",
     next_step="Where the range is 0, divide by another number.",
 )  # fmt: skip
 def quantize_uint8(x):
@@ -214,7 +214,7 @@ def quantize_uint8(x):
 
 @mistake(
     BYTES, "offset_before_scale", stage="values",
-    diagnosis="Scale and offset have changed places; it is codes, scale, offset.",
+    diagnosis="Scale and offset are swapped; it is codes, scale, offset.",
     next_step="Return `codes, scale, offset`.",
 )  # fmt: skip
 def quantize_uint8(x):

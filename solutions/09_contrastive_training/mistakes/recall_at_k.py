@@ -20,7 +20,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "divided_by_columns", stage="values",
-    diagnosis="The hits are divided by the number of columns; it is a share of the rows.",
+    diagnosis="The hits are divided by the number of columns; it is a fraction of the rows.",
     next_step="Divide by N, the number of rows.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
@@ -40,7 +40,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "per_cent", stage="values",
-    diagnosis="This is in per cent; a share lies between 0 and 1.",
+    diagnosis="This is in per cent; a fraction lies between 0 and 1.",
     next_step="Leave the factor 100 out.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
@@ -51,7 +51,7 @@ def recall_at_k(similarity, relevant, k):
 @mistake(
     RECALL, "the_first_place_only", stage="values",
     diagnosis="Only the most similar column is looked at, whatever k is.",
-    next_step="Use k: any of the first k places counts.",
+    next_step="Use k: any of the first k ranks counts.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
     return (similarity.argmax(dim=1) == relevant).double().mean().item()
@@ -69,7 +69,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "one_place_too_many", stage="values",
-    diagnosis="The place k + 1 still counts.",
+    diagnosis="The rank k + 1 still counts.",
     next_step="The right column is found when fewer than k columns are more similar.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
@@ -79,7 +79,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "one_place_too_few", stage="values",
-    diagnosis="The place k no longer counts.",
+    diagnosis="The rank k no longer counts.",
     next_step="The right column is found when fewer than k columns are more similar; it is not more similar than itself.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
@@ -119,7 +119,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "broadcast_the_wrong_way", stage="raises",
-    diagnosis="`top == relevant` lines the rows' right columns up with the k places.",
+    diagnosis="`top == relevant` lines the rows' right columns up with the k columns found.",
     next_step="Give `relevant` a second axis: `relevant[:, None]`.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
@@ -149,8 +149,8 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "above_a_threshold", stage="values",
-    diagnosis="Only similarities above 0 count as found; the place decides, not the size.",
-    next_step="Compare places, or similarities within one row.",
+    diagnosis="Only similarities above 0 count as found; the rank decides, not the size.",
+    next_step="Compare ranks, or similarities within one row.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
     values, top = similarity.topk(min(k, similarity.shape[1]), dim=1)
@@ -191,7 +191,7 @@ def recall_at_k(similarity, relevant, k):
 @mistake(
     RECALL, "reciprocal_rank", stage="values",
     diagnosis="A hit counts 1 / rank: that is the reciprocal rank, cut at k. Here every hit counts 1.",
-    next_step="Within the first k places the place does not matter.",
+    next_step="Within the first k ranks the rank does not matter.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):
     own = similarity.gather(1, relevant[:, None])
@@ -227,7 +227,7 @@ def recall_at_k(similarity, relevant, k):
 
 @mistake(
     RECALL, "equal_columns_count_once", stage="values",
-    diagnosis="Equal similarities count as one place: a set of them has lost how many columns there are.",
+    diagnosis="Equal similarities count as one rank: a set of them has lost how many columns there are.",
     next_step="Count the columns that are more similar than the right one, equal ones each by itself.",
 )  # fmt: skip
 def recall_at_k(similarity, relevant, k):

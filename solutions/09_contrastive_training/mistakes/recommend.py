@@ -185,7 +185,7 @@ def recommend(users, items, seen, k):
 
 @mistake(
     SHOP, "cosines_instead_of_items", stage="dtype",
-    diagnosis="The cosines come back; asked for are the numbers of the items.",
+    diagnosis="The cosines come back; asked for are the indices of the items.",
     next_step="topk returns values and indices: take the indices.",
 )  # fmt: skip
 def recommend(users, items, seen, k):

@@ -19,7 +19,7 @@ def spearman(a, b):
 
 @mistake(
     RHO, "argsort_is_no_rank", stage="values",
-    diagnosis="argsort says which value comes at each place; the rank of a value is its place.",
+    diagnosis="argsort says which value comes at each rank; asked for is the rank of each value.",
     next_step="Apply argsort to the result of argsort, and then think about ties.",
 )  # fmt: skip
 def spearman(a, b):
@@ -59,7 +59,7 @@ def spearman(a, b):
 
 @mistake(
     RHO, "ranks_without_gaps", stage="values",
-    diagnosis="The different values are numbered 0, 1, 2, ...: after a tie the ranks go on without the places it took up.",
+    diagnosis="The different values are numbered 0, 1, 2, ...: after a tie the ranks go on as if it took up one rank only.",
     next_step="Three equal values take up three ranks, and each gets the mean of them.",
 )  # fmt: skip
 def spearman(a, b):
@@ -130,7 +130,7 @@ def spearman(a, b):
 @mistake(
     RHO, "n_above_n_minus_1_below", stage="values",
     diagnosis="The covariance is divided by n, the variances by n - 1 (torch's `std`): the same order gives less than 1.",
-    next_step="Use one of the two in both places; then it cancels.",
+    next_step="Use one of the two both times; then it cancels.",
 )  # fmt: skip
 def spearman(a, b):
     def ranks(x):

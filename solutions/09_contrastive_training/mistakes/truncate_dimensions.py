@@ -88,7 +88,7 @@ def truncate_dimensions(x, keep):
 
 @mistake(
     CUT, "zero_rows_dropped", stage="shape",
-    diagnosis="Rows of zeros are dropped; every row keeps its place.",
+    diagnosis="Rows of zeros are dropped; every row keeps its index.",
     next_step="Keep them, as rows of zeros.",
 )  # fmt: skip
 def truncate_dimensions(x, keep):

@@ -82,7 +82,7 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
 @mistake(
     RATE, "share_of_all_steps", stage="values",
     diagnosis="The wave is counted from step 0; it starts at step `warmup`.",
-    next_step="The share is 0 at `warmup` and 1 at `total`: subtract warmup above and below.",
+    next_step="The fraction is 0 at `warmup` and 1 at `total`: subtract warmup above and below.",
 )  # fmt: skip
 def warmup_cosine(step, warmup, total, peak, floor=0.0):
     if step < warmup:
@@ -94,7 +94,7 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
 @mistake(
     RATE, "divided_by_total", stage="values",
     diagnosis="The steps after the warm-up are divided by total, as if there were that many; there are total - warmup.",
-    next_step="The share must be 1 at `total`.",
+    next_step="The fraction must be 1 at `total`.",
 )  # fmt: skip
 def warmup_cosine(step, warmup, total, peak, floor=0.0):
     if step < warmup:
@@ -106,7 +106,7 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
 @mistake(
     RATE, "rises_again", stage="values",
     diagnosis="Past `total` the cosine rises again; the rate should stay at the floor.",
-    next_step="Limit the share to 1.",
+    next_step="Limit the fraction to 1.",
 )  # fmt: skip
 def warmup_cosine(step, warmup, total, peak, floor=0.0):
     if step < warmup:
@@ -168,7 +168,7 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
 @mistake(
     RATE, "straight_line_down", stage="values",
     diagnosis="The rate falls in a straight line; a cosine falls slowly first, then faster, then slowly again.",
-    next_step="Put the share through (1 + cos(pi p)) / 2.",
+    next_step="Put the fraction through (1 + cos(pi p)) / 2.",
 )  # fmt: skip
 def warmup_cosine(step, warmup, total, peak, floor=0.0):
     if step < warmup:
@@ -252,7 +252,7 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
 @mistake(
     RATE, "starts_again", stage="values",
     diagnosis="Past `total` the schedule begins anew; it should stay at the floor.",
-    next_step="Limit the share to 1.",
+    next_step="Limit the fraction to 1.",
 )  # fmt: skip
 def warmup_cosine(step, warmup, total, peak, floor=0.0):
     if step > total:

@@ -22,7 +22,7 @@ def inverted_file_search(
     assignment  (N,) int64 tensor: the list of each vector; a list may be empty
     probes      how many lists are searched for each query, 1 <= probes <= C; empty ones count
     k           how many vectors are wanted, at least 1; it may exceed N
-    returns     (Q, k) int64 tensor: numbers of the k vectors with the largest dot products among those of the probed
+    returns     (Q, k) int64 tensor: indices of the k vectors with the largest dot products among those of the probed
                 lists, in any order; -1 where there are fewer
 
     >>> vectors = torch.tensor([[2.0, 0.0], [1.0, 0.1], [0.0, 3.0]])

@@ -10,7 +10,7 @@ class LogitScale(nn.Module):
     """The factor between cosines and logits, learned together with the encoder.
 
     The module has one learned number, the logarithm of the scale: so the scale is positive, and a step of the
-    optimizer changes it by a share of itself. The scale is never above maximum. When the learned number has been
+    optimizer changes it by a fraction of itself. The scale is never above maximum. When the learned number has been
     pushed past log(maximum), gradients still arrive, so that a few steps bring the scale below again.
 
     init       the scale before training, below maximum

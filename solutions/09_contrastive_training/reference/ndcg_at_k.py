@@ -7,12 +7,12 @@ import torch
 
 
 def ndcg_at_k(gains: Sequence[float] | torch.Tensor, k: int) -> float:
-    """How much of the best possible ranking a ranking reaches within its first k places.
+    """How much of the best possible ranking a ranking reaches within its first k ranks.
 
-    Place i = 1, 2, 3, ... counts (2 ** gain - 1) / log2(i + 1). The sum over the first k places is divided by
+    Rank i = 1, 2, 3, ... counts (2 ** gain - 1) / log2(i + 1). The sum over the first k ranks is divided by
     the same sum for the best order of all given gains, cut at k.
 
-    gains    list or 1-D tensor: the grade of what stands at each place, in ranked order, 0 for worthless; it may
+    gains    list or 1-D tensor: the grade of what stands at each rank, in ranked order, 0 for worthless; it may
              be empty
     k        at least 1; it may exceed the number of gains
     returns  a number from 0 to 1; 0 when no gain is above 0
@@ -24,7 +24,7 @@ def ndcg_at_k(gains: Sequence[float] | torch.Tensor, k: int) -> float:
     """
 
     def discounted(ranked: list[float]) -> float:
-        return sum((2**gain - 1) / math.log2(place + 2) for place, gain in enumerate(ranked[:k]))
+        return sum((2**gain - 1) / math.log2(rank + 1) for rank, gain in enumerate(ranked[:k], 1))
 
     given = [float(gain) for gain in gains]
     best = discounted(sorted(given, reverse=True))

@@ -11,7 +11,7 @@ def recommend(users: torch.Tensor, items: torch.Tensor, seen: torch.Tensor, k: i
     items    (I, d) floating tensor, one vector for each item, none of them zero
     seen     (U, I) bool tensor: True where the user has seen the item
     k        how many to recommend, at least 1; it may exceed I
-    returns  (U, k) int64 tensor: numbers of items, best first; -1 where no unseen item is left
+    returns  (U, k) int64 tensor: indices of items, best first; -1 where no unseen item is left
 
     >>> users, items = torch.tensor([[1.0, 0.0]]), torch.tensor([[9.0, 9.0], [2.0, 1.0], [0.0, 3.0]])
     >>> recommend(users, items, torch.tensor([[False, False, False]]), k=2).tolist()

@@ -12,7 +12,7 @@ def warmup_cosine(step: int, warmup: int, total: int, peak: float, floor: float 
     peak     the largest rate
     floor    where the wave ends
     returns  in the warm-up peak * step / warmup; then floor + (peak - floor) (1 + cos(pi p)) / 2, where p is the
-             share of the steps from warmup to total that has passed
+             fraction of the steps from warmup to total that has passed
 
     >>> [round(warmup_cosine(step, 2, 6, peak=1.0, floor=0.2), 3) for step in (0, 1, 2, 4, 6, 9)]
     [0.0, 0.5, 1.0, 0.6, 0.2, 0.2]

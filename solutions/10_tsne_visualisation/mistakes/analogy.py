@@ -101,7 +101,7 @@ def analogy(embedding, a, b, c, k):
 @mistake(
     NAME, "best_one_dropped", stage=("values", "shape"),
     diagnosis="The best candidate is dropped, as if it were the query itself.",
-    next_step="The query is no row of the table: once a, b and c are left out, the first place is an answer.",
+    next_step="The query is no row of the table: once a, b and c are left out, the first position is an answer.",
 )  # fmt: skip
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
@@ -180,7 +180,7 @@ def analogy(embedding, a, b, c, k):
 @mistake(
     NAME, "places_among_the_candidates", stage="values",
     diagnosis="The numbers count the candidates that are left, not the rows of the table.",
-    next_step="Translate places back to row numbers, or set what is no answer to minus infinity instead of removing it.",
+    next_step="Translate indices back to those of the whole table, or set what is no answer to minus infinity instead.",
 )  # fmt: skip
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
@@ -229,7 +229,7 @@ def analogy(embedding, a, b, c, k):
 @mistake(
     NAME, "zero_row_counted_twice", stage=("shape", "values"),
     diagnosis="The candidates are counted by subtraction, and a given word that is a row of zeros is taken off twice.",
-    next_step="Mark everybody who is no answer in one mask, and count what it leaves.",
+    next_step="Mark all that is no answer in one mask, and count what it leaves.",
 )  # fmt: skip
 def analogy(embedding, a, b, c, k):
     similarity = F.cosine_similarity(embedding, (embedding[b] - embedding[a] + embedding[c])[None])

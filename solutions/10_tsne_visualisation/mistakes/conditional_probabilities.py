@@ -153,7 +153,7 @@ def conditional_probabilities(distances, perplexity):
 @mistake(
     CONDITIONAL, "equal_points_left_out", stage="values",
     diagnosis="Every distance of 0 is left out, equal points too; only the point itself is no neighbour.",
-    next_step="Leave out the diagonal, by its place and not by its value.",
+    next_step="Leave out the diagonal, by its position and not by its value.",
 )  # fmt: skip
 def conditional_probabilities(distances, perplexity):
     n = len(distances)

@@ -146,7 +146,7 @@ def norm_outliers(weight, threshold=3.0):
 
 @mistake(
     NAME, "bools", stage="type",
-    diagnosis="A tensor of True and False comes back; a list of row numbers was asked for.",
+    diagnosis="A tensor of True and False comes back; a list of row indices was asked for.",
     next_step="`.nonzero().flatten().tolist()`.",
 )  # fmt: skip
 def norm_outliers(weight, threshold=3.0):
@@ -156,7 +156,7 @@ def norm_outliers(weight, threshold=3.0):
 
 @mistake(
     NAME, "lists_in_a_list", stage="type",
-    diagnosis="`nonzero` gives one row for each place: the list holds lists.",
+    diagnosis="`nonzero` gives one row for each index: the list holds lists.",
     next_step="Flatten before `tolist`.",
 )  # fmt: skip
 def norm_outliers(weight, threshold=3.0):
@@ -190,7 +190,7 @@ def norm_outliers(weight, threshold=3.0):
 
 @mistake(
     NAME, "row_itself_left_out", stage="values",
-    diagnosis="Each row is compared with the mean and the spread of all others; it belongs to both itself.",
+    diagnosis="Each row is compared with the mean and the standard deviation of all others; it belongs to both itself.",
     next_step="Take one mean and one standard deviation, those of all norms.",
 )  # fmt: skip
 def norm_outliers(weight, threshold=3.0):

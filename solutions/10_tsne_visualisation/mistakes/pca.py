@@ -55,7 +55,7 @@ def pca(x, k):
 
 @mistake(
     NAME, "whitened", stage="values",
-    diagnosis="All directions have the same spread: U was returned without its singular values.",
+    diagnosis="All directions have the same variance: U was returned without its singular values.",
     next_step="Multiply U by S, or project the centred points.",
 )  # fmt: skip
 def pca(x, k):

@@ -97,7 +97,7 @@ def squared_distances(x):
 @mistake(
     SQUARED, "upper_triangle_only", stage="values",
     diagnosis="Only the pairs i < j are filled; the matrix is symmetric.",
-    next_step="Add the transpose, or write each number into both places.",
+    next_step="Add the transpose, or write each number into both positions.",
 )  # fmt: skip
 def squared_distances(x):
     return torch.triu((x[:, None] - x[None]).square().sum(dim=-1))

@@ -23,7 +23,7 @@ def trustworthiness(x, y, k):
 
 @mistake(
     NAME, "share_of_common_neighbours", stage="values",
-    diagnosis="This is the share of map neighbours that are neighbours in the data; false ones count by their rank.",
+    diagnosis="This is the fraction of map neighbours that are neighbours in the data; false ones count by their rank.",
     next_step="Sum rank - k over the false neighbours, and put the sum into the formula.",
 )  # fmt: skip
 def trustworthiness(x, y, k):
@@ -254,7 +254,7 @@ def trustworthiness(x, y, k, metric=2):
 @mistake(
     NAME, "first_of_the_list_left_out", stage="values",
     diagnosis="The first of a point's sorted neighbours on the map is taken for the point itself; where two points share a "
-    "place it may be the other one.",
+    "position it may be the other one.",
     next_step="Leave the point out by its index: set its own distance to infinity before you sort.",
 )  # fmt: skip
 def trustworthiness(x, y, k):
