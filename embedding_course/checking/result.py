@@ -13,6 +13,8 @@ from typing import Literal
 
 import msgspec
 
+from ..subject import DISTRIBUTION
+
 __all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]
 
 Status = Literal[
@@ -85,7 +87,7 @@ def number(value: float) -> str:
 def versions() -> dict[str, str]:
     """What a result was computed with."""
     found = {"python": platform.python_version()}
-    for name in ("torch", "numpy", "embedding-course"):
+    for name in ("torch", "numpy", DISTRIBUTION):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from embedding_course.exercises.index import entries
+from embedding_course.subject import TITLE
 
 from .policy.wrong_course import FILE
 
@@ -22,7 +23,7 @@ configure(get_config(), Path(__file__).parent)  # noqa: F821 - given by traitlet
 _TEXT = """\
 # What holds for this class alone. Every line may stay out; `grader class check` says what it comes to.
 
-name = "Embeddings"
+name = "{title}"
 
 # Notebooks of the class, by number. All ten unless said.
 # notebooks = ["01", "02", "03"]
@@ -72,7 +73,7 @@ def template() -> str:
     every = list(entries().values())
     core = [exercise.id for exercise in every if exercise.core]
     further = [exercise.id for exercise in every if not exercise.core]
-    return _TEXT.format(drop=core[2], further=further[0], core=core[1], points=core[0])
+    return _TEXT.format(drop=core[2], further=further[0], core=core[1], points=core[0], title=TITLE)
 
 
 def make_class(home: Path) -> list[Path]:

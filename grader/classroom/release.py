@@ -10,6 +10,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from embedding_course.subject import DISTRIBUTION
+
 from ..course_source.stored import as_bytes
 from ..paths import BUILD, ROOT
 from .policy.course import Course
@@ -28,7 +30,7 @@ def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course
 
     With the `course` of a class: only its notebooks, with its points and deadlines in their prose.
     """
-    tree = out / "embedding-course"
+    tree = out / DISTRIBUTION
     if tree.exists():
         shutil.rmtree(tree)
     tree.mkdir(parents=True)

@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 
 from embedding_course.learner.worked_solutions.part import PART
+from embedding_course.subject import TITLE
 
 from ..paths import BUILD, ROOT, SOLUTIONS
 from .release import build_wheel
@@ -41,7 +42,7 @@ def _project(version: str, python: str) -> str:
     values = {
         "name": PART.replace("_", "-"),
         "version": version,
-        "description": "Worked solutions to the exercises of the embeddings course",
+        "description": f"Worked solutions to the exercises of the course “{TITLE}”",
         "requires-python": python,
     }
     head = '[build-system]\nrequires = ["hatchling>=1.24"]\nbuild-backend = "hatchling.build"\n\n[project]\n'

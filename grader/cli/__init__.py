@@ -11,6 +11,8 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a gra
 
 import typer
 
+from embedding_course.subject import TITLE
+
 from .attack import attack
 from .audit import audit
 from .bench import bench
@@ -38,7 +40,7 @@ from .try_ import try_
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="Build, grade and examine the embeddings course.", no_args_is_help=True, add_completion=False,
+    help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
     pretty_exceptions_enable=False,
 )  # fmt: skip
 app.command()(build)

@@ -25,6 +25,7 @@ from nbgrader.preprocessors import (
 )
 
 from embedding_course.lessons import lesson
+from embedding_course.subject import COURSE_ID
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
@@ -150,7 +151,7 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
     except WrongCourse as error:  # traitlets would go on without any configuration, and mark by other rules
         raise SystemExit(f"{FILE}: {error}") from None
     config.CourseDirectory.root = str((home or Path.cwd()).resolve())
-    config.CourseDirectory.course_id = "embeddings"
+    config.CourseDirectory.course_id = COURSE_ID
     config.CourseDirectory.source_directory = str(SOURCE)
     config.CourseDirectory.release_directory = str(NOTEBOOKS)
     config.Autograde.sanitize_preprocessors = [Rebuild, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
