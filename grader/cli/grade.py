@@ -45,6 +45,7 @@ def grade(
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.roster import BadRoster
     from ..engine.fork_server import NoSandbox
     from ..marking.cluster import NoCluster
     from ..marking.grade_class import grade_class
@@ -87,6 +88,8 @@ def grade(
                 bar.console.print(line_of(graded), highlight=False, markup=False)
     except (Busy, NoCluster, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    except BadRoster as error:
+        _stop(str(error))
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise

@@ -10,6 +10,8 @@ from pathlib import Path
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission, now
 from ..classroom.policy.course import Course, load_course
+from ..classroom.policy.people import people_of
+from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..gradebook.book import Book
@@ -53,10 +55,11 @@ def grade_class(
 
     One seed serves the whole run, so that everybody meets the same hidden cases; it stands in every record, and a run
     that was ended half way goes on with it. Workers mark; only this process writes. Busy when another one does;
-    WrongCourse when the class's course.toml cannot be followed. `shared` are learners that stay open,
+    WrongCourse or BadRoster when the class's course.toml or roster cannot be followed. `shared` are learners that stay open,
     `course` is the course.toml where the caller has read it; `begin` hears how many submissions there will be.
     """
     run, course = run or Run(), course or load_course(room.home)
+    people = people_of(course)
     with only_writer(room.home), Book(room.db_url) as book:
         kept = records.by_submission(room.home)  # read with the lock in hand: another run may just have ended
         misnamed, todo = list(_misnamed(room, topics, run)), waiting(room, topics, run, course, kept)
@@ -64,6 +67,7 @@ def grade_class(
         yield from misnamed
         store = Store(room, book, course)
         if not todo:
+            store.enter_people(people)
             store.settle(kept.values())
             return
         seed = fresh_seed() if run.same_seeds else _seed(room.home, run)
@@ -72,7 +76,7 @@ def grade_class(
         common = Counter(task.seed for task in tasks).most_common(1)[0][0]
         chosen = sorted({entry.topic for entry in todo})
         with open_marker(run, chosen, common, len(todo), hidden=[room.home], shared=shared) as marker:
-            yield from _graded(marker, tasks, store, kept)
+            yield from _graded(marker, tasks, store, kept, people)
         if not run.same_seeds:  # the seed of a run that was ended half way is still wanted
             _unfinished(room.home).unlink(missing_ok=True)
 
@@ -87,10 +91,11 @@ def _misnamed(room: Classroom, topics: Sequence[str], run: Run) -> Iterator[Grad
         yield Graded(submission, record)
 
 
-def _graded(marker: Marker, tasks: Sequence[Task], store: Store, kept: Kept) -> Iterator[Graded]:
+def _graded(marker: Marker, tasks: Sequence[Task], store: Store, kept: Kept, people: Roster) -> Iterator[Graded]:
     done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
     for topic in sorted({task.submission.topic for task in tasks}):
         store.introduce(topic, release(source(topic)))
+    store.enter_people(people)
     store.settle(kept.values())
     for graded in done:
         yield store.put(graded)

@@ -19,6 +19,7 @@ from ..classroom.class_folder import Classroom, Submission
 from ..classroom.policy.course import Course
 from ..classroom.policy.in_notebooks import with_points
 from ..classroom.records import GradeRecord
+from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..gradebook.book import Book, BookClosed, Refused
 from .submission_task import Graded
@@ -64,6 +65,14 @@ class Store:
             try:
                 self.book.assignment(topic, with_points(release, self.course.terms_of(topic)))
             except BookClosed as error:
+                self.closed = str(error)
+
+    def enter_people(self, roster: Roster) -> None:
+        """Make the gradebook know who is in the class."""
+        if not self.closed:
+            try:
+                self.book.enter_people(roster)
+            except (BookClosed, Refused) as error:
                 self.closed = str(error)
 
     def put(self, graded: Graded) -> Graded:
