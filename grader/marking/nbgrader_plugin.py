@@ -31,7 +31,7 @@ from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.in_gradebook import set_lateness
-from ..classroom.policy.in_notebooks import with_points
+from ..classroom.policy.in_notebooks import head_with_points, with_points
 from ..classroom.policy.lateness_on_pages import TellLateness
 from ..classroom.policy.wrong_course import FILE, WrongCourse
 from ..course_source.notebook import release, source
@@ -92,6 +92,7 @@ class Mark(NbGraderPreprocessor):
             sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp,
         )  # fmt: skip
         write_verdicts(nb, results, terms.dropped)
+        head_with_points(nb, facts["assignment"], terms)
         return nb, resources
 
 

@@ -13,6 +13,7 @@ from embedding_course.exercises import exercises_of
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
+from ..classroom.policy.in_notebooks import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Starter
@@ -69,7 +70,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
         if reason:
             raise Unreadable(reason)
         content = read_bytes(submission.path)
-        rebuilt = rebuild(ours, notebook_of(content), submission.topic)
+        rebuilt = rebuild(with_points(ours, task.terms), notebook_of(content), submission.topic)
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
     facts = {**_facts(task, content), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
@@ -80,6 +81,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
         results = list((kept | {name: one for name, one in fresh.items() if name == task.only}).values())
     record = GradeRecord(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
     write_verdicts(rebuilt, results, task.terms.dropped)
+    head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
 
 
