@@ -29,6 +29,7 @@ from embedding_course.lessons import lesson
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
+from ..classroom.own_sources import sources_of
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.in_gradebook import set_lateness
 from ..classroom.policy.in_notebooks import head_with_points, with_points
@@ -150,9 +151,10 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
         course = load_course((home or Path.cwd()).resolve())
     except WrongCourse as error:  # traitlets would go on without any configuration, and mark by other rules
         raise SystemExit(f"{FILE}: {error}") from None
-    config.CourseDirectory.root = str((home or Path.cwd()).resolve())
+    root = (home or Path.cwd()).resolve()
+    config.CourseDirectory.root = str(root)
     config.CourseDirectory.course_id = "embeddings"
-    config.CourseDirectory.source_directory = str(SOURCE)
+    config.CourseDirectory.source_directory = str(sources_of(root, course, SOURCE))
     config.CourseDirectory.release_directory = str(NOTEBOOKS)
     config.Autograde.sanitize_preprocessors = [Rebuild, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     config.Autograde.autograde_preprocessors = [
