@@ -125,10 +125,10 @@ def _upgrade(room: Classroom, course: Course, path: Path | None) -> None:
     from nbgrader.api import Gradebook
     from sqlalchemy.exc import DBAPIError
 
+    from ..classroom.only_writer import Busy, only_writer
     from ..course_source.notebook import release, source
     from ..gradebook.alembic_path import find_alembic
     from ..gradebook.schema import copy_of, misfit, refit, upgrade_schema
-    from ..marking.store import Busy, only_writer
 
     find_alembic()
     reason = misfit(room.db_url)

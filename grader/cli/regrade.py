@@ -34,12 +34,12 @@ def regrade(
     from embedding_course.exercises import find_exercise
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.only_writer import Busy
     from ..classroom.roster import BadRoster
     from ..engine.fork_server import NoSandbox
     from ..marking.regrade import back_up, sort_out
     from ..marking.regrade import regrade as run
     from ..marking.run import Run
-    from ..marking.store import Busy
     from ..report.regraded_page import write_regraded
 
     try:
