@@ -9,6 +9,7 @@ from typing import Any
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.judge import stopped
+from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 
 from ..classroom import records
@@ -74,15 +75,20 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
     facts = {**_facts(task, content), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
-    results = task.terms.apply(mark(learners, rebuilt, submission.topic, task.seed))
-    if task.only and task.earlier and task.earlier.results and task.earlier.terms == task.terms.stamp:
-        fresh = {result.exercise: result for result in results}
-        kept = {old.exercise: old for old in task.earlier.results}
-        results = list((kept | {name: one for name, one in fresh.items() if name == task.only}).values())
+    results = _results(learners, task, rebuilt)
     record = GradeRecord(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
     write_verdicts(rebuilt, results, task.terms.dropped)
     head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
+
+
+def _results(learners: Starter, task: Task, rebuilt: NotebookNode) -> list[Result]:
+    """All verdicts, by the class's terms: for a task narrowed to one exercise that one fresh, the others as they were."""
+    topic, earlier = task.submission.topic, task.earlier
+    if not (task.only and earlier and earlier.results and earlier.terms == task.terms.stamp):
+        return task.terms.apply(mark(learners, rebuilt, topic, task.seed))
+    fresh = task.terms.apply(mark(learners, rebuilt, topic, task.seed, task.only, earlier.results))
+    return list(({old.exercise: old for old in earlier.results} | {one.exercise: one for one in fresh}).values())
 
 
 def given_up(task: Task, reason: str) -> Graded:
