@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,7 @@ _ID = ("student_id", "student", "sis login id", "login id", "username", "identif
        "email address", "email", "id")  # fmt: skip
 _KEYS = (*_ID, "github_username", "github_id", "name", "full name", "lms_user_id", "student name")
 _FIRST, _LAST = ("first name", "first_name"), ("last name", "last_name", "surname")
+_EMAIL, _WHOLE = ("email address", "email"), ("student", "name", "full name", "student name")
 _NOBODY = ("points possible", "student, test", "test student", "manual posting")
 
 
@@ -42,11 +43,15 @@ def folded(text: str) -> str:
 
 @dataclass(frozen=True)
 class Person:
-    """A student: the name of the folder, and every folded word by which a platform may call them."""
+    """A student: the name of the folder, every folded word by which a platform may call them, and what the roster tells
+    of them (empty where it does not)."""
 
     id: str
     keys: frozenset[str]
     name: str = ""
+    first: str = ""
+    last: str = ""
+    email: str = ""
 
 
 @dataclass
@@ -112,12 +117,30 @@ def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
     if not chosen:
         return None
     names = [word for word in words if " " in word and not word.startswith((CANVAS, MOODLE))]
-    return Person(chosen, frozenset(map(folded, [chosen, *words])) - {""}, names[0] if names else "")
+    keys, email = frozenset(map(folded, [chosen, *words])) - {""}, _first_of(_EMAIL, cells)
+    return Person(chosen, keys, names[0] if names else "", *_names(cells), email if "@" in email else "")
 
 
-def _is_no_id(column: str, cells: dict[str, str]) -> bool:
+def _names(cells: Mapping[str, str]) -> tuple[str, str]:
+    """First and last name: from columns of their own, else from one that holds both."""
+    first, last = _first_of(_FIRST, cells), _first_of(_LAST, cells)
+    if first or last:
+        return first, last
+    both = _first_of([column for column in _WHOLE if column != "student" or _is_no_id(column, cells)], cells)
+    if "," in both:
+        last, _, first = both.partition(",")
+    else:
+        first, _, last = both.rpartition(" ")
+    return first.strip(), last.strip()
+
+
+def _first_of(columns: Iterable[str], cells: Mapping[str, str]) -> str:
+    return next((cells[column] for column in columns if cells.get(column)), "")
+
+
+def _is_no_id(column: str, cells: Mapping[str, str]) -> bool:
     """In Canvas's files the column Student holds a name; Moodle's Participant 12 is somebody else in the next assignment."""
-    return (column == "student" and "sis login id" in cells) or cells[column].startswith(MOODLE)
+    return (column == "student" and "sis login id" in cells) or cells.get(column, "").startswith(MOODLE)
 
 
 def folder_name(word: str) -> str:
@@ -141,11 +164,10 @@ def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
             yield CANVAS + cell if column == "id" and "sis login id" in cells else cell
             if "@" in cell:
                 yield cell.partition("@")[0]
-            if "," in cell and column in ("student", "name", "full name", "student name"):
+            if "," in cell and column in _WHOLE:
                 last, _, first = cell.partition(",")
                 yield f"{first.strip()} {last.strip()}"
-    first = next((cells[column] for column in _FIRST if cells.get(column)), "")
-    last = next((cells[column] for column in _LAST if cells.get(column)), "")
+    first, last = _first_of(_FIRST, cells), _first_of(_LAST, cells)
     if first and last:
         yield f"{first} {last}"
         yield f"{last} {first}"

@@ -43,6 +43,7 @@ def check(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
 ) -> None:
     """Say what the class's course.toml comes to: notebooks, points, deadlines. Exit 2 when it cannot be followed."""
+    from ..classroom.policy.in_words import late_policy
     from .collect import roster_of
     from .course import course_of
 
@@ -51,9 +52,8 @@ def check(
     if not (home / "course.toml").exists():
         typer.echo("There is no course.toml: all notebooks, their own points, no deadlines.")
     _show(course)
-    late = course.late
-    if course.deadlines and not (late.per_day or late.closed_after is not None):
-        typer.echo("Lateness takes nothing: there is no per_day in [late].")
+    if course.deadlines:
+        typer.echo(late_policy(course.late))
     names = [person.id for person in people]
     for student, topic in course.extensions:
         if names and student not in names:
@@ -68,6 +68,7 @@ def _show(course: Course) -> None:
 
     from embedding_course.checking.result import number
 
+    from ..classroom.policy.in_words import changes
     from ..course_source.released import labelled_cells
 
     table = Table("notebook", "core", "further", "written", "due", "in UTC", title=course.name or None)
@@ -84,9 +85,8 @@ def _show(course: Course) -> None:
             f"{due.astimezone(UTC):%Y-%m-%d %H:%M}" if due else "",
         )  # fmt: skip
     Console().print(table)
-    dropped = sorted(name for topic in course.topics for name in course.terms_of(topic).dropped)
-    if dropped:
-        typer.echo(f"Not counted: {', '.join(dropped)}.")
+    for sentence in changes(course):
+        typer.echo(sentence)
     for (student, topic), until in sorted(course.extensions.items()):
         typer.echo(f"{student} has {topic} until {until.astimezone(course.zone):%Y-%m-%d %H:%M}.")
 
@@ -125,10 +125,10 @@ def _upgrade(room: Classroom, course: Course, path: Path | None) -> None:
     from nbgrader.api import Gradebook
     from sqlalchemy.exc import DBAPIError
 
+    from ..classroom.only_writer import Busy, only_writer
     from ..course_source.notebook import release, source
     from ..gradebook.alembic_path import find_alembic
     from ..gradebook.schema import copy_of, misfit, refit, upgrade_schema
-    from ..marking.store import Busy, only_writer
 
     find_alembic()
     reason = misfit(room.db_url)

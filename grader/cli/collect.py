@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .gradebook_option import Db, gradebook_at
+
 if TYPE_CHECKING:
+    from ..classroom.class_folder import Classroom
     from ..classroom.collect.plan import Plan, Wish
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
@@ -31,6 +34,7 @@ def collect(
     layout: Annotated[str, typer.Option(help="moodle, canvas, github, nbgrader or plain; guessed unless said.")] = "",
     encoding: Annotated[str, typer.Option(help="Of file names in an old zip, such as gb18030.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
+    db: Db = "",
 ) -> None:
     """Put submissions into submitted/{student}/{notebook}/. Nothing is lost: what is replaced goes to earlier/. Exit 2 when
     nothing could be collected."""
@@ -40,7 +44,7 @@ def collect(
     from ..classroom.collect.plan import make_plan
     from .course import course_of
 
-    room = Classroom(home.resolve())
+    room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
     wish = _wish(course, notebook, layout, times, file_times)
     people = roster_of(course, roster)
@@ -56,6 +60,8 @@ def collect(
     if not plan.items:
         _stop(f"{source} holds no notebooks (.ipynb).")
     _show(plan, dry_run)
+    if people.people and not dry_run:
+        _enter(people, room)
     raise typer.Exit(0 if any(item.action != "left" for item in plan.items) else 2)
 
 
@@ -78,16 +84,24 @@ def _wish(course: Course, notebook: str, layout: str, times: Path | None, file_t
 
 def roster_of(course: Course, given: Path | None = None) -> Roster:
     """The students of the class: a roster that was given, else what course.toml says; empty where it says nothing."""
-    from ..classroom.roster import BadRoster, Person, Roster, folded, read_roster
+    from ..classroom.policy.people import people_of
+    from ..classroom.roster import BadRoster
 
-    path = given or course.roster
-    listed = [Person(name, frozenset({folded(name)})) for name in course.students]
     try:
-        found = read_roster(path) if path else Roster()
+        return people_of(course, given)
     except BadRoster as error:
         _stop(str(error))
-    known = {person.id for person in found.people}
-    return Roster([*found.people, *(person for person in listed if person.id not in known)])
+
+
+def _enter(people: Roster, room: Classroom) -> None:
+    """The class's people into its gradebook. What was collected is collected, whatever becomes of that."""
+    from ..gradebook.book import Book, BookClosed, Refused
+
+    try:
+        with Book(room.db_url) as book:
+            book.enter_people(people)
+    except (BookClosed, Refused) as error:
+        typer.echo(f"The roster is not in the gradebook yet ({error}); grader grade enters it.", err=True)
 
 
 def _show(plan: Plan, dry_run: bool) -> None:

@@ -44,20 +44,24 @@ def export(
     target = (out or room.home / _FILES[to]).resolve()
     if into is not None and target == into.resolve():
         _stop(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
-    _settle_lateness(room, course)
+    _settle(room, course)
     try:
         _write(room, course, to, into, topic, target)
     except OSError as error:
         _stop(f"{target} cannot be written ({error.strerror or error}).")
 
 
-def _settle_lateness(room: Classroom, course: Course) -> None:
-    from ..gradebook.book import Book, BookClosed  # brings nbgrader, whose own import is most of what a small export takes
+def _settle(room: Classroom, course: Course) -> None:
+    """What course.toml says of people and deadlines, into the gradebook."""
+    from ..gradebook.book import Book, BookClosed, Refused  # brings nbgrader, most of what a small export takes
+    from .collect import roster_of
 
+    people = roster_of(course)
     try:
         with Book(room.db_url) as book:
+            book.enter_people(people)
             book.settle_lateness(course, {})
-    except BookClosed as error:
+    except (BookClosed, Refused) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
 
 

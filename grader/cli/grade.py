@@ -38,18 +38,22 @@ def grade(
     runner: Annotated[str, typer.Option(help="engine; kernel or stock run the cells through nbclient.")] = "engine",
     scheduler: Annotated[str, typer.Option(help="A dask cluster that marks, as tcp://host:8786.")] = "",
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
+    log: Annotated[Path | None, typer.Option(help="Append a line for each submission to this file, for machines.")] = None,
     feedback: Annotated[bool, typer.Option("--feedback", help="Then write the feedback pages of what was graded.")] = False,
 ) -> None:
     """Grade submitted/{student}/{notebook}/ into the gradebook: what is new, or changed. Exit 2 when nothing can be done."""
     needs_linux()
+    _look_for_writer(home.resolve())
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.grade_log import open_log
+    from ..classroom.only_writer import Busy
+    from ..classroom.roster import BadRoster
     from ..engine.fork_server import NoSandbox
     from ..marking.cluster import NoCluster
     from ..marking.grade_class import grade_class
     from ..marking.run import Run
-    from ..marking.store import Busy
     from .course import chosen_of, course_of
 
     course = course_of(home.resolve())
@@ -74,7 +78,7 @@ def grade(
     bar = Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task("grading")
     try:
-        with contextlib.ExitStack() as shown:
+        with contextlib.ExitStack() as shown, open_log(log) as write_line:
 
             def begin(count: int) -> None:
                 bar.update(task, total=count)
@@ -84,20 +88,38 @@ def grade(
             for graded in grade_class(room, chosen, run, context.obj, course, begin):
                 tally.add(graded)
                 bar.advance(task)
+                write_line(graded.record)
                 bar.console.print(line_of(graded), highlight=False, markup=False)
     except (Busy, NoCluster, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    except BadRoster as error:
+        _stop(str(error))
+    except KeyboardInterrupt:
+        typer.echo("Ended half way. What is graded is kept, and the same command goes on where this one stopped.", err=True)
+        raise typer.Exit(130) from None
     except OSError as error:
+        if log is not None and error.filename == str(log):
+            _stop(f"The log {log} cannot be written ({error.strerror}).")
         if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
             raise
         _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
-    _close(tally, there - tally.graded - tally.unreadable)
+    _close(tally, there - tally.graded - tally.unreadable, force)
     if feedback:
         from .feedback import write_with_a_bar
 
         pages = write_with_a_bar(room, course, chosen, (student,) if student else ())
         typer.echo(f"{len(pages)} feedback pages in {room.home / 'feedback'}.")
     typer.echo("Next: grader report." if feedback else "Next: grader feedback, then grader report.")
+
+
+def _look_for_writer(home: Path) -> None:
+    """Before all that takes seconds to load."""
+    from ..classroom.only_writer import Busy, look_for_writer
+
+    try:
+        look_for_writer(home)
+    except Busy as error:
+        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
 
 
 def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
@@ -167,9 +189,11 @@ class _Tally:
             self.waiting, self.reason = self.waiting + 1, record.reason
 
 
-def _close(tally: _Tally, before: int) -> None:
+def _close(tally: _Tally, before: int, force: bool) -> None:
     """What the run comes to, and what to do next."""
-    if before:
+    if before and force:
+        typer.echo(f"{before} were graded by the forced run that was ended half way; this one went on with it.")
+    elif before:
         typer.echo(f"{before} already graded: the same file under the same checks (--force grades them again).")
     levels = ", ".join(sorted(tally.levels))
     typer.echo(f"{tally.graded} graded, {tally.unreadable} unreadable." + (f" Sandbox {levels}." if levels else ""))

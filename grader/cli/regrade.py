@@ -34,11 +34,12 @@ def regrade(
     from embedding_course.exercises import find_exercise
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.only_writer import Busy
+    from ..classroom.roster import BadRoster
     from ..engine.fork_server import NoSandbox
     from ..marking.regrade import back_up, sort_out
     from ..marking.regrade import regrade as run
     from ..marking.run import Run
-    from ..marking.store import Busy
     from ..report.regraded_page import write_regraded
 
     try:
@@ -59,6 +60,8 @@ def regrade(
             changes.append(change)
     except (Busy, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    except BadRoster as error:
+        _stop(str(error))
     finally:  # ended half way, the page still says what was done
         page = write_regraded(room.home, found.id, changes, left_out, kept) if changes else None
     _print(found.id, changes)

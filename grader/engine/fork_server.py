@@ -154,6 +154,7 @@ class Learners(Forks):
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],
             pass_fds=[theirs.fileno()], env=self._environment(), cwd=self._home.name, stdin=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for us, who end it then
         )  # fmt: skip
         theirs.close()
         self._control = mine

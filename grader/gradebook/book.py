@@ -22,8 +22,10 @@ from embedding_course.exercises.index import entries_of
 from ..classroom.policy.course import Course
 from ..classroom.policy.in_gradebook import set_lateness
 from ..classroom.records import GradeRecord
+from ..classroom.roster import Roster
 from .address import shown
 from .alembic_path import find_alembic
+from .people import enter_people
 from .schema import clear_half_made, misfit
 
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
@@ -76,6 +78,11 @@ class Book:
     def settle_lateness(self, course: Course, times: Mapping[tuple[str, str], datetime | None]) -> None:
         """Enter the deadlines, extensions and late penalties of a class; `times` of submission go by topic and student."""
         self._patiently(lambda book: set_lateness(book, course, times))
+
+    def enter_people(self, roster: Roster) -> None:
+        """Enter the students of the class, with what the roster tells of them."""
+        if roster.people:
+            self._patiently(lambda book: enter_people(book, roster))
 
     def save(self, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
         """Store one submission's automatic scores. What a person entered (manual scores, comments) stays."""

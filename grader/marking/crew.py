@@ -149,6 +149,7 @@ def _serve(work: Work[Done], pipe: Connection, others: list[Connection], parent:
     """In a child: do what comes, until nobody is there any more to ask for it."""
     if sys.platform == "linux":
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever gives us work, and ends us then
     if os.getppid() != parent:
         return
     for other in others:  # while we held it too, nobody could hang up on another

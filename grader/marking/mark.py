@@ -13,7 +13,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_html, as_text, counted
 from embedding_course.checking.result import Result, number
-from embedding_course.exercises import exercises_of
+from embedding_course.exercises import exercises_of, find_exercise
 
 from ..course_source.prepared import prepared
 from ..engine.fork_server import Starter
@@ -26,17 +26,39 @@ from .hidden_check import ENDED, USED_UP, check_lent, check_with_blame
 __all__ = ["mark", "write_verdicts"]
 
 
-def mark(learners: Starter, notebook: NotebookNode, topic: str, seed: int, only: str | None = None) -> list[Result]:
+def mark(
+    learners: Starter, notebook: NotebookNode, topic: str, seed: int, only: str | None = None, told: Sequence[Result] = ()
+) -> list[Result]:
     """The hidden check of every exercise of a rebuilt notebook (or of `only` one), in its order. Nothing that the
-    learner's code does ends it: a process that crashed or hung is replaced for the exercises that follow."""
+    learner's code does ends it: a process that crashed or hung is replaced for the exercises that follow.
+
+    For one alone, the earlier answers that it builds on are tried too, since what is wrong in them costs nothing there; but
+    not those that ended a process in the last grading, whose verdicts are `told`: that may take as long as the whole.
+    """
     results: list[Result] = []
+    ended = {result.exercise: result for result in told if result.status in ENDED or result.blamed}
     with Session(learners, runnable(notebook)) as session:
-        for exercise in exercises_of(topic):
+        for exercise in exercises_of(topic) if only is None else _built_on(topic, only):
+            if only not in (None, exercise.id) and exercise.id in ended:
+                results.append(ended[exercise.id])
+                continue
             failed = [one.exercise.split(".")[1] for one in results if not one.passed]
             results.append(_check(session, exercise, seed, failed))
             if results[-1].status in ENDED:
                 session.close()
     return [result for result in results if only in (None, result.exercise)]
+
+
+def _built_on(topic: str, only: str) -> list[Exercise]:
+    """One exercise and those that it builds on, in the notebook's order."""
+    every = {exercise.name: exercise for exercise in exercises_of(topic)}
+    wanted, found = [find_exercise(only).name], set[str]()
+    while wanted:
+        name = wanted.pop()
+        if name in every and name not in found:
+            found.add(name)
+            wanted += every[name].uses
+    return [exercise for name, exercise in every.items() if name in found]
 
 
 def _check(session: Session, exercise: Exercise, seed: int, failed: Sequence[str]) -> Result:

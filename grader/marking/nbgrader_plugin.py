@@ -30,9 +30,10 @@ from embedding_course.subject import COURSE_ID
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
+from ..classroom.own_sources import sources_of
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.in_gradebook import set_lateness
-from ..classroom.policy.in_notebooks import with_points
+from ..classroom.policy.in_notebooks import head_with_points, with_points
 from ..classroom.policy.lateness_on_pages import TellLateness
 from ..classroom.policy.wrong_course import FILE, WrongCourse
 from ..course_source.notebook import release, source
@@ -93,6 +94,7 @@ class Mark(NbGraderPreprocessor):
             sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp,
         )  # fmt: skip
         write_verdicts(nb, results, terms.dropped)
+        head_with_points(nb, facts["assignment"], terms)
         return nb, resources
 
 
@@ -150,9 +152,10 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
         course = load_course((home or Path.cwd()).resolve())
     except WrongCourse as error:  # traitlets would go on without any configuration, and mark by other rules
         raise SystemExit(f"{FILE}: {error}") from None
-    config.CourseDirectory.root = str((home or Path.cwd()).resolve())
+    root = (home or Path.cwd()).resolve()
+    config.CourseDirectory.root = str(root)
     config.CourseDirectory.course_id = COURSE_ID
-    config.CourseDirectory.source_directory = str(SOURCE)
+    config.CourseDirectory.source_directory = str(sources_of(root, course, SOURCE))
     config.CourseDirectory.release_directory = str(NOTEBOOKS)
     config.Autograde.sanitize_preprocessors = [Rebuild, OverwriteKernelspec, OverwriteCells, CheckCellMetadata]
     config.Autograde.autograde_preprocessors = [

@@ -1,13 +1,9 @@
-"""Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record. One writer a class."""
+"""Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record."""
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from datetime import datetime
-from pathlib import Path
 
 import msgspec
 from nbformat.notebooknode import NotebookNode
@@ -19,32 +15,12 @@ from ..classroom.class_folder import Classroom, Submission
 from ..classroom.policy.course import Course
 from ..classroom.policy.in_notebooks import with_points
 from ..classroom.records import GradeRecord
+from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..gradebook.book import Book, BookClosed, Refused
 from .submission_task import Graded
 
-__all__ = ["Busy", "Store", "only_writer"]
-
-
-class Busy(RuntimeError):
-    """Another grading run writes to this class."""
-
-
-@contextlib.contextmanager
-def only_writer(home: Path) -> Iterator[None]:
-    """Hold the class for writing. Busy when another process does; the lock goes with its process, however it ends."""
-    folder = home / records.FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".writer").open("a+", encoding="utf-8") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            file.seek(0)
-            raise Busy(f"another grading run (process {file.read().strip() or 'unknown'}) writes to {home}") from None
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
-        yield
+__all__ = ["Store"]
 
 
 class Store:
@@ -64,6 +40,14 @@ class Store:
             try:
                 self.book.assignment(topic, with_points(release, self.course.terms_of(topic)))
             except BookClosed as error:
+                self.closed = str(error)
+
+    def enter_people(self, roster: Roster) -> None:
+        """Make the gradebook know who is in the class."""
+        if not self.closed:
+            try:
+                self.book.enter_people(roster)
+            except (BookClosed, Refused) as error:
                 self.closed = str(error)
 
     def put(self, graded: Graded) -> Graded:

@@ -9,10 +9,12 @@ from typing import Any
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.judge import stopped
+from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
+from ..classroom.policy.in_notebooks import head_with_points, with_points
 from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Starter
@@ -69,18 +71,24 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
         if reason:
             raise Unreadable(reason)
         content = read_bytes(submission.path)
-        rebuilt = rebuild(ours, notebook_of(content), submission.topic)
+        rebuilt = rebuild(with_points(ours, task.terms), notebook_of(content), submission.topic)
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
     facts = {**_facts(task, content), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
-    results = task.terms.apply(mark(learners, rebuilt, submission.topic, task.seed))
-    if task.only and task.earlier and task.earlier.results and task.earlier.terms == task.terms.stamp:
-        fresh = {result.exercise: result for result in results}
-        kept = {old.exercise: old for old in task.earlier.results}
-        results = list((kept | {name: one for name, one in fresh.items() if name == task.only}).values())
+    results = _results(learners, task, rebuilt)
     record = GradeRecord(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
     write_verdicts(rebuilt, results, task.terms.dropped)
+    head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
+
+
+def _results(learners: Starter, task: Task, rebuilt: NotebookNode) -> list[Result]:
+    """All verdicts, by the class's terms: for a task narrowed to one exercise that one fresh, the others as they were."""
+    topic, earlier = task.submission.topic, task.earlier
+    if not (task.only and earlier and earlier.results and earlier.terms == task.terms.stamp):
+        return task.terms.apply(mark(learners, rebuilt, topic, task.seed))
+    fresh = task.terms.apply(mark(learners, rebuilt, topic, task.seed, task.only, earlier.results))
+    return list(({old.exercise: old for old in earlier.results} | {one.exercise: one for one in fresh}).values())
 
 
 def given_up(task: Task, reason: str) -> Graded:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from embedding_course.checking.result import number
@@ -15,7 +17,10 @@ from .points import Terms
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["for_class", "with_points"]
+__all__ = ["for_class", "head_with_points", "with_points"]
+
+#: How the heading of a written question says what it is worth.
+_WORTH = re.compile(r"\([\d.]+ points?,")
 
 
 def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNode:
@@ -25,14 +30,31 @@ def for_class(notebook: NotebookNode, topic: str, course: Course) -> NotebookNod
     own kernel goes on counting the lesson's points, and a heading that differs says so.
     """
     notebook, terms = copy.deepcopy(notebook), course.terms_of(topic)
-    exercises = entries_of(topic)
     for cell in notebook.cells:
-        exercise = next((one for one in exercises if cell.source.startswith(f"### Exercise {one.id} ·")), None)
         if cell.id == "title":
             cell.source += _due(topic, course) + _written(terms)
-        elif cell.cell_type == "markdown" and exercise is not None:
-            cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)
+    _head_exercises(notebook, topic, terms)
     return notebook
+
+
+def head_with_points(notebook: NotebookNode, topic: str, terms: Terms) -> None:
+    """Write this class's points into the headings of a graded notebook: of its exercises, and of its written question."""
+    if terms == Terms():
+        return
+    _head_exercises(notebook, topic, terms)
+    for question, cell in pairwise(notebook.cells):
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade") and marks.get("solution") and question.cell_type == "markdown" and terms.written is not None:
+            worth = f"({number(terms.written)} point{'s' * (terms.written != 1)},"
+            question.source = _WORTH.sub(worth, question.source, count=1)
+
+
+def _head_exercises(notebook: NotebookNode, topic: str, terms: Terms) -> None:
+    for cell in notebook.cells:
+        named = (one for one in entries_of(topic) if cell.source.startswith(f"### Exercise {one.id} ·"))
+        exercise = next(named, None) if cell.cell_type == "markdown" else None
+        if exercise is not None:
+            cell.source = cell.source.replace(facts(exercise), facts(exercise, *_says(exercise, terms)), 1)
 
 
 def with_points(notebook: NotebookNode, terms: Terms) -> NotebookNode:

@@ -1,0 +1,55 @@
+"""One writer a class: who holds it says so, and a second one hears it at once."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+from .class_folder import now
+from .records import FOLDER
+
+__all__ = ["Busy", "look_for_writer", "only_writer"]
+
+
+class Busy(RuntimeError):
+    """Another grading run writes to this class; the message says which, since when, and what to do."""
+
+
+@contextlib.contextmanager
+def only_writer(home: Path) -> Iterator[None]:
+    """Hold the class for writing. Busy when another process does; the lock goes with its process, however it ends."""
+    folder = home / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    with _file(home).open("a+", encoding="utf-8") as file:
+        _lock(file, home, fcntl.LOCK_EX)
+        file.truncate(0)
+        file.write(f"{os.getpid()} {now()}")
+        file.flush()
+        yield
+
+
+def look_for_writer(home: Path) -> None:
+    """Busy when somebody writes to the class; for a look before anything that takes long."""
+    with contextlib.suppress(FileNotFoundError), _file(home).open(encoding="utf-8") as file:
+        _lock(file, home, fcntl.LOCK_SH)
+
+
+def _file(home: Path) -> Path:
+    return home / FOLDER / ".writer"
+
+
+def _lock(file: IO[str], home: Path, kind: int) -> None:
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.seek(0)
+        pid, _, since = file.read().strip().partition(" ")
+        who = f"process {pid or 'unknown'}" + (f", since {since}" if since else "")
+        raise Busy(
+            f"another grading run writes to {home} ({who}): wait until it ends, or end it with kill -INT {pid or 'PID'}, "
+            "and run the same command again"
+        ) from None
