@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .headings import cells_of, is_about_nobody, meanings
+
 __all__ = [
     "CANVAS", "MOODLE", "BadRoster", "Person", "Roster", "folded", "folder_name", "keys_of", "person_of", "read_roster",
     "read_table",
@@ -23,8 +25,11 @@ CANVAS, MOODLE = "canvas ", "Participant "
 _ID = ("student_id", "student", "sis login id", "login id", "username", "identifier", "sis user id", "id number",
        "email address", "email", "id")  # fmt: skip
 _KEYS = (*_ID, "github_username", "github_id", "name", "full name", "lms_user_id", "student name")
-_FIRST, _LAST = ("first name", "first_name"), ("last name", "last_name", "surname")
-_NOBODY = ("points possible", "student, test", "test student", "manual posting")
+_FIRST, _LAST = "first name", "last name"
+#: Moodle's word before its number for a person, in the languages whose headings are known.
+_PARTICIPANT = re.compile(
+    r"(?:participant|teilnehmer(?:[/:*_]?in)?|participant[·.(-]?e?\)?|participante|参与者|参加者|成员)\s*(\d+)", re.IGNORECASE
+)
 
 
 class BadRoster(ValueError):
@@ -86,8 +91,7 @@ def read_roster(path: Path) -> Roster:
     """A CSV file with a line for each student: a platform's roster or gradebook, or columns student_id, first_name, last_name,
     email. BadRoster says what is wrong with it."""
     header, rows = read_table(path)
-    columns = [column for column in header if column.strip().casefold() in (*_KEYS, *_FIRST, *_LAST)]
-    if not columns:
+    if not set(meanings(header)) & {*_KEYS, _FIRST, _LAST}:
         raise BadRoster(f"{path.name}: none of its columns says who a student is (student_id, email, SIS Login ID, ...).")
     people: dict[str, Person] = {}
     for row in rows:
@@ -104,15 +108,22 @@ def read_roster(path: Path) -> Roster:
 def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
     """The student of one line; None for a line that is about nobody, such as Canvas's points."""
     words = list(keys_of(header, row))
-    if not words or any(word.strip().casefold() in _NOBODY for word in words):
+    if not words or any(map(is_about_nobody, words)):
         return None
-    cells = {column.strip().casefold(): cell.strip() for column, cell in zip(header, row, strict=False)}
+    cells = _cells(header, row)
     ids = (folder_name(cells[column]) for column in _ID if cells.get(column) and not _is_no_id(column, cells))
     chosen = next((entry for entry in ids if entry), folder_name(words[0]))
     if not chosen:
         return None
     names = [word for word in words if " " in word and not word.startswith((CANVAS, MOODLE))]
     return Person(chosen, frozenset(map(folded, [chosen, *words])) - {""}, names[0] if names else "")
+
+
+def _cells(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    """A line's cells by what their columns mean, with Moodle's number of a participant as the archive is read to have it."""
+    cells = cells_of(header, row)
+    match = _PARTICIPANT.fullmatch(cells.get("identifier", ""))
+    return {**cells, "identifier": MOODLE + match[1]} if match else cells
 
 
 def _is_no_id(column: str, cells: dict[str, str]) -> bool:
@@ -133,7 +144,7 @@ def folder_name(word: str) -> str:
 
 def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
     """Every word of a line by which its student may be called."""
-    cells = {column.strip().casefold(): cell.strip() for column, cell in zip(header, row, strict=False)}
+    cells = _cells(header, row)
     for column in _KEYS:
         cell = cells.get(column, "")
         if cell:
@@ -144,8 +155,7 @@ def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
             if "," in cell and column in ("student", "name", "full name", "student name"):
                 last, _, first = cell.partition(",")
                 yield f"{first.strip()} {last.strip()}"
-    first = next((cells[column] for column in _FIRST if cells.get(column)), "")
-    last = next((cells[column] for column in _LAST if cells.get(column)), "")
+    first, last = cells.get(_FIRST), cells.get(_LAST)
     if first and last:
         yield f"{first} {last}"
         yield f"{last} {first}"
