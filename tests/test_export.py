@@ -133,6 +133,40 @@ def test_a_grading_worksheet_from_moodle_is_filled_in(home: Path) -> None:
     assert "scaled" in said
 
 
+@pytest.fixture
+def generous(home: Path) -> Path:
+    """Ada has 25 of 20."""
+    with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
+        book.find_grade("all", "03_max_norm", "03_max_norm", "ada").manual_score = 25.0
+        book.db.commit()
+    return home
+
+
+@pytest.mark.parametrize(
+    "words, ada, xiaoming, said",
+    [(["moodle"], "20", "16", "ada 25 → 20"), (["canvas"], "25", "16", ""),
+     (["canvas", "--above", "cap"], "20", "16", "ada 25 → 20"),
+     (["moodle", "--above", "keep"], "25", "16", ""), (["moodle", "--above", "scale"], "20", "12.8", "xiaoming 16 → 12.8")],
+)  # fmt: skip
+def test_scores_above_the_maximum(generous: Path, words: list[str], ada: str, xiaoming: str, said: str) -> None:
+    heard = exported(generous, "--to", *words)
+    found = {cell: row[-1] for row in table(generous / f"{words[0]}.csv") for cell in (row[0], row[3])}
+    assert (found["ada"], found["xiaoming"]) == (ada, xiaoming)
+    assert said in heard and ("→" in heard) == bool(said)
+
+
+def test_a_worksheet_gets_no_more_than_its_maximum(generous: Path) -> None:
+    theirs = generous / "worksheet.csv"
+    theirs.write_text("Identifier,Full name,Grade,Maximum Grade\nParticipant 4,Ada Lovelace,,100.00\n", encoding="utf-8")
+    assert "ada 25 → 20" in exported(generous, "--to", "moodle", "--into", str(theirs), "--notebook", "03")
+    assert table(generous / "moodle.csv")[1][2] == "100"
+
+
+def test_what_above_may_say(home: Path) -> None:
+    assert "there are keep, cap, scale" in exported(home, "--to", "moodle", "--above", "most", code=2)
+    assert "changes what goes to canvas or moodle" in exported(home, "--above", "cap", code=2)
+
+
 @pytest.mark.parametrize(
     "content, said",
     [(b"", "is empty"), (b"\xff\xfe\xfa", "UTF-8"), (b"a,b\n1,2\n", "no students that could be told apart")],
