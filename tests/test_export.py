@@ -13,7 +13,10 @@ from nbgrader.plugins import CsvExportPlugin
 from typer.testing import CliRunner
 
 from grader.classroom.export.cells import safe
+from grader.classroom.export.fill import fill
+from grader.classroom.export.grades import Grade, Student
 from grader.classroom.export.nbgrader_csv import SafeCsv
+from grader.classroom.roster import Roster
 from grader.cli import app
 from grader.gradebook.alembic_path import find_alembic
 
@@ -131,6 +134,16 @@ def test_a_grading_worksheet_from_moodle_is_filled_in(home: Path) -> None:
     rows = table(home / "moodle.csv")
     assert rows[1][4] == "92.5" and rows[2][4] == "80" and "Late: 4 points" in rows[2][6]
     assert "scaled" in said
+
+
+def test_whose_line_it_is_an_exact_id_says_first() -> None:
+    header = ["Username", "Email address", "03_max_norm"]
+    lines = [["eve", "bob@y.org", ""], ["bob", "b@x.org", ""], ["7", "s@x.org", ""], ["cy", "0@x.org", ""]]
+    students = [Student(name, grades={"03_max_norm": Grade(score, 0, 20, False)}) for name, score in
+                (("bob", 1.0), ("eve", 2.0), ("7", 3.0), ("1", 9.0))]  # fmt: skip
+    filled = fill(header, lines, students, {"03_max_norm": 20.0}, Roster())
+    assert [row[2] for row in filled.rows[1:]] == [2.0, 1.0, 3.0, ""]
+    assert filled.strangers == ["1"]
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -88,18 +89,21 @@ def _columns(header: Sequence[str], worth: Mapping[str, float], filled: Filled) 
 
 def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
     """Which line belongs to which student."""
-    lines = Roster([Person(str(place), person.keys, person.name) for place, person in people.items()])
+    times = Counter(person.id for person in people.values())
+    # A line is called by its id where no other line has it, else by what can be nobody's id.
+    places = {person.id if times[person.id] == 1 else f"/{place}": place for place, person in people.items()}
+    lines = Roster([Person(name, people[place].keys, people[place].name) for name, place in places.items()])
     known = {person.id: person.keys for person in roster.people}
     placed: dict[int, Student] = {}
     for student in students:
         where = lines.find([*student.words, *sorted(known.get(student.id, ()))])
         if not where:
             filled.strangers.append(student.id)
-        elif int(where) in placed:
-            other = placed[int(where)].id
+        elif places[where] in placed:
+            other = placed[places[where]].id
             filled.notes.append(f"{student.id} and {other} are the same line of the file; only {other} was entered.")
         else:
-            placed[int(where)] = student
+            placed[places[where]] = student
     return placed
 
 
