@@ -155,6 +155,20 @@ def test_times_from_a_grading_worksheet(tmp_path: Path) -> None:
     assert there(home)[f"Bo_Li/{TOPIC}/timestamp.txt"] == b"2026-03-01 06:15:00 UTC"
 
 
+def test_how_many_are_late_without_a_time_is_said(tmp_path: Path) -> None:
+    home = tmp_path / "class"
+    archive = packed(tmp_path / "c.zip", {
+        f"ada_LATE_1_10_{FILE}": other("old"), f"ada_LATE_1_11_{FILE}": BODY,
+        f"bo_LATE_2_12_{FILE}": BODY, f"cy_3_13_{FILE}": BODY,
+    })  # fmt: skip
+    said = collected(home, archive)
+    assert "2 submissions are late, says Canvas" in said and said.count("with --times") == 1
+    (tmp_path / "t.csv").write_text("student_id,timestamp\nada,2026-03-02 10:00\n", encoding="utf-8")
+    assert "1 submission is late, says Canvas" in collected(home, archive, "--times", str(tmp_path / "t.csv"))
+    (tmp_path / "t.csv").write_text("student_id,timestamp\nada,2026-03-02\nbo,2026-03-03\n", encoding="utf-8")
+    assert "LATE_ in the name" not in collected(home, archive, "--times", str(tmp_path / "t.csv"))
+
+
 def test_hostile_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home = tmp_path / "class"
     monkeypatch.setattr("grader.classroom.collect.zips.LARGEST", 5 * 2**20)

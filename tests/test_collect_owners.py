@@ -149,6 +149,16 @@ def test_a_roster_tells_twins_apart(tmp_path: Path) -> None:
     assert there(tmp_path / "class") == {f"ab/{TOPIC}/{FILE}": BODY, f"ＡＢ/{TOPIC}/{FILE}": other("x")}
 
 
+def test_twins_that_a_roster_tells_apart_have_times_of_their_own(tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text("student_id\nab\nＡＢ\n", encoding="utf-8")
+    (tmp_path / "t.csv").write_text("student_id,timestamp\nab,2026-03-01 10:00\nＡＢ,2026-03-02 10:00\n", encoding="utf-8")
+    source = packed(tmp_path / "a.zip", {f"ab_1_10_{FILE}": BODY, f"ＡＢ_2_11_{FILE}": other("x")})
+    collected(tmp_path / "class", source, "--roster", str(tmp_path / "r.csv"), "--times", str(tmp_path / "t.csv"))
+    found = there(tmp_path / "class")
+    assert found[f"ab/{TOPIC}/timestamp.txt"] == b"2026-03-01 10:00:00 UTC"
+    assert found[f"ＡＢ/{TOPIC}/timestamp.txt"] == b"2026-03-02 10:00:00 UTC"
+
+
 def test_an_exact_id_wins_over_a_part_of_an_address(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_text(
         "student_id,email\nbob,b@x.org\neve,bob@y.org\nADA,ada@x.org\nada,other@x.org\n", encoding="utf-8"

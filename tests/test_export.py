@@ -13,7 +13,10 @@ from nbgrader.plugins import CsvExportPlugin
 from typer.testing import CliRunner
 
 from grader.classroom.export.cells import safe
+from grader.classroom.export.fill import fill
+from grader.classroom.export.grades import Grade, Student
 from grader.classroom.export.nbgrader_csv import SafeCsv
+from grader.classroom.roster import Roster
 from grader.cli import app
 from grader.gradebook.alembic_path import find_alembic
 
@@ -131,6 +134,50 @@ def test_a_grading_worksheet_from_moodle_is_filled_in(home: Path) -> None:
     rows = table(home / "moodle.csv")
     assert rows[1][4] == "92.5" and rows[2][4] == "80" and "Late: 4 points" in rows[2][6]
     assert "scaled" in said
+
+
+def test_whose_line_it_is_an_exact_id_says_first() -> None:
+    header = ["Username", "Email address", "03_max_norm"]
+    lines = [["eve", "bob@y.org", ""], ["bob", "b@x.org", ""], ["7", "s@x.org", ""], ["cy", "0@x.org", ""]]
+    students = [Student(name, grades={"03_max_norm": Grade(score, 0, 20, False)}) for name, score in
+                (("bob", 1.0), ("eve", 2.0), ("7", 3.0), ("1", 9.0))]  # fmt: skip
+    filled = fill(header, lines, students, {"03_max_norm": 20.0}, Roster())
+    assert [row[2] for row in filled.rows[1:]] == [2.0, 1.0, 3.0, ""]
+    assert filled.strangers == ["1"]
+
+
+@pytest.fixture
+def generous(home: Path) -> Path:
+    """Ada has 25 of 20."""
+    with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
+        book.find_grade("all", "03_max_norm", "03_max_norm", "ada").manual_score = 25.0
+        book.db.commit()
+    return home
+
+
+@pytest.mark.parametrize(
+    "words, ada, xiaoming, said",
+    [(["moodle"], "20", "16", "ada 25 → 20"), (["canvas"], "25", "16", ""),
+     (["canvas", "--above", "cap"], "20", "16", "ada 25 → 20"),
+     (["moodle", "--above", "keep"], "25", "16", ""), (["moodle", "--above", "scale"], "20", "12.8", "xiaoming 16 → 12.8")],
+)  # fmt: skip
+def test_scores_above_the_maximum(generous: Path, words: list[str], ada: str, xiaoming: str, said: str) -> None:
+    heard = exported(generous, "--to", *words)
+    found = {cell: row[-1] for row in table(generous / f"{words[0]}.csv") for cell in (row[0], row[3])}
+    assert (found["ada"], found["xiaoming"]) == (ada, xiaoming)
+    assert said in heard and ("→" in heard) == bool(said)
+
+
+def test_a_worksheet_gets_no_more_than_its_maximum(generous: Path) -> None:
+    theirs = generous / "worksheet.csv"
+    theirs.write_text("Identifier,Full name,Grade,Maximum Grade\nParticipant 4,Ada Lovelace,,100.00\n", encoding="utf-8")
+    assert "ada 25 → 20" in exported(generous, "--to", "moodle", "--into", str(theirs), "--notebook", "03")
+    assert table(generous / "moodle.csv")[1][2] == "100"
+
+
+def test_what_above_may_say(home: Path) -> None:
+    assert "there are keep, cap, scale" in exported(home, "--to", "moodle", "--above", "most", code=2)
+    assert "changes what goes to canvas or moodle" in exported(home, "--above", "cap", code=2)
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook
 from support.classes import hand_in, perfect, still_waiting
 from support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
 from typer.testing import CliRunner
 
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
+from grader.gradebook.alembic_path import find_alembic
 from grader.marking.grade_class import grade_class
 
 
@@ -115,3 +117,22 @@ def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: P
     done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
     assert done["ada"].stored and done["zoe"].stored
     assert not done["小明"].stored and "rename the folder" in done["小明"].reason and "\n" not in done["小明"].reason
+
+
+def test_a_student_is_forgotten_there_and_a_backup_leaves_it_alone(tmp_path: Path, server: str) -> None:
+    find_alembic()
+    address = server.replace("postgresql://", "postgresql+psycopg://")
+    with Gradebook(address) as book:
+        book.add_assignment("forgetting")
+        book.add_notebook("forgetting", "forgetting")
+        for who in ("gone", "stays"):
+            book.add_student(who)
+            book.add_submission("forgetting", who)
+    (tmp_path / "submitted" / "gone").mkdir(parents=True)
+    outcome = CliRunner().invoke(app, ["class", "forget", "gone", "--class", str(tmp_path), "--db", server, "--yes"])
+    assert outcome.exit_code == 0 and "gone and 1 submissions removed" in outcome.output, outcome.output
+    with Gradebook(address) as book:
+        names = {row.id for row in book.students}
+        assert "gone" not in names and "stays" in names and len(book.assignment_submissions("forgetting")) == 1
+    outcome = CliRunner().invoke(app, ["class", "backup", "--class", str(tmp_path), "--db", server])
+    assert outcome.exit_code == 0 and "left alone: pg_dump" in outcome.output, outcome.output

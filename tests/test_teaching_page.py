@@ -108,8 +108,8 @@ def test_the_grades_are_those_of_the_page(said: dict[str, str]) -> None:
     assert (ada["raw_score"], ada["late_submission_penalty"], ada["score"]) == ("22.0", "2.2", "19.8")
     assert (bo["raw_score"], bo["score"]) == ("22.0", "22.0") and empty["score"] == "0.0"
     page = (home / "feedback" / "ada" / TOPIC / f"{TOPIC}.html").read_text(encoding="utf-8")
-    assert "Earned 22 of 22 points, taken off 2.2, which leaves 19.8." in page
-    assert "Handed in late" not in (home / "feedback" / "bo" / TOPIC / f"{TOPIC}.html").read_text(encoding="utf-8")
+    assert "That takes 2.2 points, which leaves 19.8." in page
+    assert "after its deadline" not in (home / "feedback" / "bo" / TOPIC / f"{TOPIC}.html").read_text(encoding="utf-8")
     filled = rows(home / "for_moodle.csv")
     assert [row[f"Assignment: {TOPIC} (Real)"] for row in filled] == ["19.8", "22", "-"]
     assert "xiaoming" in said["grader export --to moodle --into moodle_gradebook.csv --out for_moodle.csv"]

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .headings import cells_of, is_about_nobody, meanings
+
 __all__ = [
     "CANVAS", "MOODLE", "BadRoster", "Person", "Roster", "folded", "folder_name", "keys_of", "person_of", "read_roster",
     "read_table",
@@ -23,9 +25,12 @@ CANVAS, MOODLE = "canvas ", "Participant "
 _ID = ("student_id", "student", "sis login id", "login id", "username", "identifier", "sis user id", "id number",
        "email address", "email", "id")  # fmt: skip
 _KEYS = (*_ID, "github_username", "github_id", "name", "full name", "lms_user_id", "student name")
-_FIRST, _LAST = ("first name", "first_name"), ("last name", "last_name", "surname")
+_FIRST, _LAST = "first name", "last name"
 _EMAIL, _WHOLE = ("email address", "email"), ("student", "name", "full name", "student name")
-_NOBODY = ("points possible", "student, test", "test student", "manual posting")
+#: Moodle's word before its number for a person, in the languages whose headings are known.
+_PARTICIPANT = re.compile(
+    r"(?:participant|teilnehmer(?:[/:*_]?in)?|participant[·.(-]?e?\)?|participante|参与者|参加者|成员)\s*(\d+)", re.IGNORECASE
+)
 
 
 class BadRoster(ValueError):
@@ -91,8 +96,7 @@ def read_roster(path: Path) -> Roster:
     """A CSV file with a line for each student: a platform's roster or gradebook, or columns student_id, first_name, last_name,
     email. BadRoster says what is wrong with it."""
     header, rows = read_table(path)
-    columns = [column for column in header if column.strip().casefold() in (*_KEYS, *_FIRST, *_LAST)]
-    if not columns:
+    if not set(meanings(header)) & {*_KEYS, _FIRST, _LAST}:
         raise BadRoster(f"{path.name}: none of its columns says who a student is (student_id, email, SIS Login ID, ...).")
     people: dict[str, Person] = {}
     for row in rows:
@@ -109,9 +113,9 @@ def read_roster(path: Path) -> Roster:
 def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
     """The student of one line; None for a line that is about nobody, such as Canvas's points."""
     words = list(keys_of(header, row))
-    if not words or any(word.strip().casefold() in _NOBODY for word in words):
+    if not words or any(map(is_about_nobody, words)):
         return None
-    cells = {column.strip().casefold(): cell.strip() for column, cell in zip(header, row, strict=False)}
+    cells = _cells(header, row)
     ids = (folder_name(cells[column]) for column in _ID if cells.get(column) and not _is_no_id(column, cells))
     chosen = next((entry for entry in ids if entry), folder_name(words[0]))
     if not chosen:
@@ -123,7 +127,7 @@ def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
 
 def _names(cells: Mapping[str, str]) -> tuple[str, str]:
     """First and last name: from columns of their own, else from one that holds both."""
-    first, last = _first_of(_FIRST, cells), _first_of(_LAST, cells)
+    first, last = cells.get(_FIRST, ""), cells.get(_LAST, "")
     if first or last:
         return first, last
     both = _first_of([column for column in _WHOLE if column != "student" or _is_no_id(column, cells)], cells)
@@ -136,6 +140,13 @@ def _names(cells: Mapping[str, str]) -> tuple[str, str]:
 
 def _first_of(columns: Iterable[str], cells: Mapping[str, str]) -> str:
     return next((cells[column] for column in columns if cells.get(column)), "")
+
+
+def _cells(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
+    """A line's cells by what their columns mean, with Moodle's number of a participant as the archive is read to have it."""
+    cells = cells_of(header, row)
+    match = _PARTICIPANT.fullmatch(cells.get("identifier", ""))
+    return {**cells, "identifier": MOODLE + match[1]} if match else cells
 
 
 def _is_no_id(column: str, cells: Mapping[str, str]) -> bool:
@@ -156,7 +167,7 @@ def folder_name(word: str) -> str:
 
 def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
     """Every word of a line by which its student may be called."""
-    cells = {column.strip().casefold(): cell.strip() for column, cell in zip(header, row, strict=False)}
+    cells = _cells(header, row)
     for column in _KEYS:
         cell = cells.get(column, "")
         if cell:
@@ -167,7 +178,7 @@ def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
             if "," in cell and column in _WHOLE:
                 last, _, first = cell.partition(",")
                 yield f"{first.strip()} {last.strip()}"
-    first, last = _first_of(_FIRST, cells), _first_of(_LAST, cells)
+    first, last = cells.get(_FIRST), cells.get(_LAST)
     if first and last:
         yield f"{first} {last}"
         yield f"{last} {first}"

@@ -19,6 +19,8 @@ from .bench import bench
 from .build import build
 from .claims import claims
 from .class_ import class_
+from .class_forget import forget
+from .class_keep import backup, restore
 from .collect import collect
 from .curves import curves
 from .demo import demo
@@ -63,6 +65,9 @@ app.command()(doctor)
 app.command()(submit)
 app.command()(receipt)
 app.command()(release)
+class_.command()(forget)
+class_.command()(backup)
+class_.command()(restore)
 app.add_typer(class_, name="class")
 app.command()(collect)
 app.command()(export)

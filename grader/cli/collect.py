@@ -125,6 +125,12 @@ def _show(plan: Plan, dry_run: bool) -> None:
         f"{'Would collect' if dry_run else 'Collected'} {taken} ({layout}); {counts['unchanged']} were there already, "
         f"{counts['aside']} put aside, {counts['left']} not collected."
     )
+    late = sum(item.taken and item.claim.late and item.timestamp is None for item in plan.items)
+    if late:
+        typer.echo(
+            f"{late} {'submission is' if late == 1 else 'submissions are'} late, says Canvas (LATE_ in the name), but not how "
+            "late, so nobody loses points for it: collect again with --times and a CSV file of student_id and timestamp."
+        )
     if taken and not dry_run:
         typer.echo("Next: grader grade.")
 

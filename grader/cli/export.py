@@ -18,6 +18,8 @@ __all__ = ["export"]
 
 _FILES = {"nbgrader": "grades.csv", "canvas": "canvas.csv", "moodle": "moodle.csv"}
 _MOST = 10
+#: What becomes of scores above the maximum where nobody says it: Moodle refuses them.
+_ABOVE = {"nbgrader": "keep", "canvas": "keep", "moodle": "cap"}
 
 
 def export(
@@ -26,14 +28,20 @@ def export(
     into: Annotated[Path | None, typer.Option(help="A CSV file that the platform exported, to fill in.")] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
     out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
+    above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
     db: Db = "",
 ) -> None:
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
     from ..classroom.class_folder import Classroom
+    from ..classroom.export.above import CHOICES
     from .course import course_of
 
     if to not in _FILES:
         _stop(f"There is no export to {to!r}; there are {', '.join(_FILES)}.")
+    if above not in ("", *CHOICES):
+        _stop(f"There is no --above {above!r}; there are {', '.join(CHOICES)}.")
+    if to == "nbgrader" and above not in ("", "keep"):
+        _stop("--above changes what goes to canvas or moodle; nbgrader's own file has the gradebook's scores as they are.")
     room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
     if not room.db and not (room.home / "gradebook.db").exists():
@@ -46,7 +54,7 @@ def export(
         _stop(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
     _settle(room, course)
     try:
-        _write(room, course, to, into, topic, target)
+        _write(room, course, to, into, topic, target, above or _ABOVE[to])
     except OSError as error:
         _stop(f"{target} cannot be written ({error.strerror or error}).")
 
@@ -65,7 +73,8 @@ def _settle(room: Classroom, course: Course) -> None:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
 
 
-def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: str, target: Path) -> None:
+def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: str, target: Path, above: str) -> None:
+    from ..classroom.export.above import settle_above
     from ..classroom.export.cells import write_csv
     from ..classroom.export.fill import fill
     from ..classroom.export.grades import read_grades
@@ -77,6 +86,7 @@ def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: s
     worth = {name: most for name, most in worth.items() if topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
         _stop("Nothing was graded yet: run grader grade first.")
+    changed = settle_above(students, worth, above)
     filled = None
     if to == "nbgrader":
         _nbgrader(room, topic, target)
@@ -90,6 +100,8 @@ def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: s
             _stop(f"{into.name}: {str(error).removeprefix(f'{into.name}: ')}")
         write_csv(target, filled.rows, mark=True)
     typer.echo(f"wrote {target}: {len(students)} students, {', '.join(worth)}.")
+    for note in changed:
+        typer.echo(note)
     if filled is not None:
         _say(filled)
     waiting = sum(grade.waits for student in students for name, grade in student.grades.items() if name in worth)

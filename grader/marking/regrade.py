@@ -16,6 +16,7 @@ from embedding_course.exercises import find_exercise
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.class_zip import BACKUPS
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Learners
 from ..gradebook.schema import copy_of
@@ -23,9 +24,6 @@ from .grade_class import grade_class
 from .run import Run
 
 __all__ = ["Change", "LeftOut", "back_up", "difference", "regrade", "sort_out"]
-
-#: Copies of the gradebook, one a regrading.
-BACKUPS = "backups"
 
 
 @dataclass(frozen=True)

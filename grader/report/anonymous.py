@@ -15,11 +15,10 @@ import msgspec
 from embedding_course.one_step import write_in_one_step
 
 from ..classroom.records import FOLDER, GradeRecord
+from ..classroom.traces import PSEUDONYMS
 from .requests import Request
 
 __all__ = ["Key", "anonymous_records", "anonymous_requests"]
-
-_FILE = ".pseudonyms.json"
 
 
 class Key:
@@ -29,7 +28,7 @@ class Key:
     """
 
     def __init__(self, home: Path) -> None:
-        self.path = home / FOLDER / _FILE
+        self.path = home / FOLDER / PSEUDONYMS
         self.numbers: dict[str, int] = {}
         if self.path.exists():
             try:

@@ -57,7 +57,7 @@ def rows(room: Classroom) -> list[tuple]:
 def class_of(home: Path, honest: int, hostile: int) -> None:
     """Demo submissions of one notebook, and attacks among them."""
     personas = itertools.islice(_personas(), honest)
-    make_class(home, [(f"student-{place:04d}", TOPIC, persona) for place, persona in enumerate(personas)], seed=5)
+    make_class(home, [(f"student-{place:04d}", TOPIC, persona) for place, persona in enumerate(personas)])
     chosen = [entry for entry in ATTACKS if entry.spares_stock or "loop" in entry.name or "flood" in entry.name]
     stage = Stage(home, [chosen[place % len(chosen)] for place in range(hostile)], [TARGET])
     stage.write()

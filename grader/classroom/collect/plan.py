@@ -13,11 +13,12 @@ from ...submission.read import Unreadable
 from .. import records
 from ..class_folder import Classroom, Submission, read_timestamp
 from ..policy.course import Course
-from ..roster import Roster, folded, folder_name
+from ..roster import Roster, folder_name
 from .archive import BadArchive, Found
 from .contents import topic_of
 from .item import Item
 from .layouts import Claim, Layout, layout_of
+from .times import time_keys
 from .twins import told_apart
 
 __all__ = ["Item", "Plan", "Wish", "make_plan"]
@@ -26,7 +27,7 @@ __all__ = ["Item", "Plan", "Wish", "make_plan"]
 @dataclass(frozen=True)
 class Wish:
     """What the instructor said: the `layout` where it is not to be guessed, the `topic` of files that do not say it, times of
-    submission by folded name, and whether the files' own times count."""
+    submission by `time_keys`, and whether the files' own times count."""
 
     layout: str = ""
     topic: str = ""
@@ -93,8 +94,9 @@ class _Reader:
     def _when(self, entry: Found, said: Claim, student: str) -> datetime | None:
         """When it was handed in, in UTC without a zone; None where nobody knows. Files that students write say nothing."""
         for word in (student, *said.words, said.name):
-            if folded(word) in self.wish.times:
-                return self.wish.times[folded(word)]
+            key = next((key for key in time_keys(word) if key in self.wish.times), None)
+            if key is not None:
+                return self.wish.times[key]
         stamp = self.stamps.get(PurePosixPath(*entry.outer.parts[: self.layout.depth + 2], "timestamp.txt"))
         if stamp is not None and not stamp.problem:
             try:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..collect.layouts import topic_in
-from ..roster import BadRoster, Person, Roster, folded, person_of
+from ..headings import is_points_possible, meanings
+from ..roster import BadRoster, Person, Roster, person_of
 from .grades import Student
 
 __all__ = ["Filled", "fill"]
@@ -36,7 +38,7 @@ def fill(
     if not people:
         raise BadRoster("the file lists no students that could be told apart.")
     filled = Filled([list(header), *table])
-    names = [column.strip().casefold() for column in header]
+    names = meanings(header)
     if _GRADE in names and "identifier" in names:
         columns = {_one(worth, topic): names.index(_GRADE)}
         comments: int | None = names.index(_COMMENT) if _COMMENT in names else None
@@ -81,24 +83,27 @@ def _columns(header: Sequence[str], worth: Mapping[str, float], filled: Filled) 
             found[name] = len(filled.rows[0])
             filled.rows[0].append(name)
             for row in filled.rows[1:]:
-                row.append(most if str(row[0]).strip().casefold() == "points possible" else "")
+                row.append(most if is_points_possible(row[0]) else "")
     return found
 
 
 def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: Roster, filled: Filled) -> dict[int, Student]:
     """Which line belongs to which student."""
-    lines = Roster([Person(str(place), person.keys, person.name) for place, person in people.items()])
+    times = Counter(person.id for person in people.values())
+    # A line is called by its id where no other line has it, else by what can be nobody's id.
+    places = {person.id if times[person.id] == 1 else f"/{place}": place for place, person in people.items()}
+    lines = Roster([Person(name, people[place].keys, people[place].name) for name, place in places.items()])
     known = {person.id: person.keys for person in roster.people}
     placed: dict[int, Student] = {}
     for student in students:
         where = lines.find([*student.words, *sorted(known.get(student.id, ()))])
         if not where:
             filled.strangers.append(student.id)
-        elif int(where) in placed:
-            other = placed[int(where)].id
+        elif places[where] in placed:
+            other = placed[places[where]].id
             filled.notes.append(f"{student.id} and {other} are the same line of the file; only {other} was entered.")
         else:
-            placed[int(where)] = student
+            placed[places[where]] = student
     return placed
 
 
@@ -113,7 +118,7 @@ def _scale(names: Sequence[str], row: Sequence[object], most: float) -> float:
 def _check_worth(
     lines: Sequence[Sequence[str]], columns: Mapping[str, int], worth: Mapping[str, float], filled: Filled
 ) -> None:
-    line = next((line for line in lines if line and folded(line[0]) == "pointspossible"), None)
+    line = next((line for line in lines if line and is_points_possible(line[0])), None)
     for name, column in columns.items() if line is not None else ():
         said = line[column].strip() if line is not None and column < len(line) else ""
         try:

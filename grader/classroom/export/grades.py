@@ -17,17 +17,19 @@ __all__ = ["Grade", "Student", "read_grades"]
 
 @dataclass(frozen=True)
 class Grade:
-    """One notebook of one student. `score` is what counts: `raw` less the `penalty` for lateness."""
+    """One notebook of one student. `score` is what counts: `raw` less the `penalty` for lateness, unless `counted` says that an
+    export capped or scaled it."""
 
     raw: float
     penalty: float
     most: float
     waits: bool
     comment: str = ""
+    counted: float | None = None
 
     @property
     def score(self) -> float:
-        return max(0.0, self.raw - self.penalty)
+        return self.counted if self.counted is not None else max(0.0, self.raw - self.penalty)
 
 
 @dataclass

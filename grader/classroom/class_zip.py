@@ -1,0 +1,143 @@
+"""One zip file of a class: what cannot be made anew, to be kept elsewhere and brought back."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import stat
+import zipfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+import msgspec
+
+__all__ = ["BACKUPS", "BOOK", "BadBackup", "Label", "bring_back", "is_class", "label_of", "pack", "unpack"]
+
+#: Where a class keeps copies of itself and of its gradebook.
+BACKUPS = "backups"
+BOOK = "gradebook.db"
+_LABEL = "class_backup.json"
+_FOLDERS = ("submitted", "earlier", "autograded", "feedback", "results")
+_FILES = ("course.toml", "nbgrader_config.py")
+_LOCK = ".writer"
+
+
+class BadBackup(ValueError):
+    """A file that no class can be brought back from; the message says why."""
+
+
+class Label(msgspec.Struct):
+    """What a zip file says of itself. `book`: is the gradebook in it, was there none, or does it lie elsewhere (PostgreSQL)?"""
+
+    made: str
+    book: Literal["here", "none", "elsewhere"]
+    rosters: list[str] = []  # where in the class lists of students lie
+
+
+def is_class(home: Path) -> bool:
+    """Does a class lie in this folder?"""
+    return any((home / name).exists() for name in ("course.toml", BOOK, "submitted", "results"))
+
+
+def pack(home: Path, file: Path, label: Label, book: Path | None) -> int:
+    """Write a class to a zip file in one step; how many files are in it. `book` is a copy of the gradebook that nobody writes
+    to. Links are left out: they may lead to another's files."""
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    part.touch(0o600)  # it holds names and grades
+    try:
+        count = 0
+        with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
+            archive.writestr(_LABEL, msgspec.json.encode(label))
+            for path in _held(home, label):
+                archive.write(path, path.relative_to(home).as_posix())
+                count += 1
+            if book is not None:
+                archive.write(book, BOOK)
+                count += 1
+        part.replace(file)
+    finally:
+        part.unlink(missing_ok=True)
+    return count
+
+
+def _held(home: Path, label: Label) -> Iterator[Path]:
+    for name in dict.fromkeys((*_FILES, *label.rosters)):
+        if (home / name).is_file() and not (home / name).is_symlink():
+            yield home / name
+    for name in _FOLDERS:
+        for place, folders, files in os.walk(home / name, followlinks=False):
+            folders.sort()
+            for entry in sorted(files):
+                path = Path(place, entry)
+                if stat.S_ISREG(path.lstat().st_mode) and entry != _LOCK:
+                    yield path
+
+
+def label_of(file: Path) -> Label:
+    """What a zip file says of itself, once every name in it is known to stay inside the folder. BadBackup where it is none."""
+    try:
+        with zipfile.ZipFile(file) as archive:
+            label = msgspec.json.decode(archive.read(_LABEL), type=Label)
+            entries = archive.infolist()
+        if any(PurePosixPath(name).is_absolute() or {"", ".."} & set(name.split("/")) for name in label.rosters):
+            raise BadBackup(f"{file.name} names a list of students outside the class")
+    except KeyError:
+        raise BadBackup(f"{file.name} was not written by grader class backup") from None
+    except BadBackup:
+        raise
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError) as error:
+        raise BadBackup(f"{file} cannot be read ({getattr(error, 'strerror', None) or error})") from None
+    for entry in entries:
+        path = PurePosixPath(entry.filename)
+        known = path.parts[:1] and (path.parts[0] in _FOLDERS or entry.filename in (*_FILES, BOOK, _LABEL, *label.rosters))
+        if not known or path.is_absolute() or ".." in path.parts or "\\" in entry.filename or entry.is_dir():
+            raise BadBackup(f"{file.name} holds {entry.filename[:60]!r}, which is no part of a class")
+    return label
+
+
+def unpack(file: Path, place: Path) -> Label:
+    """Write what a zip file holds into an empty folder. BadBackup where it is damaged; OSError when the disk is full."""
+    label = label_of(file)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            archive.extractall(place, [name for name in archive.namelist() if name != _LABEL])
+    except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
+        raise BadBackup(f"{file.name} is damaged ({error})") from None
+    return label
+
+
+def bring_back(file: Path, home: Path) -> Label:
+    """Put what a zip file holds in the place of what the class has of it. All of it is unpacked before anything is touched, and
+    what was there is put back where that fails half way."""
+    home.mkdir(parents=True, exist_ok=True)
+    work = home / f".restore.{datetime.now(UTC):%Y%m%dT%H%M%S}.{os.getpid()}"
+    fresh, old = work / "fresh", work / "old"
+    fresh.mkdir(parents=True)
+    try:
+        label = unpack(file, fresh)
+        moved: list[tuple[Path, Path]] = []
+        try:
+            for name in _places(label):
+                for source, target in ((home / name, old / name), (fresh / name, home / name)):
+                    if source.exists():
+                        target.parent.mkdir(parents=True, exist_ok=True)
+                        source.rename(target)
+                        moved.append((source, target))
+        except OSError:
+            for source, target in reversed(moved):
+                with contextlib.suppress(OSError):
+                    target.rename(source)
+            raise
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    (home / "submitted").mkdir(exist_ok=True)
+    return label
+
+
+def _places(label: Label) -> list[str]:
+    books = [] if label.book == "elsewhere" else [BOOK, f"{BOOK}-wal", f"{BOOK}-shm"]
+    rosters = [name for name in label.rosters if PurePosixPath(name).parts[0] not in _FOLDERS]
+    return list(dict.fromkeys([*_FILES, *rosters, *books, *_FOLDERS]))

@@ -1,0 +1,78 @@
+"""Where a class keeps something of one student, beside the gradebook; and how to remove it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from embedding_course.one_step import write_in_one_step
+
+from . import records
+
+__all__ = ["PSEUDONYMS", "pages_of_all", "remove", "still_named", "traces", "unnamed"]
+
+_FOLDERS = ("submitted", "earlier", "autograded", "feedback")
+#: Who is who in the anonymous report.
+PSEUDONYMS = ".pseudonyms.json"
+_LARGEST = 8 * 2**20
+
+
+def traces(home: Path, student: str) -> dict[str, list[Path]]:
+    """The folders and files that are this student's alone, by the part of the class that they lie in."""
+    found = {name: [home / name / student] for name in _FOLDERS if _is_there(home / name / student)}
+    names = (f"{student}.json", f"{student}.attempts.jsonl")
+    kept = [path for path in (home / records.FOLDER).glob("*/*") if path.name in names]
+    return {**found, records.FOLDER: sorted(kept)} if kept else found
+
+
+def pages_of_all(home: Path) -> dict[str, list[Path]]:
+    """Pages and archives that speak of everybody. They are made anew in a moment."""
+    found = {"reports": sorted(_files(home / "reports")), "packed feedback": sorted((home / "feedback").glob("*.zip"))}
+    return {kind: paths for kind, paths in found.items() if paths}
+
+
+def remove(paths: list[Path]) -> int:
+    """Remove files and folders; how many files that were. A link goes, and what it leads to stays."""
+    count = 0
+    for path in paths:
+        if path.is_dir() and not path.is_symlink():
+            count += sum(1 for _ in _files(path))
+            shutil.rmtree(path)
+        else:
+            path.unlink(missing_ok=True)
+            count += 1
+    return count
+
+
+def unnamed(home: Path, student: str) -> bool:
+    """Take the name off a student's pseudonym, whose number nobody else shall get; was there one?"""
+    path = home / records.FOLDER / PSEUDONYMS
+    try:
+        numbers = msgspec.json.decode(path.read_bytes(), type=dict[str, int])
+    except (OSError, msgspec.DecodeError):
+        return False
+    if student not in numbers:
+        return False
+    number = numbers.pop(student)
+    numbers[f"\n{number}"] = number  # no folder bears such a name
+    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(numbers), indent=1), mode=0o600)
+    return True
+
+
+def still_named(home: Path, student: str) -> list[str]:
+    """Files of the instructor's own, in the class's folder, that hold the student's name as a word."""
+    word = re.compile(rf"(?<!\w){re.escape(student)}(?!\w)")
+    texts = [path for end in ("*.csv", "*.toml", "*.txt", "*.html") for path in sorted(home.glob(end))]
+    return [path.name for path in texts if path.stat().st_size <= _LARGEST and word.search(path.read_text("utf-8", "replace"))]
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    return (path for path in folder.rglob("*") if path.is_symlink() or path.is_file())
+
+
+def _is_there(path: Path) -> bool:
+    return path.is_symlink() or path.exists()

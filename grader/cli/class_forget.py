@@ -1,0 +1,110 @@
+"""`grader class forget`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from .gradebook_option import Db, gradebook_at
+from .platform_needed import needs_linux
+
+if TYPE_CHECKING:
+    from ..classroom.class_folder import Classroom
+
+__all__ = ["forget"]
+
+
+def forget(
+    student: Annotated[str, typer.Argument(help="The name of the student's folder.")],
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    db: Db = "",
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+) -> None:
+    """Remove one student from everything that the class keeps, copies included. Exit 1 when a copy could not be changed, 2 when
+    nothing was."""
+    needs_linux()
+    from sqlalchemy.exc import DBAPIError
+
+    from ..classroom.class_folder import Classroom
+    from ..classroom.only_writer import Busy, only_writer
+    from ..classroom.traces import traces
+    from ..gradebook.address import shown
+    from ..gradebook.alembic_path import find_alembic
+    from ..gradebook.book import BookClosed
+    from ..gradebook.forget import copies, knows
+    from ..gradebook.schema import misfit
+
+    find_alembic()
+    room = Classroom(home.resolve(), gradebook_at(db))
+    if not room.home.is_dir() or student in ("", ".", "..") or "/" in student or "\0" in student:
+        _stop(f"There is no student {student!r} in {room.home}.")
+    reason = misfit(room.db_url)
+    if reason:
+        _stop(f"The gradebook {shown(room.db_url)} {reason}; nothing was removed.")
+    held = traces(room.home, student)
+    try:
+        known = knows(room.db_url, student)
+    except DBAPIError as error:
+        _stop(f"The gradebook cannot be read ({str(error.orig).splitlines()[0]}); nothing was removed.")
+    old = list(copies(room.home))
+    if not held and known is None and not old:
+        _stop(f"There is nothing of {student!r} in {room.home}.")
+    if not yes:
+        where = [*held, *(["gradebook"] if known is not None else []), *(["backups"] if old else [])]
+        typer.confirm(f"Remove {student} from {', '.join(where)}, for good?", abort=True)
+    try:
+        with only_writer(room.home):
+            failed = _forget(room, student, known, old)
+    except (Busy, BookClosed, OSError) as error:
+        _stop(f"{student} could not be removed whole ({error}): run it again.")
+    _tell_rest(room, student, bool(failed))
+
+
+def _forget(room: Classroom, student: str, known: int | None, old: list[Path]) -> list[str]:
+    """Remove and say what; the copies that could not be changed."""
+    from ..classroom.class_zip import BadBackup
+    from ..classroom.traces import pages_of_all, remove, traces, unnamed
+    from ..gradebook.book import BookClosed
+    from ..gradebook.forget import forget_in_book, forget_in_copy
+
+    if forget_in_book(room.db_url, student):
+        typer.echo(f"gradebook: {student} and {known or 0} submissions removed")
+    changed, failed = 0, []
+    for path in old:
+        try:
+            changed += forget_in_copy(path, student)
+        except (BookClosed, BadBackup, OSError) as error:
+            failed.append(path.name)
+            typer.echo(f"! {path.relative_to(room.home)} was left as it is: {error}", err=True)
+    if changed:
+        typer.echo(f"backups: removed from {changed} of {len(old)} copies")
+    held = traces(room.home, student)
+    for kind, paths in held.items():
+        typer.echo(f"{kind}: {remove(paths)} files removed")
+    if unnamed(room.home, student):
+        typer.echo("pseudonyms: 1 name removed")
+    if held or known is not None:
+        for kind, paths in pages_of_all(room.home).items():
+            typer.echo(f"{kind}: {remove(paths)} files removed, since they speak of everybody")
+    elif not changed and not failed:
+        _stop(f"There is nothing of {student!r} in {room.home}.")
+    return failed
+
+
+def _tell_rest(room: Classroom, student: str, failed: bool) -> NoReturn:
+    from ..classroom.traces import still_named
+
+    names = still_named(room.home, student)
+    if names:
+        typer.echo(f"Files of your own that still hold the name: {', '.join(names)}.")
+    typer.echo("Next: grader report, and grader feedback --zip where you hand out archives, make the pages anew.")
+    if failed:
+        typer.echo("Delete the copies that were left as they are; they still hold the student.", err=True)
+    raise typer.Exit(1 if failed else 0)
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)

@@ -1,0 +1,164 @@
+"""`grader class backup` and `grader class restore`."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from .gradebook_option import Db, gradebook_at
+from .platform_needed import needs_linux
+
+if TYPE_CHECKING:
+    from ..classroom.class_folder import Classroom
+
+__all__ = ["backup", "restore"]
+
+
+def backup(
+    file: Annotated[Path | None, typer.Argument(help="The zip file to write; one in backups/ unless said.")] = None,
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    db: Db = "",
+) -> None:
+    """Write one zip file of the class: course.toml, roster, gradebook, results, submissions, feedback. Exit 2 when it
+    cannot be done."""
+    needs_linux()
+    from ..classroom.class_folder import Classroom
+    from ..classroom.class_zip import is_class
+
+    room = Classroom(home.resolve(), gradebook_at(db))
+    if not is_class(room.home):
+        _stop(f"There is no class in {room.home}.")
+    if file is not None and file.exists():
+        _stop(f"{file} is there already; say another name.")
+    with _held(room):
+        target, count = _pack(room, file)
+    typer.echo(f"wrote {target}: {count} files. It holds names and grades: keep it where only you can read it.")
+    if not room.db_url.startswith("sqlite:///"):
+        from ..gradebook.address import shown
+
+        said = f"The gradebook {shown(room.db_url)} is not in it and is left alone"
+        typer.echo(f"{said}: pg_dump DATABASE > gradebook.sql keeps it.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="A zip file that grader class backup wrote.")],
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class, or an empty one.")] = Path(),
+    db: Db = "",
+) -> None:
+    """Bring a class back from a zip file. What the folder holds of a class is put into another zip file first. Exit 2 when it
+    cannot be done; then everything is as it was."""
+    needs_linux()
+    from ..classroom.class_folder import Classroom
+    from ..classroom.class_zip import BadBackup, bring_back, is_class, label_of
+
+    room = Classroom(home.resolve(), gradebook_at(db))
+    if room.home.exists() and not room.home.is_dir():
+        _stop(f"{room.home} is no folder.")
+    there = is_class(room.home)
+    if not there and room.home.exists() and any(path.resolve() != file.resolve() for path in room.home.iterdir()):
+        _stop(f"{room.home} is neither empty nor a class; say another folder with --class.")
+    try:
+        label = label_of(file)
+        with _held(room) if there else contextlib.nullcontext():
+            if there:
+                typer.echo(f"What is there now is kept in {_kept_before(room.home, label.rosters)}.")
+            bring_back(file, room.home)
+    except BadBackup as error:
+        _stop(f"{error}; nothing was changed.")
+    except OSError as error:
+        _stop(f"The class cannot be written ({error.strerror or error}); what was there is as it was.")
+    typer.echo(f"{room.home} is the class again as it was at {label.made}.")
+    if label.book == "elsewhere":
+        typer.echo(
+            "Its gradebook was in PostgreSQL and is not in the file; it is left alone: psql brings back what pg_dump wrote."
+        )
+    elif room.db:
+        typer.echo("The gradebook that --db names is left alone: pg_dump keeps one in PostgreSQL, psql brings it back.")
+
+
+def _pack(room: Classroom, file: Path | None) -> tuple[Path, int]:
+    """Write the zip file; where it is, and how many files are in it."""
+    from ..gradebook.schema import copy_of
+    from .course import course_of
+
+    roster = course_of(room.home).roster
+    listed = roster.resolve() if roster else None
+    if listed is not None and not listed.is_relative_to(room.home):
+        typer.echo(f"The roster {listed} lies outside the class and is not in the file.")
+        listed = None
+    book = Path(room.db_url.removeprefix("sqlite:///")) if room.db_url.startswith("sqlite:///") else None
+    rosters = [listed.relative_to(room.home).as_posix()] if listed is not None else []
+    return _write(room.home, (file or _fresh(room.home)).resolve(), rosters, book, copy_of)
+
+
+def _kept_before(home: Path, rosters: list[str]) -> Path:
+    """A zip file of what the folder holds, whatever state it is in: it may be why somebody wants another one back."""
+    import shutil
+    import sqlite3
+
+    from ..classroom.class_zip import BOOK
+    from ..classroom.policy.course import WrongCourse, load_course
+    from ..gradebook.schema import copy_of
+
+    def copied(path: Path, target: Path) -> None:
+        try:
+            copy_of(path, target)
+        except sqlite3.DatabaseError:
+            shutil.copyfile(path, target)
+
+    try:
+        own = load_course(home).roster
+    except WrongCourse:
+        own = None
+    if own is not None and own.resolve().is_relative_to(home):
+        rosters = list(dict.fromkeys([*rosters, own.resolve().relative_to(home).as_posix()]))
+    return _write(home, _fresh(home, "_before_restore"), rosters, home / BOOK, copied)[0]
+
+
+def _fresh(home: Path, what: str = "") -> Path:
+    from ..classroom.class_zip import BACKUPS
+
+    (home / BACKUPS).mkdir(exist_ok=True)
+    return home / BACKUPS / f"class_{datetime.now(UTC):%Y-%m-%d_%H%M%S_%f}{what}.zip"
+
+
+def _write(
+    home: Path, target: Path, rosters: list[str], book: Path | None, copy: Callable[[Path, Path], object]
+) -> tuple[Path, int]:
+    """Pack the class; ends the command where that cannot be done."""
+    import sqlite3
+    import tempfile
+
+    from ..classroom.class_zip import BOOK, Label, pack
+
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    try:
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=".backup.") as folder:
+            if book is None or not book.exists():
+                return target, pack(home, target, Label(made, "elsewhere" if book is None else "none", rosters), None)
+            copy(book, Path(folder) / BOOK)
+            return target, pack(home, target, Label(made, "here", rosters), Path(folder) / BOOK)
+    except (OSError, sqlite3.Error) as error:
+        _stop(f"{target} cannot be written ({getattr(error, 'strerror', None) or error}); nothing was changed.")
+
+
+@contextlib.contextmanager
+def _held(room: Classroom) -> Iterator[None]:
+    """The class, while nobody grades; ends the command where somebody does."""
+    from ..classroom.only_writer import Busy, only_writer
+
+    try:
+        with only_writer(room.home):
+            yield
+    except Busy as error:
+        _stop(f"{str(error)[0].upper()}{str(error)[1:]}: wait for its end.")
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)
