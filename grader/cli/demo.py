@@ -29,8 +29,8 @@ def demo(
     students: Annotated[int, typer.Option(min=1, max=MOST, help="How many students the class has.")] = CLASS_SIZE,
 ) -> None:
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
-    typer.echo(f"An invented class of {students} hands in all ten notebooks; every score is held against one foretold.")
     needs_linux()
+    typer.echo(f"An invented class of {students} hands in all ten notebooks; every score is held against one foretold.")
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from embedding_course.checking.result import number
 
-from .grades import Grade, Student
+if TYPE_CHECKING:  # which brings nbgrader
+    from .grades import Grade, Student
 
 __all__ = ["CHOICES", "settle_above"]
 
