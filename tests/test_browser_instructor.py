@@ -143,7 +143,7 @@ def test_an_instructor_autogrades_grades_by_hand_and_gives_feedback(home: Path, 
         assert book.find_submission(TOPIC, "ada").score == WHOLE + 2
 
     said = _look(driver, home / "feedback" / "ada" / TOPIC / f"{TOPIC}.html", "instructor-8-feedback")
-    assert "What would you advise the shop?" in said and "✔ 01.one_hot, One-hot vectors: 3 of 3" in said
+    assert "What would you advise the shop?" in said and "✔ 01.one_hot One-hot vectors: 3 of 3 points" in said
     said = _look(driver, home / "feedback" / "bob" / TOPIC / f"{TOPIC}.html", "instructor-9-feedback-mistake")
     assert WRONG.diagnosis in said
     said = _look(driver, write_report(home), "instructor-10-class-report")

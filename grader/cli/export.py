@@ -61,13 +61,10 @@ def export(
 
 def _settle(room: Classroom, course: Course) -> None:
     """What course.toml says of people and deadlines, into the gradebook."""
+    from ..gradebook.book import Book, BookClosed, Refused  # brings nbgrader, most of what a small export takes
     from .collect import roster_of
 
     people = roster_of(course)
-    if not (people.people or course.deadlines):
-        return
-    from ..gradebook.book import Book, BookClosed, Refused  # brings nbgrader, most of what a small export takes
-
     try:
         with Book(room.db_url) as book:
             book.enter_people(people)
