@@ -9,6 +9,7 @@ import torch
 from support.samples import double, double_squared_print, sample
 
 from embedding_course.checking import expected
+from embedding_course.checking import outline as outlines
 from embedding_course.checking.case import Case
 from embedding_course.checking.compare import Comparison
 from embedding_course.checking.difference import difference, outline_for
@@ -147,3 +148,14 @@ def test_a_trace_says_where_a_mistake_falls() -> None:
     found = double_squared_print().traces
     assert [one.stage if one else None for one in found] == ["values", "values", None, None]
     assert double.compare is not None
+
+
+def test_what_a_learner_sends_is_outlined_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weights take sixteen times the room of a float16 entry, and are kept."""
+    asked: list[int] = []
+    weights = outlines._weights
+    monkeypatch.setattr(outlines, "_weights", lambda size: asked.append(size) or weights(size))
+    huge = torch.ones(2**22, dtype=torch.float16)
+    assert differ(huge, huge[1:]) and not differ(huge, huge.clone())
+    assert max(asked) == outlines._MOST
+    assert weights.cache_info().maxsize * outlines._MOST * 4 * 8 <= 2**26

@@ -22,6 +22,8 @@ __all__ = ["outline"]
 #: Tensors of at most so many entries stay whole: an outline of them would be no shorter.
 _WHOLE = 8
 _SUMS = 4
+#: Entries that are summed, some ten times as many as any case asks for: what a learner's process sends may be huge.
+_MOST = 2**17
 
 
 def outline(observation: Observation) -> Observation:
@@ -63,7 +65,7 @@ def _numbers(tensor: torch.Tensor) -> dict[str, Any]:
     kept: dict[str, Any] = {"shape": list(tensor.shape), "dtype": dtype_name(tensor.dtype)}
     if not tensor.is_floating_point():
         return {**kept, "bytes": zlib.crc32(tensor.contiguous().numpy().tobytes())}
-    entries = tensor.double().flatten()
+    entries = tensor.flatten()[:_MOST].double()
     finite = torch.isfinite(entries)
     if not finite.all():
         spots = torch.stack([entries.isnan(), entries == torch.inf, entries == -torch.inf])
@@ -74,7 +76,7 @@ def _numbers(tensor: torch.Tensor) -> dict[str, Any]:
     return {**kept, "numbers": numbers if tensor.dtype == torch.float64 else numbers.float()}
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _weights(size: int) -> np.ndarray:
     """(4, size) numbers, spread evenly over [-1, 1] and then scaled: made by a hash, so that they are the same everywhere."""
     index = np.arange(_SUMS * size, dtype=np.uint64).reshape(_SUMS, size) + np.uint64(1)
