@@ -17,13 +17,14 @@ ENOUGH = 2
 @dataclass(frozen=True)
 class Pair:
     """The right result and another of one case, or a named part of both. `right` and `other` are both float64 tensors
-    where both are numbers; `precise` says that the right one was so from the beginning. `given` is what the answer
-    received."""
+    where both are numbers; `as_sent` is what they were before. `given` is what the answer received, `other_parts` are the
+    further parts of the right result."""
 
     right: Any
     other: Any
     given: Mapping[str, Any] = field(default_factory=dict)
-    precise: bool = False
+    as_sent: tuple[Any, Any] = (None, None)
+    other_parts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def numbers(self) -> bool:

@@ -15,7 +15,8 @@ from .claim import ENOUGH, Claim, Pair, Rule
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
 from .nearness import same
 from .places import right_elsewhere
-from .plain_results import an_input, nearly_right, one_number
+from .plain_results import an_input, another_part, one_number
+from .right_numbers import another_container, another_type, nearly_right
 from .sequences import dict_arranged, list_arranged, lists_arranged
 from .times import plus_a_number, times_a_number, times_a_number_a_line
 
@@ -29,6 +30,7 @@ __all__ = ["Held", "Relation", "relation", "relations_that_hold"]
 _RULES: tuple[Rule, ...] = (
     one_number,
     an_input,
+    another_part,
     times_a_number,
     plus_a_number,
     axes_exchanged,
@@ -48,8 +50,11 @@ _RULES: tuple[Rule, ...] = (
 )
 #: What can be said where there is nan or inf too.
 _OF_SHAPE: tuple[Rule, ...] = (axes_exchanged, another_shape, reversed_or_shifted, one_short)
+#: What can be said where the numbers are right.
+_OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_right)
 #: Results with more numbers are not looked into: those of public and hidden cases have a few hundred.
-_MOST_NUMBERS = 50_000
+_MOST_NUMBERS = 5_000
+_LEAVE_ALONE = "Work on a copy, or with an operation that makes a new tensor: no `+=`, no name that ends in an underscore."
 #: What a result without named parts is called.
 _WHOLE = "result"
 
@@ -79,9 +84,21 @@ def relation(
     fail, so that an answer that mostly raises is not explained by the rest. `given` is what the answer received in each case.
     Of hidden cases no number is said.
     """
+    changed = _changed_arguments(faults, got)
+    if changed:
+        named = " and ".join(f"`{name}`" for name in changed)
+        return Relation(("modified", *changed), f"The result is right, but the call changes {named}.", _LEAVE_ALONE)
     part, held = relations_that_hold(exercise, cases, expected, got, faults, given)
     best = next((one.claim for one in held if one.evidence >= ENOUGH), None)
     return _said(best, part, hidden) if best else None
+
+
+def _changed_arguments(faults: Sequence[Mismatch | None], got: Sequence[Observation]) -> tuple[str, ...]:
+    """The arguments that are changed, where that is all that is ever wrong."""
+    failing = [(fault, seen) for fault, seen in zip(faults, got, strict=True) if fault]
+    if not all(fault.stage == "property" and seen.modified for fault, seen in failing):
+        return ()
+    return tuple(sorted({name for _, seen in failing for name in seen.modified}))
 
 
 @dataclass(frozen=True)
@@ -145,7 +162,7 @@ def _rules(pair: Pair) -> Sequence[Rule]:
     if not pair.numbers:
         return _RULES
     if same(pair.right, pair.other):
-        return (nearly_right,)
+        return _OF_RIGHT_NUMBERS
     finite = torch.isfinite(pair.right).all() and torch.isfinite(pair.other).all()
     return _RULES if finite else (*_OF_SHAPE, right_elsewhere)
 
@@ -168,21 +185,23 @@ def _pair(
     exercise: Exercise, case: Case, expected: Observation, got: Observation, part: str, given: Mapping[str, Any]
 ) -> Pair | None:
     """A part of the result where it is wrong, with the right one."""
-    right, other, wrong = _parts(exercise, case, expected, got).get(part, (None, None, False))
+    parts = _parts(exercise, case, expected, got)
+    right, other, wrong = parts.get(part, (None, None, False))
     if not wrong:
         return None
+    others = {name: value for name, (value, _, _) in parts.items() if name != part}
     mine, theirs = _numbers(right), _numbers(other)
     if mine is None or theirs is None:
-        return Pair(right, other, given)
+        return Pair(right, other, given, (right, other), others)
     if max(mine.numel(), theirs.numel()) > _MOST_NUMBERS:
-        return Pair(None, None, given)
-    return Pair(mine, theirs, given, isinstance(right, torch.Tensor) and right.dtype == torch.float64)
+        return Pair(None, None)
+    return Pair(mine, theirs, given, (right, other), others)
 
 
 def _parts(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> dict[str, tuple[Any, Any, bool]]:
     """For each part of the result: the right one, the other, and whether that is wrong."""
-    compare = exercise.compare
-    if expected.raised or got.raised or not isinstance(compare, Comparison):
+    compare = exercise.compare if isinstance(exercise.compare, Comparison) else Comparison()
+    if expected.raised or got.raised:
         return {}
     try:
         right, other = compare.seen(expected, case).value, compare.seen(got, case).value
@@ -208,4 +227,6 @@ def _numbers(value: Any) -> torch.Tensor | None:
         return torch.tensor(float(value), dtype=torch.float64)
     if isinstance(value, list) and value and all(type(one) is float for one in value):
         return torch.tensor(value, dtype=torch.float64)
+    if isinstance(value, list) and value and all(isinstance(one, torch.Tensor) for one in value):
+        return torch.stack(value).double() if len({one.shape for one in value}) == 1 else None
     return None

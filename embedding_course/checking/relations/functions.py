@@ -99,12 +99,10 @@ def reduced(pair: Pair) -> Iterator[Claim]:
         if long.ndim != short.ndim + 1:
             continue
         for axis, size in enumerate(long.shape):
-            if size < 2:
-                continue
             for name, function in _REDUCED.items():
                 if same(function(long, axis), short):
                     whole, part = ("{yours}", "{right}") if is_mine else ("{right}", "{yours}")
-                    weight = min(ENOUGH, evidence(short) + (short.numel() > 1))
+                    weight = min(ENOUGH, evidence(short) + (short.numel() > 1)) if size > 1 else 0
                     yield Claim(("reduced", name, axis, is_mine), f"{part} is {name} of {whole} over axis {axis}", "", weight)
 
 

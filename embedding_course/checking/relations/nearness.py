@@ -50,8 +50,8 @@ def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:
     >>> [name for name, value in named_numbers({"ids": torch.ones(7, 3)}) if value == 7]
     ['`ids.shape[0]`']
     """
-    yield from _CONSTANTS.items()
     yield from sizes(given)
+    yield from _CONSTANTS.items()
 
 
 def sizes(given: Mapping[str, Any]) -> Iterator[Named]:

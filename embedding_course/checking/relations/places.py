@@ -30,8 +30,8 @@ def right_elsewhere(pair: Pair) -> Iterator[Claim]:
 
 
 def _weight(wrong: int, outside: int) -> int:
-    """A single wrong entry lies somewhere; three, with three right ones elsewhere, hardly lie together by coincidence."""
-    return max(0, min(wrong, outside, 3) - 1)
+    """One case alone never shows where the wrong entries lie, and one wrong entry always lies somewhere."""
+    return int(min(wrong, outside) >= ENOUGH)
 
 
 def _right_at_one_end(right: torch.Tensor, wrong: torch.Tensor) -> Iterator[Claim]:

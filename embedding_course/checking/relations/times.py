@@ -101,7 +101,7 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
         right, other = pair.right.movedim(axis, -1), pair.other.movedim(axis, -1)
         if not right.numel():
             continue
-        weight = ENOUGH if size > 1 and evidence(right) == ENOUGH and right.numel() > 3 else 0
+        weight = 1 if size > 1 and evidence(right) == ENOUGH and right.numel() > 3 else 0
         factor, where = _factors(right, other), f"along axis {axis}"
         if same(right * factor, other):
             yield from _times(factor.squeeze(-1), axis, pair.given, weight)

@@ -1,0 +1,137 @@
+"""What a wrong answer computes is said by what it is of the right one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import torch
+from support.samples import sample, verdict
+
+from embedding_course.checking.compare import Comparison
+from embedding_course.checking.exercise import Case
+from embedding_course.checking.random_inputs import RandomInputs
+from embedding_course.checking.result import Result
+from embedding_course.checking.wire_data import NamedParts
+
+
+def said(right: Callable[..., Any], answer: Callable[..., Any], cases: Callable[[RandomInputs], Iterator[Case]]) -> Result:
+    return verdict(sample(cases, compare=Comparison()), right, answer)
+
+
+def tables(draw: RandomInputs) -> Iterator[Case]:
+    """Two tables, of which no sizes are equal, and a mask for each."""
+    for name, rows, width in (("a table", 4, 7), ("another", 5, 3)):
+        mask = torch.ones(rows, width, dtype=torch.bool)
+        mask[1:, -1] = False
+        yield Case(name, {"x": draw.normal(rows, width), "mask": mask}, "all")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "sentence"),
+    [
+        (lambda x, mask: x, lambda x, mask: -x, "Your result is the right one with the sign turned round."),
+        (lambda x, mask: x.sum(), lambda x, mask: x.mean(), "Your result is the right one divided by `x.numel()` (28 here)."),
+        (lambda x, mask: x, lambda x, mask: x / x.shape[1] ** 0.5, "divided by √`x.shape[1]` (7 here)."),
+        (lambda x, mask: x, lambda x, mask: 2 * x, "Your result is the right one times 2."),
+        (lambda x, mask: x, lambda x, mask: x + 1, "Every entry of your result is larger than that of the right one by 1."),
+        (lambda x, mask: x, lambda x, mask: x.T, "Your result is the right one with axes 0 and 1 exchanged."),
+        (lambda x, mask: x, lambda x, mask: x.flip(1), "back to front along axis 1."),
+        (lambda x, mask: x, lambda x, mask: x.roll(1, 0), "one position later along axis 0."),
+        (lambda x, mask: x, lambda x, mask: x[:-1], "lacks the last entry along axis 0; all else is right."),
+        (lambda x, mask: x, lambda x, mask: x.flatten(), "only the shape is another one."),
+        (lambda x, mask: x, lambda x, mask: x.unsqueeze(1), "with an axis of size 1 too many."),
+        (lambda x, mask: x, lambda x, mask: x.sort(1).values, "in rising order along axis 1"),
+        (lambda x, mask: x.mean(1), lambda x, mask: x, "The right one is the mean of your result over axis 1."),
+        (lambda x, mask: x.exp(), lambda x, mask: x, "The right one is the exponential of your result."),
+        (lambda x, mask: x.softmax(1), lambda x, mask: x.softmax(0), "the softmax runs over another axis."),
+        (lambda x, mask: x, lambda x, mask: x.softmax(1), "Your result is the softmax of the right one along axis 1."),
+        (
+            lambda x, mask: x / x.norm(dim=1, keepdim=True), lambda x, mask: x / x.abs().amax(1, keepdim=True),
+            "Each line of your result along axis 1 is the right one times a number of its own.",
+        ),
+        (
+            lambda x, mask: (x * mask).sum(1, keepdim=True) * x / mask.sum(1, keepdim=True),
+            lambda x, mask: (x * mask).sum(1, keepdim=True) * x,
+            "is the right one times the number of ones in `mask`.",
+        ),
+        (lambda x, mask: x * mask, lambda x, mask: x, "Your result is wrong only where `mask` is False."),
+        (lambda x, mask: x, lambda x, mask: torch.cat([x[:1], x[1:] * x[1:]]), "right only at the first index of axis 0."),
+        (lambda x, mask: 2 * x, lambda x, mask: x, "Your result is `x` as it was given."),
+        (lambda x, mask: x, lambda x, mask: 0 * x, "Every entry of your result is one number, the same in every case (0)."),
+        (lambda x, mask: x, lambda x, mask: x.double(), "Your result holds the right numbers, as float64 instead of float32."),
+        (lambda x, mask: x.sum(1), lambda x, mask: x.sum(1).tolist(), "as a list instead of a tensor."),
+        (lambda x, mask: x.double() / 3, lambda x, mask: (x / 3).double(), "something is rounded on the way."),
+        (lambda x, mask: x + 1, lambda x, mask: x.add_(1), "The result is right, but the call changes `x`."),
+    ],
+)  # fmt: skip
+def test_relations_of_numbers(right: Callable[..., Any], wrong: Callable[..., Any], sentence: str) -> None:
+    result = said(right, wrong, tables)
+    assert result.diagnosis.endswith(sentence)
+    assert result.mistake is None
+
+
+def words(draw: RandomInputs) -> Iterator[Case]:
+    yield Case("three", {"words": ["the", "cat", "sat"]}, "all")
+    yield Case("five", {"words": ["a", "dog", "and", "a", "bird"]}, "all")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda words: words[::-1], "Your result is the right one back to front."),
+        (lambda words: words[:-1], "Your result is the right one without its last entry."),
+        (lambda words: ["<s>", *words, "</s>"], "Your result is the right one with one entry too many at each end."),
+        (lambda words: sorted(words), "Your result is the right one in another order."),
+        (lambda words: [word.upper() for word in words], "Your result is the right one in capitals."),
+    ],
+)
+def test_relations_of_lists(wrong: Callable[..., Any], sentence: str) -> None:
+    assert said(list, wrong, words).diagnosis == sentence
+
+
+def test_one_part_in_place_of_another() -> None:
+    exercise = sample(tables, compare=Comparison())
+    right = lambda x, mask: NamedParts(h=x, c=x + 3 * mask)  # noqa: E731
+    swapped = lambda x, mask: NamedParts(h=x + 3 * mask, c=x)  # noqa: E731
+    drivers = {"drive": lambda answer, case: answer(**case.args)}
+    result = verdict(sample(tables, compare=exercise.compare, **drivers), right, swapped)
+    assert result.diagnosis == "Your h is what the c should be."
+
+
+def test_nothing_is_said_where_nothing_holds_in_all_cases() -> None:
+    """Twice as large in one case and half as large in the other, without a size that says so: no relation but a number."""
+    result = said(lambda x, mask: x, lambda x, mask: x**3 + mask, tables)
+    assert result.diagnosis == ""
+    assert result.next_step
+
+
+def test_no_number_of_a_hidden_case_is_said() -> None:
+    exercise = sample(tables, compare=Comparison())
+    constant = lambda x, mask: torch.full_like(x, 0.123456)  # noqa: E731
+    public = verdict(exercise, lambda x, mask: x, constant)
+    hidden = verdict(exercise, lambda x, mask: x, constant, hidden=True, seed=1)
+    assert "0.1235" in public.diagnosis
+    assert "0.12" not in hidden.diagnosis + hidden.message and "is one number" in hidden.diagnosis
+
+
+def test_a_remark_on_the_case_gives_way_to_what_explains_the_fault() -> None:
+    def cases(draw: RandomInputs) -> Iterator[Case]:
+        for case in tables(draw):
+            yield Case(case.name, case.args, "all", because="Weights lie as in nn.Linear.")
+
+    assert "nn.Linear" not in said(lambda x, mask: x, lambda x, mask: -x, cases).message
+    assert "nn.Linear" in said(lambda x, mask: x, lambda x, mask: x**3 + mask, cases).message
+
+
+def test_what_a_process_made_up_is_no_reason_to_fail() -> None:
+    for nonsense in (
+        [[], [1, "a", None]],
+        {"a": [torch.ones(2)]},
+        "text",
+        [torch.ones(2), torch.ones(3)],
+        torch.tensor(torch.nan),
+    ):
+        result = said(lambda x, mask: x, lambda x, mask, made=nonsense: made, tables)
+        assert not result.passed
