@@ -59,5 +59,6 @@ def test_the_environment_of_a_learner_holds_none(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PGPASSWORD", SECRET)
     monkeypatch.setenv("GRADES", SECRET)
     with Learners(strongest="none", trusted=True, topics=[]) as learners, learners.start() as learner:
+        assert learners.level == "none"
         learner.run(f"import os\nassert {SECRET!r} not in str(os.environ)")
         assert learner.errors == [None]
