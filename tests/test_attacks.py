@@ -21,8 +21,9 @@ def _tried(tmp_path: Path, attacks: list) -> None:
     gone(tmp_path)
 
 
-def test_some_of_each_kind(tmp_path: Path) -> None:
-    _tried(tmp_path, ATTACKS[:: max(1, len(ATTACKS) // 16)])
+@pytest.mark.parametrize("count", [6, pytest.param(16, marks=pytest.mark.slow)])
+def test_some_of_each_kind(tmp_path: Path, count: int) -> None:
+    _tried(tmp_path, ATTACKS[:: max(1, len(ATTACKS) // count)])
 
 
 @pytest.mark.long

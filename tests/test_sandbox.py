@@ -173,8 +173,9 @@ exec setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs "$@"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become an ordinary user")
-@pytest.mark.parametrize("level", ["full", pytest.param("partial", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("level", ["full", "partial"])
 def test_an_ordinary_user_is_shut_in_as_well(level: str, tmp_path: Path) -> None:
     """The same in a process without root's rights; Python is shown to it where it lies below root's home."""
     if ROOT.stat().st_mode & 0o005 != 0o005:
