@@ -36,8 +36,8 @@ from grader.classroom.solutions_wheel import solutions_wheel
 from grader.paths import ROOT
 
 pytestmark = pytest.mark.xdist_group("alone")  # what its fixtures make is made once
-#: A short one, and the one that asks most of other packages; `make test-slow` begins them all.
-AT_ONCE = ("03_max_norm", "10_tsne_visualisation")
+#: What any of them imports is imported below as well; `make test-slow` begins them all.
+AT_ONCE = "03_max_norm"
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +78,7 @@ def judge(topic: str, notebook: NotebookNode, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "topic", [topic if topic in AT_ONCE else pytest.param(topic, marks=pytest.mark.slow) for topic in topics()]
+    "topic", [topic if topic == AT_ONCE else pytest.param(topic, marks=pytest.mark.slow) for topic in topics()]
 )
 def test_it_begins_alone(topic: str, installed: BaseOnly, tmp_path: Path) -> None:
     folder = tmp_path / "empty"
