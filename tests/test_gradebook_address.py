@@ -53,6 +53,7 @@ def test_messages_show_no_password(url: str) -> None:
     assert SECRET not in shown(url)
 
 
+@pytest.mark.slow  # that no secret is there, test_sandbox.py shows as well
 def test_the_environment_of_a_learner_holds_none(monkeypatch: pytest.MonkeyPatch) -> None:
     from grader.engine.fork_server import Learners
 

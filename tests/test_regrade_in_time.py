@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,16 @@ def endless() -> NotebookNode:
     return notebook
 
 
-def test_one_exercise_alone_has_the_verdict_that_it_has_among_all(hasty: Learners, tried: list[str]) -> None:
+class Hasty:
+    """The learners of all tests, with little patience."""
+
+    def __init__(self, learners: Learners) -> None:
+        self.level, self.how, self.runner, self.patience = learners.level, learners.how, learners.runner, PATIENCE
+        self.start = partial(learners.start, patience=PATIENCE)
+
+
+def test_one_exercise_alone_has_the_verdict_that_it_has_among_all(learners: Learners, tried: list[str]) -> None:
+    hasty = Hasty(learners)
     rebuilt = rebuild(blank(TOPIC), endless(), TOPIC)
     every = mark(hasty, rebuilt, TOPIC, 3)
     assert len(tried) == len(exercises_of(TOPIC))
