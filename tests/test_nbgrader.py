@@ -46,10 +46,13 @@ per_day = 10
 student = "longer"
 days = 7
 """
+#: What nbgrader releases goes into the class's own folder: it would take the notebook away from tests that read it meanwhile.
 CONFIG = """
 from pathlib import Path
 from grader.marking.nbgrader_plugin import configure
-configure(get_config(), Path(__file__).parent)
+config, home = get_config(), Path(__file__).parent
+configure(config, home)
+config.CourseDirectory.release_directory = str(home / "release")
 """
 
 
