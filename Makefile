@@ -60,10 +60,10 @@ report: $(READY) ## write the class report
 demo: $(READY) ## grade an invented class of 12 and compare every score with the one foretold; three minutes (CLASS=40: seven)
 	$(GRADER) demo --students $(CLASS)
 
-test: $(READY) ## run the tests but the slow ones; eight minutes
+test: $(READY) ## run the tests but the slow ones; seven minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
 
-test-slow: $(READY) ## run the slow tests, which `make test` leaves out; a quarter of an hour
+test-slow: $(READY) ## run the slow tests, which `make test` leaves out; twenty minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "slow and not long"
 
 test-all: $(READY) ## run the tests, the long ones too; two hours

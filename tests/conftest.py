@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,16 @@ def own_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("EMBEDDING_COURSE_STATE", str(tmp_path / "state"))
     monkeypatch.setattr(state_folder, "_chosen", None)
     return tmp_path / "state"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_version_of_gradebooks() -> Iterator[None]:
+    """nbgrader asks a process of its own for the version of each gradebook that it makes, which takes seconds: once will do."""
+    from nbgrader import api
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(api, "get_alembic_version", cache(api.get_alembic_version))
+        yield
 
 
 @pytest.fixture(scope="session")

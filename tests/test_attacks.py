@@ -1,19 +1,22 @@
-"""The red team against our grader: a few of each kind always, all of them in the long run."""
+"""The red team against our grader: a few always, some of each kind in the slow tests, all of them in the long run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from support.faults import gone
 
+from embedding_course.checking.exercise import Exercise
 from grader.quality.attack.attack import ATTACKS
 from grader.quality.attack.ours import grade_attacks, grade_honest
 from grader.quality.attack.stage import Stage
+from grader.quality.attack.targets import TARGETS
 
 
-def _tried(tmp_path: Path, attacks: list) -> None:
-    stage = Stage(tmp_path, attacks)
+def _tried(tmp_path: Path, attacks: list, targets: Sequence[Exercise] = ()) -> None:
+    stage = Stage(tmp_path, attacks, targets)
     stage.write()
     findings = grade_attacks(stage)
     assert {one.attempt.attack.name for one in findings} == {one.name for one in attacks}
@@ -21,6 +24,12 @@ def _tried(tmp_path: Path, attacks: list) -> None:
     gone(tmp_path)
 
 
+def test_a_few(tmp_path: Path) -> None:
+    """All in one notebook, which is soon set up."""
+    _tried(tmp_path, ATTACKS[:: max(1, len(ATTACKS) // 6)], TARGETS[:1])
+
+
+@pytest.mark.slow
 def test_some_of_each_kind(tmp_path: Path) -> None:
     _tried(tmp_path, ATTACKS[:: max(1, len(ATTACKS) // 16)])
 

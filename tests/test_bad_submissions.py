@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
+from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
 from grader.report.class_page import write_report
 from grader.submission.read import LARGEST
@@ -73,13 +74,13 @@ WRECKS: dict[Callable[[Path], None], str] = {
 }  # fmt: skip
 
 
-def test_every_wreck_is_one_sentence_and_the_class_goes_on(tmp_path: Path) -> None:
+def test_every_wreck_is_one_sentence_and_the_class_goes_on(tmp_path: Path, learners: Learners) -> None:
     hand_in(tmp_path, "ada", perfect())
     for wreck in WRECKS:
         folder = tmp_path / "submitted" / wreck.__name__ / TOPIC
         folder.mkdir(parents=True)
         wreck(folder)
-    done = {graded.record.student: graded.record for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK)}
+    done = {graded.record.student: graded.record for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners)}
     assert done["ada"].status == "graded" and done["ada"].score == done["ada"].max_score
     for wreck, said in WRECKS.items():
         record = done[wreck.__name__]
@@ -87,12 +88,12 @@ def test_every_wreck_is_one_sentence_and_the_class_goes_on(tmp_path: Path) -> No
         assert "\n" not in record.reason and len(record.reason) < 200
 
 
-def test_names_of_folders_that_fit_nowhere_are_one_sentence_each(tmp_path: Path) -> None:
+def test_names_of_folders_that_fit_nowhere_are_one_sentence_each(tmp_path: Path, learners: Learners) -> None:
     """Bytes that are no text, signs that steer terminals, names as long as the file system allows: the others are graded."""
     good = ["ada", "n" * 200, "学" * 60]
     for name in [*good, "n" * 255, "n" * 230, "new\nline", "esc\x1b[31m", "turn\u202eround", os.fsdecode(b"\xff\xfe")]:
         hand_in(tmp_path, name, perfect())
-    done = [graded.record for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK)]
+    done = [graded.record for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners)]
     assert {record.student for record in done if record.status == "graded"} == {*good}
     odd = [record for record in done if record.status != "graded"]
     assert len(odd) == 6 and all("rename it" in record.reason and record.student.isprintable() for record in odd)
@@ -116,7 +117,9 @@ def test_folders_that_lead_elsewhere_are_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_full_disk_is_said_and_what_is_graded_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_said_and_what_is_graded_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learners: Learners
+) -> None:
     import errno
 
     from typer.testing import CliRunner
@@ -135,23 +138,24 @@ def test_a_full_disk_is_said_and_what_is_graded_is_kept(tmp_path: Path, monkeypa
         real(home, record, earlier)
 
     monkeypatch.setattr(records, "save", save)
-    said = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(tmp_path), "--workers", "1"])
+    words = ["grade", TOPIC[:2], "--class", str(tmp_path), "--workers", "1"]
+    said = CliRunner().invoke(app, words, obj=learners)
     assert said.exit_code == 2 and "disk is full" in said.output
     monkeypatch.undo()
-    done = [graded.record.student for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK)]
+    done = [graded.record.student for graded in grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners)]
     assert len(done) == 1 and done[0] != written[0].student
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere: shown by a locked gradebook instead")
-def test_a_read_only_gradebook_keeps_results_for_the_next_run(tmp_path: Path) -> None:
+def test_a_read_only_gradebook_keeps_results_for_the_next_run(tmp_path: Path, learners: Learners) -> None:
     hand_in(tmp_path, "ada", perfect())
-    list(grade_class(Classroom(tmp_path), [TOPIC], QUICK))
+    list(grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners))
     (tmp_path / "gradebook.db").chmod(0o400)
     hand_in(tmp_path, "bob", perfect())
-    (graded,) = grade_class(Classroom(tmp_path), [TOPIC], QUICK)
+    (graded,) = grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners)
     assert not graded.record.stored and "cannot be written" in graded.record.reason
     (tmp_path / "gradebook.db").chmod(0o600)
-    list(grade_class(Classroom(tmp_path), [TOPIC], QUICK))
+    list(grade_class(Classroom(tmp_path), [TOPIC], QUICK, learners))
     assert records_stored(tmp_path)
 
 

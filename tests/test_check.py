@@ -56,6 +56,10 @@ def processor_time(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
+#: Seconds in which nothing that runs Python counts to a hundred million: to count for that would be in vain.
+NOBODY_COUNTS_SO_FAST = 0.4
+
+
 def count() -> None:
     for _ in range(5_000_000):
         pass
@@ -66,7 +70,7 @@ def test_a_check_answers_at_once(exercise: Exercise, notebook: dict) -> None:
     """In less than it takes to count to a hundred million here and now: two or three seconds."""
     check(exercise.id, reference(exercise))  # the first one reads the expectations
     spent = processor_time(lambda: check(exercise.id, reference(exercise)))
-    assert spent < 20 * processor_time(count)
+    assert spent < NOBODY_COUNTS_SO_FAST or spent < 20 * processor_time(count)
 
 
 def test_a_bare_name_is_enough_and_the_notebook_is_searched(notebook: dict, capsys) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -18,17 +18,27 @@ from grader.paths import ROOT
 TOPICS = [lesson.topic for lesson in LESSONS]
 
 
-@pytest.fixture
-def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the course's own texts, from which the versions are made."""
+pytestmark = pytest.mark.xdist_group("check version")  # what its fixtures make is made once
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The course's own texts, from which the versions are made."""
+    folder = tmp_path_factory.mktemp("course")
     for name in ("embedding_course", "grader", "solutions"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=lambda folder, names: [
+        shutil.copytree(ROOT / name, folder / name, ignore=lambda folder, names: [
             one for one in names if not one.endswith(".py") and not Path(folder, one).is_dir()
         ])  # fmt: skip
-    monkeypatch.setattr(imported, "ROOT", tmp_path)
-    monkeypatch.setattr(version, "ROOT", tmp_path)
-    monkeypatch.setattr(version, "SOLUTIONS", tmp_path / "solutions")
-    yield tmp_path
+    return folder
+
+
+@pytest.fixture
+def course(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A copy of the course's texts; whoever changes it changes it back."""
+    monkeypatch.setattr(imported, "ROOT", copied)
+    monkeypatch.setattr(version, "ROOT", copied)
+    monkeypatch.setattr(version, "SOLUTIONS", copied / "solutions")
+    yield copied
     _forget()
 
 
@@ -42,17 +52,25 @@ def _versions() -> dict[str, str]:
     return {topic: version.check_version(topic) for topic in TOPICS}
 
 
+@pytest.fixture(scope="module")
+def unchanged() -> dict[str, str]:
+    """The versions of the untouched course, once somebody has asked for them."""
+    return {}
+
+
 @pytest.fixture
-def changed(course: Path) -> Callable[[str], set[str]]:
+def changed(course: Path, unchanged: dict[str, str]) -> Callable[[str], set[str]]:
     """The notebooks whose version another file changes."""
+    if not unchanged:
+        unchanged.update(_versions())
 
     def change(name: str, old: str = "", new: str = "# another line\n") -> set[str]:
-        before, path = _versions(), course / name
+        path = course / name
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace(old, new, 1) if old else text + new, encoding="utf-8")
         after = _versions()
         path.write_text(text, encoding="utf-8")
-        return {topic for topic in TOPICS if after[topic] != before[topic]}
+        return {topic for topic in TOPICS if after[topic] != unchanged[topic]}
 
     return change
 
@@ -112,6 +130,7 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
     )
     _forget()
     found = needed_by("grader.odd")
+    (course / "grader/odd.py").unlink()
     assert {"grader.engine.huge_pages", "grader.engine.wire", "grader.paths", "embedding_course.checking.wire_data"} <= found
     assert not {"grader.classroom.release", "grader.report", "grader.engine", "embedding_course"} & found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import zipfile
 from pathlib import Path
@@ -23,6 +24,7 @@ from grader.report.anonymous import Key
 run = CliRunner().invoke
 find_alembic()
 TOPIC = "03_max_norm"
+pytestmark = pytest.mark.xdist_group("class keep")  # what its fixture makes is made once
 PEOPLE = ("ada", "adam", "bo")
 
 
@@ -68,9 +70,14 @@ def filled(home: Path) -> Path:
     return home
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return filled(tmp_path_factory.mktemp("made") / "class")
+
+
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return filled(tmp_path / "class")
+def home(made: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(made, tmp_path / "class")
 
 
 def state(home: Path) -> dict[str, bytes]:

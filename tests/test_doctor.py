@@ -64,9 +64,13 @@ def answer(notebook: NotebookNode, source: str) -> None:
     notebook.cells[solution(notebook, FIRST.grade_id)].source = source
 
 
-def test_a_perfect_notebook_is_ready_in_either_way(learners: Learners, tmp_path: Path) -> None:
+def test_a_perfect_notebook_is_ready_in_either_way(learners: Learners, tmp_path: Path, own_memory: Path) -> None:
     path = keep(perfect(), tmp_path)
-    for report in (alone(path), examine_as_graded(learners, read(path))):
+    before = path.read_bytes()
+    first = alone(path)
+    assert path.read_bytes() == before and not own_memory.exists(), "nothing is recorded, nothing is written"
+    assert [one.name for one in tmp_path.iterdir()] == [path.name]
+    for report in (first, examine_as_graded(learners, read(path))):
         assert report.ready and report.findings == [], report.findings
         assert report.score == report.max_score == sum(entry.points for entry in EXERCISES if entry.core)
         assert 0 < report.cpu < 120 and report.memory > 2**20 and {"python", "torch", "numpy"} <= set(report.versions)
@@ -115,19 +119,34 @@ BROKEN: list[tuple[Callable[[NotebookNode], None], str]] = [
 ]
 
 
+def broken(spoil: Callable[[NotebookNode], None], folder: Path) -> Path:
+    notebook = perfect()
+    spoil(notebook)
+    return keep(notebook, folder)
+
+
+def named(report: Report, wanted: str) -> None:
+    everything = said(report, "lost") + said(report, "mind")
+    assert wanted in everything, everything
+    assert not report.ready
+    failing = {result.exercise for result in report.results if not result.passed}
+    assert FIRST.id in failing and failing <= {FIRST.id, *(one.id for one in EXERCISES if FIRST.name in one.uses)}
+
+
 @pytest.mark.parametrize(("spoil", "wanted"), BROKEN, ids=lambda entry: getattr(entry, "__name__", ""))
 def test_one_broken_answer_is_named_and_the_rest_is_fine(
     spoil: Callable[[NotebookNode], None], wanted: str, learners: Learners, tmp_path: Path
 ) -> None:
-    notebook = perfect()
-    spoil(notebook)
-    path = keep(notebook, tmp_path)
-    for report in (alone(path), examine_as_graded(learners, read(path))):
-        everything = said(report, "lost") + said(report, "mind")
-        assert wanted in everything, everything
-        assert not report.ready
-        failing = {result.exercise for result in report.results if not result.passed}
-        assert FIRST.id in failing and failing <= {FIRST.id, *(one.id for one in EXERCISES if FIRST.name in one.uses)}
+    named(examine_as_graded(learners, read(broken(spoil, tmp_path))), wanted)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "wanted"),
+    [pytest.param(*entry, marks=[] if entry[0] is ends_in_the_check else pytest.mark.slow) for entry in BROKEN],
+    ids=lambda entry: getattr(entry, "__name__", ""),
+)
+def test_it_is_named_without_the_grader_as_well(spoil: Callable[[NotebookNode], None], wanted: str, tmp_path: Path) -> None:
+    named(alone(broken(spoil, tmp_path)), wanted)
 
 
 def test_a_line_that_fails_above_the_answer_is_told_and_costs_nothing(learners: Learners, tmp_path: Path) -> None:
@@ -139,6 +158,7 @@ def test_a_line_that_fails_above_the_answer_is_told_and_costs_nothing(learners: 
         assert report.ready and report.score == report.max_score
 
 
+@pytest.mark.slow
 def test_an_endless_loop_is_found_by_its_processor_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     notebook = perfect()
     last = EXERCISES[-1]
@@ -200,14 +220,6 @@ def test_a_doubled_answer_says_which_one_counts(tmp_path: Path) -> None:
     notebook.cells.insert(0, nbformat.v4.new_code_cell(notebook.cells[place].source))
     report = alone(keep(notebook, tmp_path))
     assert report.ready and f"the one in cell {place + 2} counts" in said(report, "mind")
-
-
-def test_nothing_is_recorded_and_nothing_is_written(tmp_path: Path, own_memory: Path) -> None:
-    path = keep(perfect(), tmp_path)
-    before = path.read_bytes()
-    alone(path)
-    assert path.read_bytes() == before and not own_memory.exists()
-    assert [one.name for one in tmp_path.iterdir()] == [path.name]
 
 
 @pytest.mark.parametrize(

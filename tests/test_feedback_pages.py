@@ -17,6 +17,7 @@ from grader.classroom.collect.place import CAME_AS
 from grader.classroom.policy.course import load_course
 from grader.cli import app
 from grader.course_source.catalogue import mistakes_of
+from grader.engine.fork_server import Learners
 from grader.feedback.packed import pack_pages
 from grader.feedback.write_pages import count_pages, write_pages
 
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.xdist_group("feedback pages")  # what its fixture makes
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory: pytest.TempPathFactory, learners: Learners) -> Path:
     """A class of three: one right, one wrong in one exercise, idle in the next and late, one whose file cannot be read."""
     home = tmp_path_factory.mktemp("class")
     (home / "course.toml").write_text(
@@ -52,7 +53,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (late.parent / "timestamp.txt").write_text("2026-03-02 13:00:00 UTC", encoding="utf-8")
     broken = hand_in(home, "cy", perfect(TOPIC), TOPIC)
     broken.write_text("{", encoding="utf-8")
-    done = CliRunner().invoke(app, ["grade", "03", "--class", str(home), "--feedback"])
+    done = CliRunner().invoke(app, ["grade", "03", "--class", str(home), "--feedback"], obj=learners)
     assert done.exit_code == 0, done.output
     assert "3 feedback pages" in done.output and "Next: grader report." in done.output
     return home

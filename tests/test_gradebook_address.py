@@ -53,11 +53,13 @@ def test_messages_show_no_password(url: str) -> None:
     assert SECRET not in shown(url)
 
 
+@pytest.mark.slow  # that no secret is there, test_sandbox.py shows as well
 def test_the_environment_of_a_learner_holds_none(monkeypatch: pytest.MonkeyPatch) -> None:
     from grader.engine.fork_server import Learners
 
     monkeypatch.setenv("PGPASSWORD", SECRET)
     monkeypatch.setenv("GRADES", SECRET)
     with Learners(strongest="none", trusted=True, topics=[]) as learners, learners.start() as learner:
+        assert learners.level == "none"
         learner.run(f"import os\nassert {SECRET!r} not in str(os.environ)")
         assert learner.errors == [None]

@@ -36,6 +36,8 @@ from grader.classroom.solutions_wheel import solutions_wheel
 from grader.paths import ROOT
 
 pytestmark = pytest.mark.xdist_group("alone")  # what its fixtures make is made once
+#: What any of them imports is imported below as well; `make test-slow` begins them all.
+AT_ONCE = "03_max_norm"
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +77,9 @@ def judge(topic: str, notebook: NotebookNode, folder: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("topic", topics())
+@pytest.mark.parametrize(
+    "topic", [topic if topic == AT_ONCE else pytest.param(topic, marks=pytest.mark.slow) for topic in topics()]
+)
 def test_it_begins_alone(topic: str, installed: BaseOnly, tmp_path: Path) -> None:
     folder = tmp_path / "empty"
     notebook = with_hint_and_progress(topic, beginning(released(topic, folder)))

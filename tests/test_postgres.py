@@ -9,10 +9,11 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 from nbgrader.api import Gradebook
 from support.classes import hand_in, perfect, still_waiting
 from support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
@@ -20,6 +21,7 @@ from typer.testing import CliRunner
 
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
+from grader.engine.fork_server import Learners
 from grader.gradebook.alembic_path import find_alembic
 from grader.marking.grade_class import grade_class
 
@@ -83,30 +85,32 @@ def test_killed_runs_end_with_the_same_gradebook(tmp_path: Path, server: str) ->
     gone(other.home)
 
 
-def test_a_name_that_does_not_fit_keeps_nobody_else_out(tmp_path: Path, server: str) -> None:
+def test_a_name_that_does_not_fit_keeps_nobody_else_out(tmp_path: Path, server: str, learners: Learners) -> None:
     room = Classroom(tmp_path, server)
     long = "n" * 200
     for student in ("ada", long, "zoe"):
         hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
-    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
+    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
     assert done["ada"].stored and done["zoe"].stored and done["ada"].score == done["zoe"].score == done[long].score
     assert not done[long].stored and "has no room for it" in done[long].reason and "rename the folder" in done[long].reason
     assert {row[0] for row in rows(room)} >= {"ada", "zoe"} and long not in {row[0] for row in rows(room)}
-    assert [graded.record.student for graded in grade_class(room, [TOPIC], QUICK)] == []
+    assert [graded.record.student for graded in grade_class(room, [TOPIC], QUICK, learners)] == []
     hand_in(tmp_path, "bob", perfect(TOPIC), TOPIC)
-    assert [graded.record.stored for graded in grade_class(room, [TOPIC], QUICK)] == [True]
+    assert [graded.record.stored for graded in grade_class(room, [TOPIC], QUICK, learners)] == [True]
 
 
-def test_the_command_line_says_it_in_a_sentence(tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_line_says_it_in_a_sentence(
+    tmp_path: Path, server: str, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
+) -> None:
     for student in ("n" * 200, "ada"):
         hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
     monkeypatch.setenv("GRADES", server)
-    said = CliRunner().invoke(app, ["grade", TOPIC[:2], "--class", str(tmp_path), "--db", "env:GRADES", "--workers", "1"])
+    said = command("grade", TOPIC[:2], "--class", tmp_path, "--db", "env:GRADES", "--workers", "1")
     assert said.exit_code == 2 and isinstance(said.exception, SystemExit)
     assert "1 results wait in results/" in said.output and "has no room" in said.output and "rename the folder" in said.output
 
 
-def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: Path, server: str) -> None:
+def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: Path, server: str, learners: Learners) -> None:
     import psycopg
 
     with psycopg.connect(server.replace("/grades", "/postgres"), autocommit=True) as connection:
@@ -114,7 +118,7 @@ def test_a_name_that_the_database_cannot_write_keeps_nobody_else_out(tmp_path: P
     room = Classroom(tmp_path, server.replace("/grades", "/western"))
     for student in ("ada", "小明", "zoe"):
         hand_in(tmp_path, student, perfect(TOPIC), TOPIC)
-    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK)}
+    done = {graded.record.student: graded.record for graded in grade_class(room, [TOPIC], QUICK, learners)}
     assert done["ada"].stored and done["zoe"].stored
     assert not done["小明"].stored and "rename the folder" in done["小明"].reason and "\n" not in done["小明"].reason
 

@@ -175,6 +175,7 @@ def test_a_forged_score_changes_the_code(saved: Saved) -> None:
     assert invoke(submission.path, "--code", code_of(submission.receipt))[0] == 1
 
 
+@pytest.mark.slow
 def test_a_claimed_score_can_be_tried_again(saved: Saved) -> None:
     submission = write(saved, report_on(saved))
     code, text = invoke(submission.path, "--again")

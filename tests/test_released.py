@@ -27,8 +27,13 @@ def test_no_statement_of_an_answer_survives_in_a_notebook(topic: str) -> None:
     assert leaks("released.ipynb", as_bytes(blank(topic))) == []
 
 
-def test_no_statement_of_an_answer_stands_in_the_reference_page() -> None:
-    assert leaks("exercises.md", reference_page().encode("utf-8")) == []
+@pytest.fixture(scope="module")
+def page() -> str:
+    return reference_page()
+
+
+def test_no_statement_of_an_answer_stands_in_the_reference_page(page: str) -> None:
+    assert leaks("exercises.md", page.encode("utf-8")) == []
 
 
 def test_the_search_for_answers_finds_them() -> None:
@@ -88,8 +93,7 @@ def test_a_stub_keeps_signature_docstring_and_example(exercise: Exercise) -> Non
 
 
 @pytest.mark.parametrize("exercise", known().values(), ids=list(known()))
-def test_the_reference_page_tells_and_does_not_give_away(exercise: Exercise) -> None:
-    page = reference_page()
+def test_the_reference_page_tells_and_does_not_give_away(exercise: Exercise, page: str) -> None:
     part = page[page.index(f"### {exercise.id}\n") :].split("\n### ")[0]
     assert exercise.title in part and exercise.why in part and stub_text(exercise) in part
     assert f"Known mistakes: {len(mistakes_of(exercise))}." in part

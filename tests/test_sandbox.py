@@ -21,6 +21,7 @@ pytestmark = [
     pytest.mark.xdist_group("sandbox"),
 ]
 BOUNDS = Limits(memory=512 * 2**20, output=2**20)
+SECRET = "a secret of the environment"
 
 REFUSED = {
     "the course": f"open({str(ROOT / 'pyproject.toml')!r})",
@@ -59,7 +60,10 @@ ALLOWED = {
 
 @pytest.fixture(scope="module", params=["full", "partial"])
 def learners(request: pytest.FixtureRequest) -> Iterator[Learners]:
-    with Learners(strongest=request.param, limits=BOUNDS, trusted=True, topics=()) as found:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PGPASSWORD", SECRET)
+        started = Learners(strongest=request.param, limits=BOUNDS, trusted=True, topics=())
+    with started as found:
         if found.level != request.param:
             pytest.skip(f"this machine offers no level {request.param}, only {found.level}")
         yield found
@@ -146,17 +150,15 @@ def test_ends_are_told_apart(learners: Learners, cell: str, status: str) -> None
     assert not Path(f"/proc/{learner._pid}").exists()
 
 
-def test_nothing_of_the_environment_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PGPASSWORD", "secret")
-    with Learners(limits=BOUNDS, trusted=True, topics=()) as found, found.start() as learner:
-        assert learner.run("import os; assert 'secret' not in os.environ.values()") is None
+def test_nothing_of_the_environment_is_there(learners: Learners) -> None:
+    with learners.start() as learner:
+        assert learner.run(f"import os; assert {SECRET!r} not in str(os.environ)") is None
 
 
 def test_without_a_sandbox_nothing_is_graded() -> None:
+    """Unless all submissions are trusted, which test_gradebook_address.py does."""
     with pytest.raises(NoSandbox, match="--trust-submissions"):
         Learners(strongest="none", topics=())
-    with Learners(strongest="none", trusted=True, topics=()) as found:
-        assert found.level == "none"
 
 
 AS_ORDINARY_USER = """
@@ -171,8 +173,9 @@ exec setpriv --reuid 54321 --regid 54321 --clear-groups --no-new-privs "$@"
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("setpriv"), reason="only root can become an ordinary user")
-@pytest.mark.parametrize("level", ["full", pytest.param("partial", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("level", ["full", "partial"])
 def test_an_ordinary_user_is_shut_in_as_well(level: str, tmp_path: Path) -> None:
     """The same in a process without root's rights; Python is shown to it where it lies below root's home."""
     if ROOT.stat().st_mode & 0o005 != 0o005:

@@ -264,6 +264,7 @@ def test_docstrings_go_and_code_stays() -> None:
     assert ast.unparse(ast.parse(short)).count("return 1") == 1 and "x = 1" in short
 
 
+@pytest.mark.slow
 def test_the_optional_wheel_holds_the_right_answers_and_nothing_else(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["release", "--solutions", "--out", str(tmp_path)])
     assert outcome.exit_code == 0 and "keep it from a class" in outcome.output

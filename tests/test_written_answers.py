@@ -17,6 +17,7 @@ from test_nbgrader import CONFIG, nbgrader
 from typer.testing import CliRunner
 
 from grader.cli import app
+from grader.engine.fork_server import Learners
 from grader.feedback.text import as_html
 from grader.submission.rebuild import KEY, rebuild
 from grader.submission.written_answers import LEFT_OUT, MOST, defused
@@ -182,14 +183,14 @@ def test_only_the_text_of_a_cell_is_taken() -> None:
     assert rebuilt.metadata[KEY]["topic"] == TOPIC
 
 
-def test_a_hostile_answer_through_the_commands(tmp_path: Path) -> None:
+def test_a_hostile_answer_through_the_commands(tmp_path: Path, learners: Learners) -> None:
     """`grader grade`, then nbgrader's feedback; and the page that formgrader's own exporter would show."""
     (tmp_path / "nbgrader_config.py").write_text(CONFIG, encoding="utf-8")
     notebook = perfect()
     _written(notebook).source = "\n\n".join(text.replace("\x00", "") for text in HOSTILE)
     path = hand_in(tmp_path, "eve", notebook)
     before = path.read_bytes()
-    assert CliRunner().invoke(app, ["grade", "--class", str(tmp_path)]).exit_code == 0
+    assert CliRunner().invoke(app, ["grade", "--class", str(tmp_path)], obj=learners).exit_code == 0
     nbgrader(tmp_path, "generate_feedback", TOPIC)
     assert path.read_bytes() == before
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import shutil
@@ -54,7 +55,10 @@ def execute(notebook: NotebookNode, where: BaseOnly, folder: Path, *, allow_erro
         manager.connection_file = str(Path(place, "kernel.json"))
         resources = {"metadata": {"path": str(folder)}}
         client = NotebookClient(notebook, km=manager, timeout=300, allow_errors=allow_errors, resources=resources)
-        return client.execute(env=where.environment(folder))
+        try:
+            return client.execute(env=where.environment(folder))
+        finally:  # a client ends only the kernels of managers that it made itself
+            asyncio.run(manager.shutdown_kernel(now=True))
 
 
 def released(topic: str, folder: Path) -> NotebookNode:
