@@ -27,7 +27,7 @@ def one_number(pair: Pair) -> Iterator[Claim]:
         return
     first = float(pair.other.flatten()[0])
     if bool((pair.other == first).all()):
-        yield Claim(("all", first), "every entry of {yours} is one number, the same in every case", aside=f"{first:g}")
+        yield Claim(("all", first), "every entry of {yours} is one number, the same in every case", aside=f"{first + 0.0:g}")
         yield Claim(("all equal",), "all entries of {yours} are equal; the right ones differ")
     elif same(torch.full_like(pair.other, first), pair.other):
         yield Claim(("all equal",), "all entries of {yours} are equal; the right ones differ")
