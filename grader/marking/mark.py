@@ -21,6 +21,7 @@ from ..engine.patience import OutOfTime
 from ..engine.session import Session
 from ..submission.rebuild import notes_of, runnable
 from .cell_errors import with_cell_errors
+from .computed_key import with_computed_keys
 from .hidden_check import ENDED, USED_UP, check_lent, check_with_blame
 
 __all__ = ["mark", "write_verdicts"]
@@ -46,6 +47,7 @@ def mark(
             results.append(_check(session, exercise, seed, failed))
             if results[-1].status in ENDED:
                 session.close()
+        results = with_computed_keys(session, results)  # when all else is done: it must cost nobody's answer its time
     return [result for result in results if only in (None, result.exercise)]
 
 
