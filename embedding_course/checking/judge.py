@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .exercise import Case, Exercise
     from .observation import Observation
 
-__all__ = ["judge", "received", "stopped"]
+__all__ = ["judge", "received", "stopped", "told"]
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
 _NO_FORM = "what came back has no form that an answer to this exercise can have"
@@ -156,7 +156,13 @@ def _message(
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
         said = discreet(fault.what, got, expected, exercise.lesson.topic)
         return f"{where}: {_ended(said)}{because} The public check of that name shows the same."
-    return f"Case “{case.name}”: for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}{because}"
+    return f"Case “{case.name}”: {told(exercise, case, fault)}"
+
+
+def told(exercise: Exercise, case: Case, fault: Mismatch) -> str:
+    """What is said of a fault in a public case: the call, with values, and what is wrong."""
+    because = f" {case.because}" if case.because else ""
+    return f"for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}{because}"
 
 
 def _ended(sentence: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from embedding_course.checking.result import number
 
 from .standing import Standing
+from .words import percent
 
 __all__ = ["Reason", "below_the_class", "fallen_back", "less_than_half", "not_handed_in", "not_read"]
 
@@ -36,8 +37,9 @@ def not_read(one: Standing) -> Reason | None:
     """A file that could not be read."""
     if not one.unreadable:
         return None
-    said = "; ".join(f"{record.topic[:2]}: {record.reason}" for record in one.unreadable[:2])
-    return Reason(f"The file could not be read. {said}", 3.5)
+    numbers = _listed([record.topic for record in one.unreadable])
+    why = next((f": {record.reason}" for record in one.unreadable if record.reason), "")
+    return Reason(f"The file of {numbers} could not be read{why}", 3.5)
 
 
 def not_handed_in(one: Standing, usual: Sequence[str], not_due: Collection[tuple[str, str]]) -> Reason | None:
@@ -61,7 +63,7 @@ def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
     if distances < _DISTANCES or middle - one.share < _BELOW:
         return None
     if len(one.topics) > 1:
-        words = f"{_percent(one.share)} of the points in these notebooks, where the class's median is {_percent(middle)}"
+        words = f"{percent(one.share)} of the points in these notebooks, where the class's median is {percent(middle)}"
     else:
         median = statistics.median(other.score for other in graded)
         words = f"{_points(one)} here, where the class's median is {number(median)}"
@@ -72,7 +74,7 @@ def less_than_half(one: Standing) -> Reason | None:
     """In a class too small to be compared with: less than half of the points."""
     if one.share is None or one.share >= 0.5:
         return None
-    said = _points(one) if len(one.topics) == 1 else f"{_percent(one.share)} of the points"
+    said = _points(one) if len(one.topics) == 1 else f"{percent(one.share)} of the points"
     return Reason(f"{said} here, less than half", 1 + 4 * (0.5 - one.share))
 
 
@@ -86,16 +88,12 @@ def fallen_back(one: Standing, graded: Sequence[Standing]) -> Reason | None:
     if fall < _FALL or beyond < _FALL:
         return None
     when = "the notebook" if one.earlier == 1 else f"the {_count(one.earlier)} notebooks"
-    words = f"In {when} before it was {_percent(one.before)} of the points, here it is {_percent(one.share)}"
+    words = f"In {when} before it was {percent(one.before)} of the points, here it is {percent(one.share)}"
     return Reason(words, min(_STRONGEST, beyond / _FALL))
 
 
 def _points(one: Standing) -> str:
     return f"{number(one.score)} of {number(one.most)} points"
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def _count(many: int) -> str:
