@@ -89,9 +89,30 @@ def test_an_answer_is_its_own_text_behind_the_imports(tmp_path: Path) -> None:
     assert {entry.exercise for entry in (wrong, right, one, other, few)} == {"03.renorm_rows"}
 
 
+def test_what_is_altered_is_as_if_it_were_written_out(tmp_path: Path) -> None:
+    path = tmp_path / "renorm_rows.py"
+    path.write_text(
+        f"{HEAD}@base('plain')\ndef renorm_rows(w):\n    return w.norm(dim=1)\n\n\n"
+        f"altered(EX, 'a', 'plain', {{'norm(': 'sum(', '=1': '=0'}}, {_SAID})\n"
+        f"altered(EX, 'b', 'a', {{'sum': 'mean'}}, {_SAID})\n",
+        encoding="utf-8",
+    )
+    first, second = read_entries(path)
+    assert (first.slug, first.source) == ("a", "import torch\n\n\ndef renorm_rows(w):\n    return w.sum(dim=0)\n")
+    assert (second.slug, second.source) == ("b", "import torch\n\n\ndef renorm_rows(w):\n    return w.mean(dim=0)\n")
+
+
+_PLAIN = "@base('plain')\ndef renorm_rows(w):\n    return w + w\n"
+_SAID = "stage='values', diagnosis='.', next_step='.'"
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
+        (f"altered(EX, 'a', 'plain', {{'w': 'v'}}, {_SAID})", "alters 'plain', and no answer above has that name"),
+        (f"{_PLAIN}altered(EX, 'a', 'plain', {{'w': 'v'}}, {_SAID})", "`w` stands 4 times in what is altered"),
+        (f"{_PLAIN}altered(EX, 'a', 'plain', {{'mean': 'sum'}}, {_SAID})", "`mean` stands 0 times in what is altered"),
+        (f"{_PLAIN}altered(EX, 'a', 'plain', {{'w + w': 'w +'}}, {_SAID})", "what the change leaves is not Python"),
         ("for change in ('1 → 2',):\n    survivor(EX, change, 'alike')", "a catalogue holds .* not `for change in"),
         ("print('made')", r"a catalogue holds .* not `print\('made'\)`"),
         ("EX += 'more'", "a catalogue holds"),

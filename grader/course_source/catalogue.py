@@ -15,10 +15,12 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import exercises_of
 
 from ..paths import SOLUTIONS
-from .catalogue_file import Entry, Few, Mistake, RightForm, Survivor, read_entries
+from .catalogue_entries import Entry, Few, Mistake, RightForm, Survivor
+from .catalogue_file import read_entries
 
 __all__ = [
-    "Mistake", "RightForm", "Survivor", "callable_of", "few", "mistake", "mistakes_of", "reference", "reference_source",
+    "Mistake", "RightForm", "Survivor", "altered", "base", "callable_of",
+    "few", "mistake", "mistakes_of", "reference", "reference_source",
     "references", "right_form", "right_forms_of", "survivor", "survivors_of", "why_few",
 ]  # fmt: skip
 
@@ -35,6 +37,24 @@ def mistake(
 def right_form(exercise: str, slug: str) -> Callable[[_Any], _Any]:
     """The decorated function or class is an unusual right answer to `exercise`."""
     return lambda answer: answer
+
+
+def base(slug: str) -> Callable[[_Any], _Any]:
+    """The decorated function or class is neither wrong nor right by name: mistakes below it are made of it by `altered`."""
+    return lambda answer: answer
+
+
+def altered(
+    exercise: str,
+    slug: str,
+    base: str,
+    changes: dict[str, str],
+    *,
+    stage: str | tuple[str, ...],
+    diagnosis: str,
+    next_step: str,
+) -> None:
+    """A wrong answer to `exercise`: the answer above that is called `base`, with each old passage replaced by its new one."""
 
 
 def survivor(exercise: str, change: str | tuple[str, ...], reason: str) -> None:

@@ -1,97 +1,113 @@
 """Read a file of `solutions/NN_topic/mistakes/`: wrong answers by name, unusual right ones, and reasons.
 
 Such a file holds many functions of one name, each exactly as a learner would type it, so nobody ever runs it: it is read
-by its syntax tree. What the decorators say of an answer are texts, tuples of texts, or names that the file gives to texts.
+by its syntax tree. What is said of an answer are texts, tuples of texts, or names that the file gives to texts. Where many
+answers differ from one in a few words, that one is written out once and `altered` says what each of them changes.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from embedding_course.checking.compare import STAGES
 
-__all__ = ["CannotRead", "Entry", "Few", "Mistake", "RightForm", "Survivor", "read_entries"]
+from .catalogue_entries import Entry, Few, Mistake, RightForm, Survivor
+
+__all__ = ["CannotRead", "read_entries"]
 
 #: Where the decorators come from: an import that no answer needs.
 _OURS = "grader.course_source.catalogue"
 
-_Said = str | tuple[str, ...]
+_HOLDS = "imports, names of texts, decorated answers, altered(...), survivor(...) and few(...)"
 
 
 class CannotRead(ValueError):
     """The file says something that is no part of a catalogue; the message names the file and the line."""
 
 
-@dataclass(frozen=True)
-class Mistake:
-    """A wrong answer that learners give: `stages` are the rungs of the ladder on which it may be caught. One, as a
-    rule; where wrong ids are sometimes more and sometimes fewer than the right ones, "shape" and "values"."""
-
-    exercise: str
-    slug: str
-    stages: tuple[str, ...]
-    diagnosis: str
-    next_step: str
-    source: str
-
-
-@dataclass(frozen=True)
-class RightForm:
-    """An unusual answer that is right and must pass."""
-
-    exercise: str
-    slug: str
-    source: str
-
-
-@dataclass(frozen=True)
-class Survivor:
-    """A mutant of the reference that passes every check, and why that is right: it computes the same."""
-
-    exercise: str
-    change: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class Few:
-    """Why an exercise has fewer than five mistakes or three right forms (`what`)."""
-
-    exercise: str
-    what: str
-    reason: str
-
-
-Entry = Mistake | RightForm | Survivor | Few
-
-
 def read_entries(path: Path) -> tuple[Entry, ...]:
     """All that the file says, in its order. CannotRead where it holds anything else."""
-    text = path.read_text(encoding="utf-8")
-    body = ast.parse(text, str(path)).body
-    imports = "\n".join(ast.unparse(node) for node in body if _is_import(node) and getattr(node, "module", "") != _OURS)
-    lines = text.splitlines()
-    names: dict[str, str] = {}
+    reader = _Reader(path.read_text(encoding="utf-8"), str(path))
     found: list[Entry] = []
-    for node in body:
+    for node in reader.body:
         try:
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                answer = "\n".join(lines[node.lineno - 1 : node.end_lineno])
-                found.append(_answer(node, f"{imports}\n\n\n{answer}\n".lstrip(), names))
-            elif isinstance(node, ast.Assign):
-                names |= _named(node)
-            elif not _is_import(node) and not _is_text(node):
-                found += _remarks(node, names)
+            found += reader.entries(node)
         except (TypeError, ValueError) as error:
             raise CannotRead(f"{'/'.join(path.parts[-4:])}, line {node.lineno}: {error}") from error
     return tuple(found)
 
 
+class _Reader:
+    """One file, read from top to bottom: `names` are those of texts, `answers` those that may be altered."""
+
+    def __init__(self, text: str, path: str) -> None:
+        self.body = ast.parse(text, path).body
+        self.lines = text.splitlines()
+        self.imports = "\n".join(ast.unparse(node) for node in self.body if _is_import(node) and not _is_ours(node))
+        self.names: dict[str, str] = {}
+        self.answers: dict[str, str] = {}
+
+    def entries(self, node: ast.stmt) -> Iterable[Entry]:
+        """What one statement at the top of the file says."""
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            return self._written_out(node)
+        if isinstance(node, ast.Assign):
+            self.names |= _named(node)
+            return ()
+        if _is_import(node) or _is_text(node):
+            return ()
+        return self._said_of_it(node)
+
+    def _written_out(self, node: ast.FunctionDef | ast.ClassDef) -> Iterable[Entry]:
+        text = "\n".join(self.lines[node.lineno - 1 : node.end_lineno])
+        makers = {"mistake": self._mistake, "right_form": self._right_form, "base": self._base}
+        called = _call(node.decorator_list[0]) if len(node.decorator_list) == 1 else None
+        if called is None or called[0] not in makers:
+            raise ValueError(f"{node.name} has one decorator, @mistake(...), @right_form(...) or @base(...), and no other")
+        return self._made(makers[called[0]], called[1], text)
+
+    def _said_of_it(self, node: ast.stmt) -> Iterable[Entry]:
+        makers = {"altered": self._altered, "survivor": _survivors, "few": _few}
+        called = _call(node.value) if isinstance(node, ast.Expr) else None
+        if called is None or called[0] not in makers:
+            raise ValueError(f"a catalogue holds {_HOLDS}, not `{ast.unparse(node).splitlines()[0]}`")
+        return self._made(makers[called[0]], called[1])
+
+    def _made(self, maker: Callable[..., Iterable[Entry]], call: ast.Call, *first: str) -> Iterable[Entry]:
+        said = [_said(argument, self.names) for argument in call.args]
+        return maker(*first, *said, **{option.arg or "**": _said(option.value, self.names) for option in call.keywords})
+
+    def _mistake(self, text: str, exercise: str, slug: str, **options: Any) -> Iterable[Entry]:
+        return (_mistake(self._whole(slug, text), exercise, slug, **options),)
+
+    def _right_form(self, text: str, exercise: str, slug: str) -> Iterable[Entry]:
+        return (RightForm(exercise, slug, self._whole(slug, text)),)
+
+    def _base(self, text: str, slug: str) -> Iterable[Entry]:
+        self._whole(slug, text)
+        return ()
+
+    def _altered(self, exercise: str, slug: str, base: str, changes: Mapping[str, str], **options: Any) -> Iterable[Entry]:
+        if base not in self.answers:
+            raise ValueError(f"{slug} alters {base!r}, and no answer above has that name")
+        return self._mistake(_changed(self.answers[base], changes), exercise, slug, **options)
+
+    def _whole(self, slug: str, text: str) -> str:
+        """The answer with the file's imports above it, as a notebook would have it."""
+        self.answers[slug] = text
+        return f"{self.imports}\n\n\n{text}\n".lstrip()
+
+
 def _is_import(node: ast.stmt) -> bool:
     return isinstance(node, (ast.Import, ast.ImportFrom))
+
+
+def _is_ours(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == _OURS
 
 
 def _is_text(node: ast.stmt) -> bool:
@@ -106,42 +122,15 @@ def _named(node: ast.Assign) -> dict[str, str]:
     return {target.id: value.value}
 
 
-def _answer(node: ast.FunctionDef | ast.ClassDef, source: str, names: Mapping[str, str]) -> Mistake | RightForm:
-    """What the one decorator of an answer makes of its source."""
-    makers = {"mistake": _mistake, "right_form": _right_form}
-    called = _call(node.decorator_list[0]) if len(node.decorator_list) == 1 else None
-    if called is None or called[0] not in makers:
-        raise ValueError(f"{node.name} has one decorator, @mistake(...) or @right_form(...), and no other")
-    name, call = called
-    return makers[name](source, *_arguments(call, names), **_options(call, names))
-
-
-def _remarks(node: ast.stmt, names: Mapping[str, str]) -> Iterator[Survivor | Few]:
-    """What a call at the top of the file says of an exercise."""
-    makers = {"survivor": _survivors, "few": _few}
-    called = _call(node.value) if isinstance(node, ast.Expr) else None
-    if called is None or called[0] not in makers:
-        wanted = "imports, names of texts, decorated answers, survivor(...) and few(...)"
-        raise ValueError(f"a catalogue holds {wanted}, not `{ast.unparse(node).splitlines()[0]}`")
-    name, call = called
-    return makers[name](*_arguments(call, names), **_options(call, names))
-
-
 def _call(node: ast.expr) -> tuple[str, ast.Call] | None:
     return (node.func.id, node) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
 
 
-def _arguments(call: ast.Call, names: Mapping[str, str]) -> list[_Said]:
-    return [_said(argument, names) for argument in call.args]
-
-
-def _options(call: ast.Call, names: Mapping[str, str]) -> dict[str, _Said]:
-    return {option.arg or "**": _said(option.value, names) for option in call.keywords}
-
-
-def _said(node: ast.expr, names: Mapping[str, str]) -> _Said:
+def _said(node: ast.expr, names: Mapping[str, str]) -> str | tuple[str, ...] | dict[str, str]:
     if isinstance(node, ast.Tuple):
         return tuple(_text(part, names) for part in node.elts)
+    if isinstance(node, ast.Dict) and all(node.keys):
+        return {_text(old, names): _text(new, names) for old, new in zip(node.keys, node.values, strict=True) if old}
     return _text(node, names)
 
 
@@ -153,24 +142,37 @@ def _text(node: ast.expr, names: Mapping[str, str]) -> str:
     raise ValueError(f"`{ast.unparse(node)}` is neither a text nor a name that this file gives to one")
 
 
-def _mistake(source: str, exercise: str, slug: str, *, stage: _Said, diagnosis: str, next_step: str) -> Mistake:
+def _changed(text: str, changes: Mapping[str, str]) -> str:
+    """The text with each old passage replaced. ValueError where one is not there exactly once, or nothing sound is left.
+
+    >>> _changed("x.sum(dim=1)", {"sum": "mean", "1": "0"})
+    'x.mean(dim=0)'
+    """
+    for old in changes:
+        if text.count(old) != 1:
+            raise ValueError(f"`{old}` stands {text.count(old)} times in what is altered; it has to stand there once")
+    changed = re.sub("|".join(map(re.escape, changes)), lambda found: changes[found[0]], text)
+    try:
+        ast.parse(changed)
+    except SyntaxError as error:
+        raise ValueError(f"what the change leaves is not Python: {error.msg}") from None
+    return changed
+
+
+def _mistake(source: str, exercise: str, slug: str, *, stage: Any, diagnosis: str, next_step: str) -> Mistake:
     stages = _several(stage)
     if not set(stages) <= set(STAGES):
         raise ValueError(f"{exercise} {slug}: there is no stage {stage!r}; there are {', '.join(STAGES)}")
     return Mistake(exercise, slug, stages, diagnosis, next_step, source)
 
 
-def _right_form(source: str, exercise: str, slug: str) -> RightForm:
-    return RightForm(exercise, slug, source)
+def _survivors(exercise: str, change: str | tuple[str, ...], reason: str) -> Iterable[Entry]:
+    return [Survivor(exercise, one, reason) for one in _several(change)]
 
 
-def _survivors(exercise: str, change: _Said, reason: str) -> Iterator[Survivor]:
-    return (Survivor(exercise, one, reason) for one in _several(change))
+def _few(exercise: str, what: str, reason: str) -> Iterable[Entry]:
+    return (Few(exercise, what, reason),)
 
 
-def _few(exercise: str, what: str, reason: str) -> Iterator[Few]:
-    return iter((Few(exercise, what, reason),))
-
-
-def _several(said: _Said) -> tuple[str, ...]:
+def _several(said: str | tuple[str, ...]) -> tuple[str, ...]:
     return (said,) if isinstance(said, str) else said

@@ -1,21 +1,16 @@
-"""Import and run once what learners' code will want, so that no fork pays for it. Nothing here is an answer."""
+"""Import and run once what learners' code will want, so that no fork pays for it. What that is, the course says."""
 
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
-import sys
 from collections.abc import Collection
 from typing import Any
 
-__all__ = ["warm"]
+from embedding_course.subject.warm_up import CELLS, MODULES, warm_up
 
-_CELLS = (
-    "import math, random\nfrom collections import Counter, defaultdict\nimport numpy as np\nimport torch",
-    "def warm(x: torch.Tensor) -> torch.Tensor:\n    '''A function in a cell.'''\n    return [x * 2 for _ in range(3)][0]",
-    "class Warm(torch.nn.Module):\n    def __init__(self):\n        super().__init__()",
-    "del warm, Warm",
-)
+__all__ = ["warm"]
 
 
 def warm(shell: Any, topics: Collection[str] | None = None) -> None:
@@ -23,93 +18,13 @@ def warm(shell: Any, topics: Collection[str] | None = None) -> None:
 
     `topics` are the notebooks whose exercises are to be ready, None for all.
     """
-    import matplotlib.pyplot
-    import numpy
-    import regex
-    import sklearn.manifold
-    import sklearn.metrics
-    import tiktoken
-    import torch
-    import torch._dynamo
-
-    del matplotlib, regex
-    torch.set_num_threads(1)
-    _no_other_devices()
-    _no_compiler()
+    for module in MODULES:
+        importlib.import_module(module)
+    warm_up()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        for cell in _CELLS:
+        for cell in CELLS:
             shell.run_cell(cell, store_history=False, silent=True)
-    tiktoken.Encoding("warm", pat_str=".", mergeable_ranks={bytes([one]): one for one in range(256)}, special_tokens={})
-    numpy.random.default_rng(0).normal(size=3)
-    _operations()
-    _layers()
-    # The first neighbours that scikit-learn seeks make it look for libraries in /proc, which a learner's process has not.
-    sklearn.manifold.trustworthiness(numpy.eye(5), numpy.eye(5), n_neighbors=2)
-    sklearn.metrics.silhouette_score(numpy.eye(4), [0, 0, 1, 1])
     _cases(topics)
-
-
-def _no_other_devices() -> None:
-    """torch.manual_seed leaves a note, with the stack read from its files, for each kind of device that might be used later.
-    Here none will be, and in a fresh fork the notes take three milliseconds each time."""
-    for kind in ("cuda", "mtia", "xpu"):
-        for name in (f"torch.{kind}", f"torch.{kind}.random"):
-            module = sys.modules.get(name)
-            if hasattr(module, "_lazy_call"):
-                vars(module)["_lazy_call"] = lambda *_, **__: None
-
-
-def _no_compiler() -> None:
-    """Compiling an answer would need programs that a sealed process cannot start, and seconds: it runs as it was written."""
-    import torch
-
-    def compiled(model: Any = None, **_: Any) -> Any:
-        return model if model is not None else lambda one: one
-
-    library: Any = torch
-    library.compile = compiled
-    library.nn.Module.compile = lambda *_, **__: None
-
-
-def _operations() -> None:
-    import torch
-
-    x = torch.linspace(-1, 1, 12).reshape(3, 4).requires_grad_()
-    ids = torch.tensor([0, 2, 2])
-    values = [
-        x @ x.T, torch.einsum("ij,kj->ik", x, x), x.softmax(-1), x.log_softmax(-1), x.logsumexp(-1), x[ids], x.exp(), x.tanh(),
-        x.index_select(0, ids), x.gather(1, ids[:, None]), torch.cat([x, x]), torch.stack([x, x]), x.clamp(-0.5, 0.5),
-        x.where(x > 0, 0.0), x.masked_fill(x > 0, 0.0), torch.linalg.vector_norm(x, dim=1), x.norm(dim=-1, keepdim=True),
-        x.mean(0), x.var(0), x.cumsum(0), x.sort(-1).values, x.topk(2).values, x.transpose(0, 1).reshape(2, 6), x.roll(1, 0),
-        torch.zeros(3, 4).index_add(0, ids, x), torch.zeros(3, 4).scatter_add(0, ids[:, None].expand(3, 4), x), x.sin(),
-        torch.nn.functional.cross_entropy(x, ids), torch.nn.functional.normalize(x, dim=-1), x.max(0).values, x.abs().sqrt(),
-    ]  # fmt: skip
-    torch.stack([value.sum() for value in values]).sum().backward()
-    ids.bincount(minlength=4).argsort()
-    _ = torch.nn.functional.one_hot(ids, 4), ids.unique(return_inverse=True, return_counts=True), (ids == 2).nonzero()
-    _ = torch.tril(torch.ones(3, 3, dtype=torch.bool)), torch.multinomial(torch.ones(3), 1), torch.randn(2).tolist()
-    _ = x.detach().numpy().copy(), torch.from_numpy(x.detach().double().numpy()), torch.arange(3.0).equal(torch.arange(3.0))
-
-
-def _layers() -> None:
-    import torch
-    from torch import nn, optim
-
-    ids = torch.tensor([[1, 2, 2], [0, 3, 1]])
-    for make in (optim.SGD, optim.Adam, optim.AdamW):
-        table, hidden, head = nn.Embedding(4, 6, max_norm=1.0), nn.Linear(6, 6), nn.Linear(6, 4)
-        parameters = [*table.parameters(), *hidden.parameters(), *head.parameters()]
-        optimizer = make(parameters, lr=0.1)
-        optimizer.zero_grad()
-        nn.functional.cross_entropy(head(hidden(table(ids)).tanh()).flatten(0, 1), ids.flatten()).backward()
-        optimizer.step()
-    sparse = nn.Embedding(4, 6, sparse=True)
-    sparse(ids).sum().backward()
-    optim.SparseAdam(sparse.parameters()).step()
-    vectors = torch.randn(2, 3, 6)
-    nn.LSTM(6, 6, batch_first=True)(vectors)[0].sum().backward()
-    nn.LayerNorm(6)(nn.functional.gelu(vectors))
-    nn.functional.scaled_dot_product_attention(vectors, vectors, vectors)
 
 
 def _cases(topics: Collection[str] | None) -> None:

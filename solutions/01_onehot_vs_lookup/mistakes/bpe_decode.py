@@ -6,62 +6,53 @@ import unicodedata
 
 import numpy as np
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 
-@mistake(
-    "01.bpe_decode", "token_by_token", stage="values",
-    diagnosis="Each token is decoded by itself; a character that lies across two of them breaks.",
-    next_step="Join the bytes of all tokens first and decode once.",
-)  # fmt: skip
+@base("plain")
 def bpe_decode(ids, merges):
     tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return "".join(tokens[one].decode("utf-8", errors="replace") for one in ids)
-
-
-@mistake(
-    "01.bpe_decode", "strict", stage="raises",
-    diagnosis="Bytes that are no UTF-8 raise UnicodeDecodeError; they should become the replacement character.",
-    next_step='`decode("utf-8", errors="replace")`.',
-)  # fmt: skip
-def bpe_decode(ids, merges):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return b"".join(tokens[one] for one in ids).decode("utf-8")
-
-
-@mistake(
-    "01.bpe_decode", "broken_bytes_dropped", stage="values",
-    diagnosis="Bytes that are no UTF-8 are left out; a reader should see that something was there.",
-    next_step='`errors="replace"` instead of `"ignore"`.',
-)  # fmt: skip
-def bpe_decode(ids, merges):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return b"".join(tokens[one] for one in ids).decode("utf-8", errors="ignore")
-
-
-@mistake(
-    "01.bpe_decode", "bytes_as_characters", stage="values",
-    diagnosis="Each byte is turned into a character by `chr`: that is Latin-1, not UTF-8.",
-    next_step="Collect bytes and decode them as UTF-8.",
-)  # fmt: skip
-def bpe_decode(ids, merges):
-    tokens = {one: chr(one) for one in range(256)}
     for (left, right), new_id in merges.items():
         tokens[new_id] = tokens[left] + tokens[right]
     return "".join(tokens[one] for one in ids)
+
+
+altered(
+    "01.bpe_decode", "token_by_token", "plain",
+    {"[one] for": '[one].decode("utf-8", errors="replace") for'},
+    stage="values",
+    diagnosis="Each token is decoded by itself; a character that lies across two of them breaks.",
+    next_step="Join the bytes of all tokens first and decode once.",
+)
+
+altered(
+    "01.bpe_decode", "strict", "plain",
+    {'"".join(tokens[one] for one in ids)': 'b"".join(tokens[one] for one in ids).decode("utf-8")'},
+    stage="raises",
+    diagnosis="Bytes that are no UTF-8 raise UnicodeDecodeError; they should become the replacement character.",
+    next_step='`decode("utf-8", errors="replace")`.',
+)
+
+altered(
+    "01.bpe_decode", "broken_bytes_dropped", "plain",
+    {'"".join(tokens[one] for one in ids)': 'b"".join(tokens[one] for one in ids).decode("utf-8", errors="ignore")'},
+    stage="values",
+    diagnosis="Bytes that are no UTF-8 are left out; a reader should see that something was there.",
+    next_step='`errors="replace"` instead of `"ignore"`.',
+)
+
+altered(
+    "01.bpe_decode", "bytes_as_characters", "plain", {"bytes([one])": "chr(one)"}, stage="values",
+    diagnosis="Each byte is turned into a character by `chr`: that is Latin-1, not UTF-8.",
+    next_step="Collect bytes and decode them as UTF-8.",
+)
 
 
 @mistake(
     "01.bpe_decode", "halves_swapped", stage="values",
     diagnosis="The halves of a merge are joined in the wrong order.",
     next_step="The left id's bytes come first.",
-)  # fmt: skip
+)
 def bpe_decode(ids, merges):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -73,30 +64,25 @@ def bpe_decode(ids, merges):
     "01.bpe_decode", "merges_unfolded_once", stage="raises",
     diagnosis="A merge is unfolded into its two ids once; these may be merges themselves.",
     next_step="Build the bytes of every id from those of its halves, in the order of learning.",
-)  # fmt: skip
+)
 def bpe_decode(ids, merges):
     halves = {new_id: pair for pair, new_id in merges.items()}
     flat = [part for one in ids for part in halves.get(one, (one,))]
     return bytes(flat).decode("utf-8", errors="replace")
 
 
-@mistake(
-    "01.bpe_decode", "returns_bytes", stage="type",
+altered(
+    "01.bpe_decode", "returns_bytes", "plain", {'return "': 'return b"'}, stage="type",
     diagnosis="Bytes come back; a string was asked for.",
     next_step='Decode at the end: `.decode("utf-8", errors="replace")`.',
-)  # fmt: skip
-def bpe_decode(ids, merges):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return b"".join(tokens[one] for one in ids)
+)
 
 
 @mistake(
     "01.bpe_decode", "cut_off_end_lost", stage="values",
     diagnosis="An incremental decoder waits for the rest of a character; it is never told that the ids have ended.",
     next_step="Join all bytes and decode them at once, or finish with `final=True`.",
-)  # fmt: skip
+)
 def bpe_decode(ids, merges):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -109,7 +95,7 @@ def bpe_decode(ids, merges):
     "01.bpe_decode", "broken_start_takes_the_next", stage="values",
     diagnosis="Bytes are held back until they decode; behind a broken character the byte that begins the next is lost.",
     next_step="Join all bytes and decode them at once: only the broken ones are replaced.",
-)  # fmt: skip
+)
 def bpe_decode(ids, merges):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -127,47 +113,47 @@ def bpe_decode(ids, merges):
     return text + held.decode("utf-8", errors="replace")
 
 
-@mistake(
-    "01.bpe_decode", "stripped", stage="values",
+altered(
+    "01.bpe_decode", "stripped", "plain",
+    {
+        '"".join(tokens[one] for one in ids)':
+            'b"".join(tokens[one] for one in ids).decode("utf-8", errors="replace").strip()',
+    },
+    stage="values",
     diagnosis="White space at the ends is stripped; it was in the text.",
     next_step="Return the decoded text as it is.",
-)  # fmt: skip
-def bpe_decode(ids, merges):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return b"".join(tokens[one] for one in ids).decode("utf-8", errors="replace").strip()
+)
 
-
-@mistake(
-    "01.bpe_decode", "zero_ends_the_text", stage="values",
+altered(
+    "01.bpe_decode", "zero_ends_the_text", "plain",
+    {
+        "one: bytes([one]) for one": "index: bytes([index]) for index",
+        '"".join(tokens[one] for one in ids)':
+            'b"".join(tokens[index] for index in ids if index).decode("utf-8", errors="replace")',
+    },
+    stage="values",
     diagnosis="Ids of 0 are left out, as if they were padding; the byte 0 is a character like any other.",
     next_step="Take every id, also one that counts as false.",
-)  # fmt: skip
-def bpe_decode(ids, merges):
-    tokens = {index: bytes([index]) for index in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return b"".join(tokens[index] for index in ids if index).decode("utf-8", errors="replace")
+)
 
-
-@mistake(
-    "01.bpe_decode", "byte_order_mark_lost", stage="values",
+altered(
+    "01.bpe_decode", "byte_order_mark_lost", "plain",
+    {
+        "one: bytes([one]) for one": "index: bytes([index]) for index",
+        '"".join(tokens[one] for one in ids)':
+            'b"".join(tokens[index] for index in ids).decode("utf-8-sig", errors="replace")',
+    },
+    stage="values",
     diagnosis="`utf-8-sig` removes a byte-order mark at the beginning; it was in the text.",
     next_step="Decode as plain `utf-8`.",
-)  # fmt: skip
-def bpe_decode(ids, merges):
-    tokens = {index: bytes([index]) for index in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return b"".join(tokens[index] for index in ids).decode("utf-8-sig", errors="replace")
+)
 
 
 @mistake(
     "01.bpe_decode", "all_or_nothing", stage="values",
     diagnosis="One broken byte spoils the whole text; only that byte should be replaced.",
     next_step="`.decode(\"utf-8\", errors=\"replace\")` replaces what is broken and keeps the rest.",
-)  # fmt: skip
+)
 def bpe_decode(ids, merges):
     tokens = {index: bytes([index]) for index in range(256)}
     for (left, right), new_id in merges.items():
@@ -182,7 +168,7 @@ def bpe_decode(ids, merges):
     "01.bpe_decode", "normalised", stage="values",
     diagnosis="The text is normalised after decoding: an e and an accent become one character, which has other bytes.",
     next_step="Return the text as it comes out of `decode`.",
-)  # fmt: skip
+)
 def bpe_decode(ids, merges):
     tokens = {index: bytes([index]) for index in range(256)}
     for (left, right), new_id in merges.items():

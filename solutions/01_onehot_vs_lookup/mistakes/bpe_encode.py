@@ -10,7 +10,7 @@ from grader.course_source.catalogue import mistake
     "01.bpe_encode", "longest_match_first", stage=("shape", "values"),
     diagnosis="At each position the longest known token is taken; byte-pair encoding merges in the order of learning instead.",
     next_step="Work `abcd` out by hand with the merges bc, bcd, abc: the longest match takes abc, the order of learning bcd.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     tokens = {bytes([one]): one for one in range(256)}
     halves = {one: bytes([one]) for one in range(256)}
@@ -31,7 +31,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "first_pair_from_the_left", stage=("shape", "values"),
     diagnosis="The first pair from the left that can be merged is merged, whichever it is.",
     next_step="Among all pairs that can be merged, take the one with the lowest new id.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -51,7 +51,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "highest_merge_first", stage=("shape", "values"),
     diagnosis="The merge that was learned last goes first.",
     next_step="`min` of the new ids, not `max`.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -67,7 +67,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "one_merge_a_chunk", stage=("shape", "values"),
     diagnosis="Each chunk is merged once; a merge makes new pairs that can be merged again.",
     next_step="Repeat until no pair of neighbours stands in `merges`.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -84,7 +84,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "pairs_of_the_beginning", stage=("shape", "values"),
     diagnosis="The pairs are looked up once, before any merging; pairs that merging makes are never seen.",
     next_step="Look at the neighbours again after every merge.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -99,7 +99,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "most_frequent_first", stage=("shape", "values"),
     diagnosis="The pair that stands most often in the chunk is merged first, as in training; the order of learning decides.",
     next_step="Choose by the new id, `merges[pair]`, and count nothing.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -115,7 +115,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "smallest_ids_first", stage=("shape", "values"),
     diagnosis="The pair with the smallest ids is merged first: `min(pairs)` compares the pairs themselves.",
     next_step="Compare what the pairs become: `min(pairs, key=merges.get)`.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -131,7 +131,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "longest_token_first", stage=("shape", "values"),
     diagnosis="Of the pairs that can be merged, the one that makes the longest token goes first.",
     next_step="Choose by the new id, `merges[pair]`: the lowest was learned first.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     length = dict.fromkeys(range(256), 1)
@@ -150,7 +150,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "pass_after_pass", stage=("shape", "values"),
     diagnosis="A pair that a merge has made must wait while others are merged, even where it was learned before them.",
     next_step="After every merge look at all neighbours again, and take the pair with the lowest new id.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -166,7 +166,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "merges_in_reverse", stage=("shape", "values"),
     diagnosis="The merges run from the last to the first: a merge of merges is tried before its halves are there.",
     next_step="Go through `merges` from the first to the last, as they were learned.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -181,7 +181,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "nothing_to_merge", stage="raises",
     diagnosis="A chunk of a single id has no pair, and `min` of nothing raises ValueError.",
     next_step="Go on only while the chunk has two ids or more.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -199,7 +199,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "runs_from_the_right", stage=("shape", "values"),
     diagnosis="Runs of one id are merged from the right; the rule is from left to right, as in training.",
     next_step="Use your `merge_pair`, or walk from the left.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):
@@ -219,7 +219,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
     "01.bpe_encode", "first_hit_only", stage=("shape", "values"),
     diagnosis="Each merge is applied once in a chunk; it applies wherever its pair stands.",
     next_step="Merge a pair everywhere in the chunk before you go on to the next: that is what `merge_pair` does.",
-)  # fmt: skip
+)
 def bpe_encode(text, merges, pattern=SPLIT):
     encoded = []
     for chunk in regex.findall(pattern, text):

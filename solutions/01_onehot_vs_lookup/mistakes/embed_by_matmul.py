@@ -11,7 +11,7 @@ from grader.course_source.catalogue import mistake, right_form
     "01.embed_by_matmul", "transposed_table", stage="raises",
     diagnosis="The table is transposed: (…, V) @ (d, V) does not fit, and on a square table it is wrong in silence.",
     next_step="(*ids.shape, V) @ (V, d) gives (*ids.shape, d): no transpose is needed.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return F.one_hot(ids, weight.shape[0]).to(weight.dtype) @ weight.T
 
@@ -20,7 +20,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "columns_as_classes", stage="raises",
     diagnosis="The number of classes is the table's width; there is one class for each row.",
     next_step="Use weight.shape[0].",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return torch.eye(weight.shape[1], dtype=weight.dtype)[ids] @ weight
 
@@ -29,7 +29,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "flattened", stage="shape",
     diagnosis="The result is flattened to two axes; it should keep the shape of the ids.",
     next_step="The shape is (*ids.shape, d).",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return F.one_hot(ids.flatten(), weight.shape[0]).to(weight.dtype) @ weight
 
@@ -38,7 +38,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "matrices_only", stage="raises",
     diagnosis="`torch.mm` multiplies matrices only; with ids of shape (B, T) the one-hot rows have three axes.",
     next_step="`@` and `torch.matmul` carry the axes in front along.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return torch.mm(one_hot(ids, weight.shape[0]).to(weight.dtype), weight)
 
@@ -47,7 +47,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "classes_from_the_ids", stage="raises",
     diagnosis="The number of classes is taken from the largest id present; the table has a row for every word.",
     next_step="Use weight.shape[0], whichever ids occur.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return one_hot(ids, int(ids.max()) + 1).to(weight.dtype) @ weight
 
@@ -56,7 +56,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "integer_rows", stage="raises",
     diagnosis="One-hot rows of integers cannot be multiplied with a table of floats.",
     next_step="Bring the rows to the table's type: `.to(weight.dtype)`.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return F.one_hot(ids, weight.shape[0]) @ weight
 
@@ -65,7 +65,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "float32_only", stage="raises",
     diagnosis="The one-hot rows are always float32; a float64 table does not multiply with them.",
     next_step="`.to(weight.dtype)` instead of `.float()`.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return F.one_hot(ids, weight.shape[0]).float() @ weight
 
@@ -74,7 +74,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "always_float32", stage="dtype",
     diagnosis="The result is float32 even where the table is float64.",
     next_step="Keep the table's type: bring the rows to it, not the table to theirs.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return F.one_hot(ids, weight.shape[0]).float() @ weight.float()
 
@@ -83,7 +83,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "elementwise", stage="raises",
     diagnosis="`*` multiplies entry by entry; the matrix product is `@`.",
     next_step="Replace `*` by `@` and look at the shapes on both sides.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     return F.one_hot(ids, weight.shape[0]).to(weight.dtype) * weight
 
@@ -115,7 +115,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "view_of_gaps", stage="raises",
     diagnosis="`view` with a -1 fails where there are no ids, and where they have gaps in memory.",
     next_step="`@` multiplies the last axis of any shape: nothing needs to be flattened.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     rows = one_hot(ids.view(-1), weight.shape[0]).to(weight.dtype)
     return (rows @ weight).view(*ids.shape, -1)
@@ -125,7 +125,7 @@ def embed_by_matmul(ids, weight):
     "01.embed_by_matmul", "half_precision", stage="values",
     diagnosis="The product is computed in half precision: three digits of each number remain.",
     next_step="Bring the one-hot rows to the table's floating type, not the table to another.",
-)  # fmt: skip
+)
 def embed_by_matmul(ids, weight):
     rows = one_hot(ids, weight.shape[0]).bfloat16()
     return (rows @ weight.bfloat16()).to(weight.dtype)

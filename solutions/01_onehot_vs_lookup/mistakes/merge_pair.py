@@ -8,7 +8,7 @@ from grader.course_source.catalogue import mistake
     "01.merge_pair", "first_hit_only", stage="shape",
     diagnosis="Only the first occurrence is replaced.",
     next_step="Go on after a hit, two positions further, until the list ends.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     for place in range(len(ids) - 1):
         if (ids[place], ids[place + 1]) == pair:
@@ -20,7 +20,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "last_id_lost", stage="shape",
     diagnosis="The last id is dropped when it belongs to no hit.",
     next_step="Let the loop run to the last id, and look for a partner only where there is one.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged, place = [], 0
     while place < len(ids) - 1:
@@ -37,7 +37,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "overlapping", stage="shape",
     diagnosis="After a hit the walk goes on by one position, so that the second half of the pair is kept or used again.",
     next_step="A hit uses two ids up: go two positions on.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged = []
     for place in range(len(ids)):
@@ -49,7 +49,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "runs_overlap", stage="values",
     diagnosis="In a run of one id every neighbouring pair is merged, though an id can belong to one pair only.",
     next_step="Try [1, 1, 1] with (1, 1): the result has two entries, the new id and a 1.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     hits = [place for place in range(len(ids) - 1) if (ids[place], ids[place + 1]) == pair]
     second = {place + 1 for place in hits}
@@ -60,7 +60,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "index_error", stage="raises",
     diagnosis="At the last position the next id is asked for, and there is none.",
     next_step="Compare a slice, or stop looking for partners one position before the end.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged, place = [], 0
     while place < len(ids):
@@ -77,7 +77,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "either_order", stage="shape",
     diagnosis="The pair is taken in either order: (b, a) is merged like (a, b).",
     next_step="Compare first with first and second with second.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged, place = [], 0
     while place < len(ids):
@@ -94,7 +94,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "in_place", stage="property",
     diagnosis="The list that came in is changed; the caller still needs it.",
     next_step="Build a new list, or work on a copy.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     place = 0
     while place < len(ids) - 1:
@@ -108,7 +108,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "own_list_back", stage="property",
     diagnosis="Where nothing is merged, the caller's own list comes back; changing the result then changes the input.",
     next_step="Return a new list in every case: `list(ids)` is a copy.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     if pair not in zip(ids, ids[1:]):
         return ids
@@ -127,7 +127,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "from_the_right", stage="values",
     diagnosis="Runs are merged from the right; the rule is from left to right.",
     next_step="Try [1, 1, 1] with (1, 1): the new id comes first, the single 1 last.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged, place = [], len(ids)
     while place > 0:
@@ -144,7 +144,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "inserted_beside", stage="shape",
     diagnosis="The new id is put in front of the pair, and the pair stays.",
     next_step="The new id stands in the place of both: skip them.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged = []
     for place, one in enumerate(ids):
@@ -158,7 +158,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "as_text", stage=("shape", "values"),
     diagnosis="The ids are replaced in a printed list, where `2, 3` also stands inside `12, 3` and `2, 34`.",
     next_step="Compare numbers with numbers: walk along the list itself.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     text = ", ".join(str(one) for one in ids).replace(f"{pair[0]}, {pair[1]}", str(new_id))
     return [int(part) for part in text.split(", ")] if text else []
@@ -168,7 +168,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "bytes_only", stage="raises",
     diagnosis="The ids are put into `bytes`, which hold numbers up to 255 only; ids of merges are larger.",
     next_step="Stay with a list of ints: after the first merge the ids are no bytes any more.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged = []
     for part in bytes(ids).split(bytes(pair)):
@@ -180,7 +180,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "stops_at_zero", stage="shape",
     diagnosis="The walk ends at an id that counts as false: 0 is an id like any other.",
     next_step="Ask `is None`, or compare positions with `len(ids)`, where you ask whether there is another id.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged, rest = [], iter(ids)
     one = next(rest, None)
@@ -199,7 +199,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "zero_behind_the_end", stage="values",
     diagnosis="Behind the last id a 0 is supposed to stand: a pair that ends in 0 is found where nothing follows.",
     next_step="Put `None` there, which is no id, or stop one position before the end.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged, place = [], 0
     while place < len(ids):
@@ -217,7 +217,7 @@ def merge_pair(ids, pair, new_id):
     "01.merge_pair", "none_without_a_hit", stage="type",
     diagnosis="Where the pair does not occur, nothing is returned; a copy of the list was asked for.",
     next_step="Put the `return` behind the loop, where every way through the function ends.",
-)  # fmt: skip
+)
 def merge_pair(ids, pair, new_id):
     merged, place = [], 0
     while place < len(ids):

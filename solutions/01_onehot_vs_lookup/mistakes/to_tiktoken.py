@@ -10,7 +10,7 @@ from grader.course_source.catalogue import few, mistake, right_form
     "01.to_tiktoken", "bytes_left_out", stage="raises",
     diagnosis="Only the merges are in the table; the engine also needs the 256 single bytes.",
     next_step="Begin with {bytes([i]): i for i in range(256)}.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     ranks = {}
@@ -24,7 +24,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "ranks_from_zero", stage="values",
     diagnosis="The merges are ranked from 0, before the bytes; the rank of a token is its id.",
     next_step="Bytes have ranks 0 to 255, merges 256, 257, … as in `merges`.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -38,7 +38,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "sorted_by_length", stage="values",
     diagnosis="The merges are ranked by length, not by the order of learning.",
     next_step="Keep the ids that `merges` gives.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -52,7 +52,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "pattern_ignored", stage=("shape", "values"),
     diagnosis="The engine always cuts in the same way; the argument `pattern` is ignored.",
     next_step="Pass `pattern` as `pat_str`.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -65,7 +65,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "special_token_added", stage="values",
     diagnosis="A special token was added; none was asked for.",
     next_step="`special_tokens={}`.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -79,7 +79,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "pairs_as_keys", stage="raises",
     diagnosis="The table maps pairs of ids to ranks; the engine wants the bytes of each token.",
     next_step="Spell every merge out in bytes, as for decoding.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     ranks = {bytes([one]): one for one in range(256)}
     return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks={**ranks, **merges}, special_tokens={})
@@ -89,7 +89,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "returns_the_table", stage="raises",
     diagnosis="What comes back is no tiktoken.Encoding but a table of ranks, or something of one's own.",
     next_step="Hand the table to `tiktoken.Encoding` as `mergeable_ranks`.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -101,7 +101,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "halves_swapped", stage=("shape", "values"),
     diagnosis="The halves of a merge are joined in the wrong order.",
     next_step="The left id's bytes come first.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
     for (left, right), new_id in merges.items():
@@ -114,7 +114,7 @@ def to_tiktoken(merges, pattern=SPLIT):
     "01.to_tiktoken", "bytes_by_chr", stage=("shape", "values", "raises"),
     diagnosis="The single bytes are made with `chr(i).encode()`, which gives two bytes from 128 on.",
     next_step="`bytes([i])` is the byte i.",
-)  # fmt: skip
+)
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: chr(one).encode() for one in range(256)}
     for (left, right), new_id in merges.items():

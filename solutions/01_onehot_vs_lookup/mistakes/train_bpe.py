@@ -5,14 +5,14 @@ from collections import Counter
 import regex
 
 from embedding_course.data.split import SPLIT
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 
 @mistake(
     "01.train_bpe", "chunks_counted_once", stage="values",
     diagnosis="Each chunk counts once, however often it occurs: frequent words should weigh more.",
     next_step="Keep the chunks' counts and add them, not 1, for each pair.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks = [list(chunk.encode()) for chunk in dict.fromkeys(regex.findall(pattern, text))]
     merges = {}
@@ -26,28 +26,31 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@mistake(
-    "01.train_bpe", "least_frequent", stage="values",
-    diagnosis="The rarest pair is merged; the most frequent one should be.",
-    next_step="`max` over the counts, or the first of `most_common`.",
-)  # fmt: skip
+@base("plain")
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
     for new_id in range(256, vocab_size):
         pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
         if not pairs:
             break
-        best = min(pairs, key=pairs.get)
+        best = max(pairs, key=pairs.get)
         merges[best] = new_id
         chunks = [merge_pair(ids, best, new_id) for ids in chunks]
     return merges
+
+
+altered(
+    "01.train_bpe", "least_frequent", "plain", {"max": "min"}, stage="values",
+    diagnosis="The rarest pair is merged; the most frequent one should be.",
+    next_step="`max` over the counts, or the first of `most_common`.",
+)
 
 
 @mistake(
     "01.train_bpe", "counted_once_for_all", stage="values",
     diagnosis="Pairs are counted once, at the beginning; each merge changes which pairs there are.",
     next_step="Count again after every merge.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks = [list(chunk.encode()) for chunk in regex.findall(pattern, text)]
     pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
@@ -59,7 +62,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     "01.train_bpe", "vocab_size_merges", stage="shape",
     diagnosis="`vocab_size` merges are made; the 256 bytes are part of the vocabulary already.",
     next_step="There are vocab_size - 256 merges.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
     for place in range(vocab_size):
@@ -72,45 +75,24 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@mistake(
-    "01.train_bpe", "one_merge_short", stage="shape",
+altered(
+    "01.train_bpe", "one_merge_short", "plain", {"(256, vocab_size):": "(256, vocab_size - 1):"}, stage="shape",
     diagnosis="One merge is missing: the last id, vocab_size - 1, is never given.",
     next_step="`range(256, vocab_size)` gives as many new ids as are wanted.",
-)  # fmt: skip
-def train_bpe(text, vocab_size, pattern=SPLIT):
-    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
-    for new_id in range(256, vocab_size - 1):
-        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
-        if not pairs:
-            break
-        best = max(pairs, key=pairs.get)
-        merges[best] = new_id
-        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
-    return merges
+)
 
-
-@mistake(
-    "01.train_bpe", "ids_from_257", stage="values",
+altered(
+    "01.train_bpe", "ids_from_257", "plain", {"256, vocab_size": "257, vocab_size + 1"}, stage="values",
     diagnosis="The first new id is 257; ids 0 to 255 are bytes, so the first free one is 256.",
     next_step="New ids are 256 + the number of merges made so far.",
-)  # fmt: skip
-def train_bpe(text, vocab_size, pattern=SPLIT):
-    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
-    for new_id in range(257, vocab_size + 1):
-        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
-        if not pairs:
-            break
-        best = max(pairs, key=pairs.get)
-        merges[best] = new_id
-        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
-    return merges
+)
 
 
 @mistake(
     "01.train_bpe", "no_early_end", stage="raises",
     diagnosis="When no pair is left, `max` of nothing raises ValueError; training should end there.",
     next_step="Look whether there are pairs before you take the most frequent.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
     for new_id in range(256, vocab_size):
@@ -121,28 +103,18 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@mistake(
-    "01.train_bpe", "stops_at_count_one", stage="shape",
+altered(
+    "01.train_bpe", "stops_at_count_one", "plain", {"pairs:": "pairs or max(pairs.values()) < 2:"}, stage="shape",
     diagnosis="Training stops when every pair stands once; it should go on until no pair is left.",
     next_step="End only when there are no pairs at all.",
-)  # fmt: skip
-def train_bpe(text, vocab_size, pattern=SPLIT):
-    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
-    for new_id in range(256, vocab_size):
-        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
-        if not pairs or max(pairs.values()) < 2:
-            break
-        best = max(pairs, key=pairs.get)
-        merges[best] = new_id
-        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
-    return merges
+)
 
 
 @mistake(
     "01.train_bpe", "runs_counted_without_overlap", stage="values",
     diagnosis="A run such as aaa is counted as one (a, a); pairs are counted at every position where they stand.",
     next_step="Count with `zip(ids, ids[1:])`: aaa holds (a, a) twice.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
     for new_id in range(256, vocab_size):
@@ -165,7 +137,7 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     "01.train_bpe", "list_of_pairs", stage="type",
     diagnosis="A list of pairs comes back; a dict from pair to new id was asked for.",
     next_step="`merges[pair] = new_id`.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], []
     for new_id in range(256, vocab_size):
@@ -177,62 +149,32 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@mistake(
-    "01.train_bpe", "ids_to_pairs", stage="type",
+altered(
+    "01.train_bpe", "ids_to_pairs", "plain", {"[best] = new_id": "[new_id] = best"}, stage="type",
     diagnosis="The dict is the wrong way round: it maps new ids to pairs.",
     next_step="The pair is the key, the new id the value.",
-)  # fmt: skip
-def train_bpe(text, vocab_size, pattern=SPLIT):
-    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
-    for new_id in range(256, vocab_size):
-        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
-        if not pairs:
-            break
-        best = max(pairs, key=pairs.get)
-        merges[new_id] = best
-        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
-    return merges
+)
 
-
-@mistake(
-    "01.train_bpe", "once_a_chunk", stage="values",
+altered(
+    "01.train_bpe", "once_a_chunk", "plain", {"zip(ids, ids[1:])": "set(zip(ids, ids[1:]))"}, stage="values",
     diagnosis="A pair counts once in each chunk; it counts at every position where it stands.",
     next_step="Count over all of `zip(ids, ids[1:])`, without a set.",
-)  # fmt: skip
-def train_bpe(text, vocab_size, pattern=SPLIT):
-    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
-    for new_id in range(256, vocab_size):
-        pairs = Counter(pair for ids in chunks for pair in set(zip(ids, ids[1:])))
-        if not pairs:
-            break
-        best = max(pairs, key=pairs.get)
-        merges[best] = new_id
-        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
-    return merges
+)
 
-
-@mistake(
-    "01.train_bpe", "only_bytes_merge", stage="values",
+altered(
+    "01.train_bpe", "only_bytes_merge", "plain",
+    {"in zip(ids, ids[1:]))": "in zip(ids, ids[1:]) if max(pair) < 256)"},
+    stage="values",
     diagnosis="Only pairs of bytes are merged; a merged id can be part of the next pair.",
     next_step="Count the pairs of whatever ids the chunks hold now, new ones included.",
-)  # fmt: skip
-def train_bpe(text, vocab_size, pattern=SPLIT):
-    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
-    for new_id in range(256, vocab_size):
-        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]) if max(pair) < 256)
-        if not pairs:
-            break
-        best = max(pairs, key=pairs.get)
-        merges[best] = new_id
-        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
-    return merges
+)
 
 
 @mistake(
     "01.train_bpe", "tokens_as_keys", stage="type",
     diagnosis="The keys are the bytes of the tokens; pairs of ids were asked for.",
     next_step="`merges[pair] = new_id`, where pair is a tuple of two ids.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     tokens = {index: bytes([index]) for index in range(256)}
     chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
@@ -247,28 +189,18 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
     return merges
 
 
-@mistake(
-    "01.train_bpe", "none_at_an_early_end", stage="type",
+altered(
+    "01.train_bpe", "none_at_an_early_end", "plain", {"break": "return"}, stage="type",
     diagnosis="When no pair is left, `return` without a value ends the function: what was learned is lost.",
     next_step="Leave the loop by `break`, or return the merges there.",
-)  # fmt: skip
-def train_bpe(text, vocab_size, pattern=SPLIT):
-    chunks, merges = [list(chunk.encode()) for chunk in regex.findall(pattern, text)], {}
-    for new_id in range(256, vocab_size):
-        pairs = Counter(pair for ids in chunks for pair in zip(ids, ids[1:]))
-        if not pairs:
-            return
-        best = max(pairs, key=pairs.get)
-        merges[best] = new_id
-        chunks = [merge_pair(ids, best, new_id) for ids in chunks]
-    return merges
+)
 
 
 @mistake(
     "01.train_bpe", "small_sizes_refused", stage="raises",
     diagnosis="A vocab_size below 256 is refused; {} was asked for, since there is nothing to merge.",
     next_step="`range(256, vocab_size)` is empty by itself when vocab_size is small.",
-)  # fmt: skip
+)
 def train_bpe(text, vocab_size, pattern=SPLIT):
     if vocab_size < 256:
         raise ValueError("256 ids are needed for the bytes")

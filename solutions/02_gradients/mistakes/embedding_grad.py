@@ -13,7 +13,7 @@ GRAD = "02.embedding_grad"
     diagnosis="Of two equal ids only one is counted: indexed assignment writes each row once.",
     next_step="Try ids [1, 1] with gradients of ones: row 1 should get 2. "
     "`index_add_` adds instead of writing.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype)
     grad[ids] += grad_output
@@ -24,7 +24,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "averages_repeats", stage="values",
     diagnosis="A row that occurs several times gets the mean of its gradients; it should get their sum.",
     next_step="Apply the chain rule to L(e1, e2) with e1 = e2 = E[i]: both partial derivatives are added.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     flat = ids.reshape(-1)
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
@@ -37,7 +37,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     diagnosis="The gradient is divided by the number of ids; a mean is the loss's "
     "business, and already in grad_output.",
     next_step="Leave the division out: what arrives in grad_output is only added up here.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
     grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, grad_output.shape[-1]))
@@ -48,7 +48,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "table_ends_at_the_largest_id", stage="shape",
     diagnosis="The result ends at the largest id that occurs; every row of the table needs a gradient.",
     next_step="Make the zeros with num_embeddings rows.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     rows = int(ids.max()) + 1 if ids.numel() else num_embeddings
     grad = grad_output.new_zeros(rows, grad_output.shape[-1])
@@ -59,7 +59,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "only_rows_that_occur", stage="shape",
     diagnosis="Only the rows that occur come back; the gradient has the shape of the whole table, (V, d).",
     next_step="Start from zeros of shape (num_embeddings, d) and add into the rows that occur.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     rows, where = ids.reshape(-1).unique(return_inverse=True)
     grad = grad_output.new_zeros(len(rows), grad_output.shape[-1])
@@ -72,7 +72,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     "more; asked for is the table's, (V, d).",
     next_step="The forward pass gathers rows; the way back scatters: which row "
     "does position p give its gradient to?",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
     return grad[ids] + grad_output
@@ -83,7 +83,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     diagnosis="Repeats in different sentences are added, repeats inside one sentence are not.",
     next_step="Your loop goes over sentences: flatten ids and gradients first, "
     "so that it goes over single ids.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
     if ids.ndim == 0:
@@ -97,7 +97,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "two_axes_only", stage="values",
     diagnosis="It works for ids of shape (N,) and (B, T); with three axes repeats are lost again.",
     next_step="Flatten ids to (N,) and grad_output to (N, d): one loop then serves every shape.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
     if ids.ndim < 2:
@@ -112,7 +112,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "one_row_of_ids_only", stage="raises",
     diagnosis="It works for ids of shape (N,) only; ids come in any shape, most often (B, T).",
     next_step="Flatten ids to (N,) and grad_output to (N, d) before anything else.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
     for position in range(len(ids)):
@@ -125,7 +125,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     diagnosis="It fails for a single id, a tensor of shape (), and for no ids: "
     "there is nothing to loop over.",
     next_step="`ids.reshape(-1)` makes a row of ids out of every shape, without a loop.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     width = grad_output.shape[-1]
     grad = grad_output.new_zeros(num_embeddings, width)
@@ -137,7 +137,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "columns_and_positions_mixed_up", stage="values",
     diagnosis="`reshape` cannot swap axes: gradients of different positions are mixed.",
     next_step="The last axis is d already: reshape to (-1, d) keeps each position's gradient in one piece.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     width = grad_output.shape[-1]
     flat = grad_output.reshape(width, ids.numel()).T
@@ -148,7 +148,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in; it should have the dtype of grad_output.",
     next_step="Pass `dtype=grad_output.dtype` to `torch.zeros`, or use `grad_output.new_zeros`.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = torch.zeros(num_embeddings, grad_output.shape[-1])
     for position, index in enumerate(ids.flatten().tolist()):
@@ -161,7 +161,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     diagnosis="float64 gradients pass through float32 on the way: digits are "
     "lost where large gradients cancel.",
     next_step="Do the sum in the dtype of grad_output; `.float()` rounds.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     one_hot = F.one_hot(ids.reshape(-1), num_embeddings).float()
     return (one_hot.T @ grad_output.reshape(-1, grad_output.shape[-1]).float()).to(grad_output.dtype)
@@ -171,7 +171,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "float32_buffer", stage="raises",
     diagnosis="The zeros are float32, and adding float64 gradients into them fails.",
     next_step="Pass `dtype=grad_output.dtype` to `torch.zeros`, or use `grad_output.new_zeros`.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = torch.zeros(num_embeddings, grad_output.shape[-1])
     return grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, grad_output.shape[-1]))
@@ -181,7 +181,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "contiguous_memory_only", stage="raises",
     diagnosis="`.view` only works when the numbers lie in order in memory; gradients often do not.",
     next_step="Use `.reshape`, which copies where it has to.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, grad_output.shape[-1])
     return grad.index_add_(0, ids.reshape(-1), grad_output.view(-1, grad_output.shape[-1]))
@@ -191,7 +191,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "row_0_left_out", stage="values",
     diagnosis="Row 0 gets no gradient, as if it were padding; without options it is a row like any other.",
     next_step="Remove the special treatment of id 0: `padding_idx` comes in a later exercise.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     width = grad_output.shape[-1]
     grad = grad_output.new_zeros(num_embeddings, width)
@@ -204,7 +204,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "sparse_result", stage="type",
     diagnosis="The gradient is a sparse tensor; a dense one of shape (V, d) was asked for.",
     next_step="Call `.to_dense()` on it: repeated indices are added up on the way.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     width = grad_output.shape[-1]
     values = grad_output.reshape(ids.numel(), width)
@@ -215,7 +215,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "adds_into_the_first_gradient", stage="property",
     diagnosis="The sums are collected inside grad_output, which belongs to the caller.",
     next_step="Collect into a new tensor of zeros, and only read grad_output.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     width = grad_output.shape[-1]
     grad = grad_output.new_zeros(num_embeddings, width)
@@ -234,7 +234,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "only_neighbouring_repeats", stage="values",
     diagnosis="Repeats are added where they stand side by side only; the same id may come back later.",
     next_step="`torch.unique` finds all repeats, `unique_consecutive` only neighbours; `index_add_` needs neither.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     width = grad_output.shape[-1]
     rows, where = torch.unique_consecutive(ids.reshape(-1), return_inverse=True)
@@ -248,7 +248,7 @@ def embedding_grad(ids, grad_output, num_embeddings):
     GRAD, "averages_over_sentences", stage="values",
     diagnosis="The gradient is divided by the number of sentences; a mean is the loss's business, and already in grad_output.",
     next_step="Add up, and divide by nothing.",
-)  # fmt: skip
+)
 def embedding_grad(ids, grad_output, num_embeddings):
     width = grad_output.shape[-1]
     grad = grad_output.new_zeros(num_embeddings, width)

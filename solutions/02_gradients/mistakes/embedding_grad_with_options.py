@@ -12,7 +12,7 @@ OPTIONS = "02.embedding_grad_with_options"
     OPTIONS, "padding_0_ignored", stage="values",
     diagnosis="A padding_idx of 0 is ignored: `if padding_idx` is false for 0.",
     next_step="Ask `if padding_idx is not None`.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if padding_idx:
@@ -26,7 +26,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "negative_padding_ignored", stage="values",
     diagnosis="A negative padding_idx has no effect: no id equals it.",
     next_step="Add num_embeddings to a negative padding_idx before you compare it with ids.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     if padding_idx is not None:
         grad_output = grad_output * (ids != padding_idx)[..., None]
@@ -40,7 +40,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "every_negative_padding_is_the_last_row", stage="values",
     diagnosis="Every negative padding_idx is taken for the last row.",
     next_step="-2 is the row before the last, -num_embeddings is row 0: leave the counting to the index itself.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if padding_idx is not None:
@@ -54,7 +54,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "padding_is_always_row_0", stage="values",
     diagnosis="Row 0 is cleared whatever padding_idx says.",
     next_step="Clear the row that padding_idx names.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if padding_idx is not None:
@@ -68,7 +68,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "padding_ignored", stage="values",
     diagnosis="The padding row gets a gradient like any other.",
     next_step="Set the row of padding_idx to zero, when there is one.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -80,7 +80,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "frequency_ignored", stage="values",
     diagnosis="scale_grad_by_freq changes nothing.",
     next_step="Divide each row by how often its id occurs, when scale_grad_by_freq is True.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if padding_idx is not None:
@@ -93,7 +93,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     diagnosis="Each row is multiplied by its count; it should be divided, so that "
     "frequent words do not run ahead.",
     next_step="Divide by the counts, with 1 in place of 0.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -107,7 +107,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "divides_by_relative_frequency", stage="values",
     diagnosis="Each row is divided by its fraction of the batch; PyTorch divides by the plain count.",
     next_step="Leave out the division of the counts by the number of ids.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq and ids.numel():
@@ -122,7 +122,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "divides_by_the_number_of_ids", stage="values",
     diagnosis="All rows are divided by the number of ids; each row has a count of its own.",
     next_step="Count each id with `torch.bincount(ids.flatten(), minlength=num_embeddings)`.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -136,7 +136,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "counts_each_sentence", stage="values",
     diagnosis="Repeats are counted inside each sentence; PyTorch counts over the whole batch.",
     next_step="Flatten the ids before you count them.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     if scale_grad_by_freq and ids.ndim:
         counts = (ids[..., :, None] == ids[..., None, :]).sum(-1)
@@ -151,7 +151,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "divides_by_zero", stage="not finite",
     diagnosis="Rows that do not occur become nan: 0 divided by a count of 0.",
     next_step="Use `counts.clamp(min=1)`: a row that does not occur stays 0.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -165,7 +165,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "too_few_counts", stage="raises",
     diagnosis="There are counts up to the largest id that occurs only, and they do not fit the table.",
     next_step="Give `torch.bincount` a `minlength` of num_embeddings.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -179,7 +179,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "one_option_at_a_time", stage="values",
     diagnosis="When both options are on, the second one is skipped.",
     next_step="Use two separate `if`s: the options are independent.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -193,7 +193,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "padding_counts_as_a_repeat", stage="values",
     diagnosis="Padding is turned into another id, whose row then gets its gradient as well.",
     next_step="Leave the ids as they are, and clear the padding row of the result.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     if padding_idx is not None:
         padding = padding_idx % num_embeddings
@@ -209,7 +209,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     diagnosis="The gradients of padded positions are cleared inside "
     "grad_output, which belongs to the caller.",
     next_step="Clear the row of the result instead, or work on a clone.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     if padding_idx is not None:
         grad_output[ids == padding_idx % num_embeddings] = 0
@@ -223,7 +223,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "options_in_another_order", stage="values",
     diagnosis="The two options stand in another order than asked for, so by position each is taken for the other.",
     next_step="Keep the order of the stub: padding_idx, then scale_grad_by_freq.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, scale_grad_by_freq=False, padding_idx=None):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -237,7 +237,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, scale_grad_by_
     OPTIONS, "counts_in_eight_bits", stage="values",
     diagnosis="The counts are kept in eight bits: an id that stands 300 times is counted as 44.",
     next_step="Leave the counts int64, as `torch.bincount` gives them.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output, num_embeddings)
     if scale_grad_by_freq:
@@ -252,7 +252,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     OPTIONS, "rounds_to_float32", stage="values",
     diagnosis="float64 gradients pass through float32 on the way: digits are lost where large gradients cancel.",
     next_step="Stay in the dtype of grad_output from beginning to end.",
-)  # fmt: skip
+)
 def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=None, scale_grad_by_freq=False):
     grad = embedding_grad(ids, grad_output.float(), num_embeddings)
     if scale_grad_by_freq:

@@ -32,7 +32,7 @@ def embedding_grad_with_options(ids, grad_output, num_embeddings, padding_idx=No
     table = nn.Embedding(
         num_embeddings, grad_output.shape[-1], padding_idx=padding_idx, scale_grad_by_freq=scale_grad_by_freq,
         dtype=grad_output.dtype,
-    )  # fmt: skip
+    )
     table(ids).backward(grad_output)
     return table.weight.grad
 

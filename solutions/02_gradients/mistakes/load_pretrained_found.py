@@ -13,7 +13,7 @@ LOAD = "02.load_pretrained"
     LOAD, "rows_in_dict_order", stage="values",
     diagnosis="Rows are numbered in the order of the dict; the row of a word is its id.",
     next_step="Use `for word, row in vocab.items()` instead of `enumerate`.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -31,7 +31,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "found_by_nonzero", stage="values",
     diagnosis="A known word whose vector is all zeros is taken for a new one: found is read off the numbers in the matrix.",
     next_step="Set `found[row] = True` where you copy.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.zeros(len(vocab), dim)
     for word, row in vocab.items():
@@ -51,7 +51,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     diagnosis="A vector of another width ends in torch's RuntimeError, or, with a "
     "single number, in no error at all.",
     next_step="Compare the vector's shape with (dim,) and raise ValueError before you assign it.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -68,7 +68,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     diagnosis="A vector of one number is spread over the whole row without complaint.",
     next_step="Compare the vector's shape with (dim,) yourself: assignment "
     "accepts a single number for a row.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = (torch.randn(len(vocab), dim, generator=generator) * 0.02).numpy()
     found = np.zeros(len(vocab), dtype=bool)
@@ -84,7 +84,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "too_short_is_padded", stage="property",
     diagnosis="Only vectors that are too long are refused; those that are too short are filled up.",
     next_step="Refuse every width that is not dim.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -102,7 +102,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "widths_compared_with_each_other", stage="raises",
     diagnosis="The vectors are compared with one another; when all have the same wrong width, no error is raised.",
     next_step="Compare each vector's shape with (dim,).",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -119,7 +119,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "wrong_widths_skipped", stage="property",
     diagnosis="A word whose vector has another width becomes a new word without an error.",
     next_step="Raise ValueError instead of going on with the next word.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -134,7 +134,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "empty_vector_is_none", stage="property",
     diagnosis="A known word whose vector is empty passes for a new word; its vector has another width than dim.",
     next_step="Ask `word in vectors` instead of whether there are any numbers.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -152,7 +152,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "strangers_checked_too", stage="raises",
     diagnosis="A word outside the vocabulary is refused for its width; such words do not matter.",
     next_step="Check the width of words in the vocabulary only.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     if any(len(vector) != dim for vector in vectors.values()):
         raise ValueError("width")
@@ -169,7 +169,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "words_outside_the_vocabulary", stage="raises",
     diagnosis="A word of vectors that is not in the vocabulary ends in a KeyError.",
     next_step="Go through the vocabulary and look its words up in vectors, not the other way round.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -188,7 +188,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "lists_refused", stage="raises",
     diagnosis="A vector that is a list cannot be assigned to a row of a tensor.",
     next_step="Turn the vector into a tensor first: `torch.as_tensor` takes lists, arrays and tensors.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -205,7 +205,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "always_float64", stage="dtype",
     diagnosis="The matrix is float64, numpy's own choice; a table in float32 was asked for.",
     next_step="Convert the result: `torch.tensor(matrix, dtype=torch.float32)`.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = (torch.randn(len(vocab), dim, generator=generator) * 0.02).numpy().astype(np.float64)
     found = np.zeros(len(vocab), dtype=bool)
@@ -223,7 +223,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "found_counts_all_words", stage="values",
     diagnosis="found is True for every word but padding; it should be True where a vector was copied.",
     next_step="Set found[row] in the branch in which you copy.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.ones(len(vocab), dtype=torch.bool)
@@ -241,7 +241,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "capitals_ignored", stage="values",
     diagnosis="“Bank” gets the vector of “bank”; a word is known when vectors holds exactly that word.",
     next_step="Look the word up exactly as the vocabulary has it.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
@@ -260,7 +260,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "matrix_only", stage="raises",
     diagnosis="Only the matrix is returned; asked for are the matrix and found.",
     next_step="End with `return matrix, found`.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     for word, row in vocab.items():
@@ -277,7 +277,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     LOAD, "as_many_rows_as_vectors", stage="shape",
     diagnosis="The table grows with the number of vectors; it has a row for every word of the vocabulary and no others.",
     next_step="The table has `len(vocab)` rows.",
-)  # fmt: skip
+)
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     rows = max(len(vocab), len(vectors))
     matrix = 0.02 * torch.randn(rows, dim, generator=generator)

@@ -12,7 +12,7 @@ MOVED = "02.moved_rows"
     diagnosis="Only rows of the last batch are reported; a row that moved in an "
     "earlier step differs from its start too.",
     next_step="Join the ids of all steps: what has moved once stays moved.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     if optimizer == "adamw" and history:
@@ -27,7 +27,7 @@ def moved_rows(optimizer, history, num_embeddings):
     diagnosis="For SGD and SparseAdam only the last batch is reported: these rows move in the last step, "
     "while the question is which rows differ from their start.",
     next_step="A row that moved in an earlier step and rests now still differs from its start.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     if optimizer == "adamw" and history:
@@ -42,7 +42,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "adamw_as_adam", stage="values",
     diagnosis="AdamW is treated as Adam: its weight decay moves rows that never had a gradient.",
     next_step="Write down AdamW's step for a row whose gradient is zero and whose weights are not.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     for ids in history:
@@ -55,7 +55,7 @@ def moved_rows(optimizer, history, num_embeddings):
     diagnosis="Adam moves a row on once it has had a gradient; a row that never had "
     "one has averages of zero and stays.",
     next_step="Write down Adam's step for a row whose gradient has been zero from the start.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     if optimizer in ("adam", "adamw") and history:
@@ -69,7 +69,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "memory_moves_everything", stage="values",
     diagnosis="Momentum and Adam move a row on once it has had a gradient; a row that never had one stays.",
     next_step="What does a momentum of zero do to a row whose gradient is zero?",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     if optimizer in ("sgd-momentum", "adam", "adamw") and history:
@@ -85,7 +85,7 @@ def moved_rows(optimizer, history, num_embeddings):
     "rows that never had a gradient.",
     next_step="`\"adam\" in optimizer` is true for three of the five names: "
     "which of them has a weight decay?",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     if "adam" in optimizer and history:
@@ -99,7 +99,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "everything_moves", stage="values",
     diagnosis="All rows are said to move with every optimizer; only weight decay reaches rows without a gradient.",
     next_step="Write down one step of plain SGD for a row whose gradient is zero.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     return torch.full((num_embeddings,), len(history) > 0)
 
@@ -108,7 +108,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "adamw_starts_a_step_late", stage="values",
     diagnosis="AdamW's weight decay is said to begin with the second step; it acts in the first one too.",
     next_step="The decay is a factor of 1 - lr * 0.01 in each step, and needs no memory of earlier ones.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 1)
     for ids in history:
@@ -120,7 +120,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "sparse_adam_forgets", stage="values",
     diagnosis="SparseAdam is said to bring rows back to their start; it leaves them where the last step put them.",
     next_step="Treat SparseAdam like plain SGD here: what has moved once stays moved.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
     for ids in history[-1:] if optimizer == "sparse-adam" else history:
@@ -132,7 +132,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "momentum_starts_a_step_late", stage="values",
     diagnosis="With momentum and Adam a row already moves in the step in which it is first seen.",
     next_step="Write down the first step of SGD with momentum: the buffer starts as the gradient itself.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     if optimizer == "adamw" and history:
@@ -147,7 +147,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "adamw_without_steps", stage="values",
     diagnosis="AdamW is said to move all rows even when there was no step.",
     next_step="Decay happens in a step: with an empty history there is none.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     if optimizer == "adamw":
         return torch.ones(num_embeddings, dtype=torch.bool)
@@ -162,7 +162,7 @@ def moved_rows(optimizer, history, num_embeddings):
     diagnosis="With AdamW even a step whose batch is empty decays the whole table: "
     "the gradient is there, and zero.",
     next_step="Ask whether there was a step, not whether there was an id.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     for ids in history:
@@ -176,7 +176,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "stops_at_an_empty_batch", stage="values",
     diagnosis="An empty batch ends the loop, and the steps behind it are forgotten.",
     next_step="Go on with the next batch: `continue`, not `break`.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
     for ids in history:
@@ -190,7 +190,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "row_0_never_moves", stage="values",
     diagnosis="Row 0 is left out as if it were padding; no row is special here.",
     next_step="Remove the special treatment of id 0.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
     for ids in history:
@@ -203,7 +203,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "first_batch_only", stage="values",
     diagnosis="Only the rows of the first batch are reported: there is a `return` inside the loop.",
     next_step="Move the `return` behind the loop.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
     for ids in history:
@@ -217,7 +217,7 @@ def moved_rows(optimizer, history, num_embeddings):
     diagnosis="A row that occurs twice is reported as back at its start: two "
     "steps add up, they do not cancel.",
     next_step="Set the rows to True; do not turn them round with `~` or `^`.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.zeros(num_embeddings, dtype=torch.bool)
     for ids in history:
@@ -230,7 +230,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "momentum_moves_all", stage="values",
     diagnosis="With momentum every row is reported; a row that never had a gradient has no momentum.",
     next_step="What is 0.9 * 0 + 0? A row outside all batches stays.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     every = optimizer in ("adamw", "sgd-momentum") and len(history) > 0
     moved = torch.full((num_embeddings,), every)

@@ -12,7 +12,7 @@ MOVED = "02.moved_rows"
     diagnosis="The ids of the rows come back; asked for is a bool tensor with an "
     "entry for each row of the table.",
     next_step="Start from `torch.zeros(num_embeddings, dtype=torch.bool)` and set entries to True.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     if optimizer == "adamw" and history:
         return list(range(num_embeddings))
@@ -23,7 +23,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "counts_instead_of_bool", stage="dtype",
     diagnosis="The result holds zeros and ones; a bool tensor was asked for.",
     next_step="Make it with `dtype=torch.bool`, or compare with 0 at the end.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), int(optimizer == "adamw" and len(history) > 0))
     for ids in history:
@@ -35,7 +35,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "nothing_to_join", stage="raises",
     diagnosis="It fails when there was no step: `torch.cat` needs at least one tensor.",
     next_step="Handle the empty history first, or go through the steps in a loop.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     seen = torch.cat([ids.reshape(-1) for ids in history])
     moved = torch.bincount(seen, minlength=num_embeddings) > 0
@@ -47,7 +47,7 @@ def moved_rows(optimizer, history, num_embeddings):
     diagnosis="The batches are joined, or flattened by `view`, as they are: that fails when their shapes differ, or when "
     "a batch has gaps in memory.",
     next_step="Flatten each batch with `reshape(-1)` first.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
     if history:
@@ -59,7 +59,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "history_used_up", stage="property",
     diagnosis="The rows are right, and the caller's list of batches is emptied by `pop`.",
     next_step="Go through the list with `for ids in history`, which leaves it as it is.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     moved = torch.full((num_embeddings,), optimizer == "adamw" and len(history) > 0)
     while history:
@@ -71,7 +71,7 @@ def moved_rows(optimizer, history, num_embeddings):
     MOVED, "up_to_the_largest_id", stage="shape",
     diagnosis="The result ends at the largest id that was seen; it has an entry for every row of the table.",
     next_step="`minlength=num_embeddings`, or begin with a tensor of that length.",
-)  # fmt: skip
+)
 def moved_rows(optimizer, history, num_embeddings):
     if optimizer == "adamw" and history:
         return torch.ones(num_embeddings, dtype=torch.bool)

@@ -4,7 +4,7 @@
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 NUMERIC = "02.numeric_grad"
 
@@ -14,7 +14,7 @@ NUMERIC = "02.numeric_grad"
     diagnosis="This is the one-sided difference (f(x + eps) - f(x)) / eps: its "
     "error is a thousand times larger.",
     next_step="Step to both sides of x and divide by 2 * eps.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     here = float(f(x))
@@ -30,7 +30,7 @@ def numeric_grad(f, x, eps=1e-4):
     diagnosis="This is the one-sided difference (f(x) - f(x - eps)) / eps: its "
     "error is a thousand times larger.",
     next_step="Step to both sides of x and divide by 2 * eps.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     here = float(f(x))
@@ -41,41 +41,35 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "twice_too_large", stage="values",
+@base("plain")
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for index in np.ndindex(x.shape):
+        right, left = x.clone(), x.clone()
+        right[index] += eps
+        left[index] -= eps
+        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient
+
+
+altered(
+    NUMERIC, "twice_too_large", "plain", {"(2 * eps)": "eps"}, stage="values",
     diagnosis="Every slope is twice too large: the two points are 2 * eps apart, not eps.",
     next_step="Divide by (2 * eps), with the brackets.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (float(f(right)) - float(f(left))) / eps
-    return gradient
+)
 
-
-@mistake(
-    NUMERIC, "brackets_missing", stage="values",
+altered(
+    NUMERIC, "brackets_missing", "plain", {"(2 * eps)": "2 * eps"}, stage="values",
     diagnosis="`/ 2 * eps` divides by 2 and then multiplies by eps: the slopes are nearly zero.",
     next_step="Write `/ (2 * eps)`.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (float(f(right)) - float(f(left))) / 2 * eps
-    return gradient
+)
 
 
 @mistake(
     NUMERIC, "half_the_step", stage="values",
     diagnosis="The points are eps / 2 to either side; asked for is eps to either side.",
     next_step="Step by eps and divide by 2 * eps.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -90,7 +84,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "eps_ignored", stage="values",
     diagnosis="The result does not follow eps as the central difference does.",
     next_step="Use nothing but f at x + eps and at x - eps, and the parameter eps in the steps and in the division.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -101,26 +95,18 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "sign_flipped", stage="values",
+altered(
+    NUMERIC, "sign_flipped", "plain", {"right)) - float(f(left": "left)) - float(f(right"}, stage="values",
     diagnosis="The sign is turned round: left minus right.",
     next_step="Subtract the value at x - eps from the value at x + eps.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (float(f(left)) - float(f(right))) / (2 * eps)
-    return gradient
+)
 
 
 @mistake(
     NUMERIC, "flat_result", stage="shape",
     diagnosis="The gradient comes back in one row; it should have the shape of x.",
     next_step="Reshape the slopes to x.shape at the end.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     flat = x.reshape(-1)
     gradient = torch.zeros_like(flat)
@@ -132,26 +118,18 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "always_float32", stage="dtype",
+altered(
+    NUMERIC, "always_float32", "plain", {".zeros_like(x)": ".zeros(x.shape)"}, stage="dtype",
     diagnosis="The gradient is float32 whatever x is; seven digits are too few for a gradient check.",
     next_step="Use `torch.zeros_like(x)`, which keeps the dtype.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros(x.shape)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
-    return gradient
+)
 
 
 @mistake(
     NUMERIC, "float32_inside", stage="values",
     diagnosis="x is rounded to float32 on the way, where a step of 1e-4 is mostly rounding error.",
     next_step="Leave `.float()` out: work in the dtype of x.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -163,56 +141,34 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "always_float64", stage="dtype",
+altered(
+    NUMERIC, "always_float64", "plain", {".zeros_like(x)": ".zeros(x.shape, dtype=torch.float64)"}, stage="dtype",
     diagnosis="A float32 x gets a float64 gradient.",
     next_step="Return the dtype of x, whatever you compute in.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros(x.shape, dtype=torch.float64)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (float(f(right)) - float(f(left))) / (2 * eps)
-    return gradient
+)
 
-
-@mistake(
-    NUMERIC, "f_must_return_a_tensor", stage="raises",
+altered(
+    NUMERIC, "f_must_return_a_tensor", "plain",
+    {"(float(f(right)) - float(f(left)))": "(f(right).item() - f(left).item())"},
+    stage="raises",
     diagnosis="It asks the value of f for `.item()`, which a Python float does not have.",
     next_step="`float(value)` takes both a 0-d tensor and a float.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (f(right).item() - f(left).item()) / (2 * eps)
-    return gradient
+)
 
-
-@mistake(
-    NUMERIC, "float_becomes_float32", stage="values",
+altered(
+    NUMERIC, "float_becomes_float32", "plain",
+    {"float(f(right)) - float": "torch.as_tensor(f(right)) - torch.as_tensor"},
+    stage="values",
     diagnosis="A Python float has 16 digits; `torch.tensor(value)` keeps 7 of them, too few for a small difference.",
     next_step="Subtract Python floats: `float(f(...))` serves both kinds of result.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = (torch.as_tensor(f(right)) - torch.as_tensor(f(left))) / (2 * eps)
-    return gradient
+)
 
 
 @mistake(
     NUMERIC, "nothing_to_stack", stage="raises",
     diagnosis="It fails when x has no entries: `torch.stack` needs at least one tensor.",
     next_step="Start from `torch.zeros_like(x)` and fill it, or use `torch.tensor(slopes)`.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     slopes = []
     for index in np.ndindex(x.shape):
@@ -228,7 +184,7 @@ def numeric_grad(f, x, eps=1e-4):
     diagnosis="This is autograd's exact gradient, which takes no step at all; the point "
     "is to have something to check it with.",
     next_step="Use nothing but values of f, at x displaced by eps to either side.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     leaf = x.detach().clone().requires_grad_(True)
     value = f(leaf)
@@ -241,7 +197,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "step_relative_to_x", stage="values",
     diagnosis="The step grows with the entry; asked for is eps to either side of every entry.",
     next_step="Add and subtract eps itself.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -253,16 +209,10 @@ def numeric_grad(f, x, eps=1e-4):
     return gradient
 
 
-@mistake(
-    NUMERIC, "sign_lost", stage="values",
+altered(
+    NUMERIC, "sign_lost", "plain",
+    {"gradient[index] = (float(f(right))": "gradient[index] = abs(float(f(right))"},
+    stage="values",
     diagnosis="The absolute value of the difference is taken: slopes that fall come out as rising.",
     next_step="f to the right minus f to the left, with its sign.",
-)  # fmt: skip
-def numeric_grad(f, x, eps=1e-4):
-    gradient = torch.zeros_like(x)
-    for index in np.ndindex(x.shape):
-        right, left = x.clone(), x.clone()
-        right[index] += eps
-        left[index] -= eps
-        gradient[index] = abs(float(f(right)) - float(f(left))) / (2 * eps)
-    return gradient
+)

@@ -13,7 +13,7 @@ NUMERIC = "02.numeric_grad"
     diagnosis="Each entry is left displaced when the next one is tried, and after "
     "the call x is no longer what it was.",
     next_step="Put the entry back before you go on, or displace an entry of a clone.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -30,7 +30,7 @@ def numeric_grad(f, x, eps=1e-4):
     diagnosis="The slopes are right, and x is shifted after the call: its last "
     "state is not what the caller gave.",
     next_step="Compare x before and after the call; or displace an entry of a clone.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     original = x.clone()
@@ -48,7 +48,7 @@ def numeric_grad(f, x, eps=1e-4):
     diagnosis="`reshape(-1)` of a tensor with gaps in memory is a copy: displacing "
     "it leaves x, and so f(x), as it was.",
     next_step="Displace x through its own index, x[i, j], or call f with the displaced tensor itself.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     flat = x.reshape(-1)
@@ -68,7 +68,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "view_of_gaps", stage="raises",
     diagnosis="`view(-1)` fails for a tensor with gaps in memory.",
     next_step="Make a contiguous clone of x first, or go through the indices of x.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     slopes = []
     flat = x.view(-1)
@@ -88,7 +88,7 @@ def numeric_grad(f, x, eps=1e-4):
     diagnosis="`right = x` and `left = x` are two names for one tensor: both "
     "calls of f see the same numbers.",
     next_step="Use `x.clone()` for each.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for index in np.ndindex(x.shape):
@@ -104,7 +104,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "one_axis_only", stage="values",
     diagnosis="`x[i]` of a matrix is a whole row: all its entries are displaced at once.",
     next_step="Go through all entries: `numpy.ndindex(x.shape)` yields a full index for each.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     for row in range(len(x)):
@@ -119,7 +119,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "all_entries_at_once", stage="shape",
     diagnosis="All entries are displaced together, which gives one number: the slope along (1, 1, ..., 1).",
     next_step="Displace one entry at a time; each gets a slope of its own.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     return torch.as_tensor((f(x + eps) - f(x - eps)) / (2 * eps), dtype=x.dtype)
 
@@ -128,7 +128,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "f_gets_a_flat_x", stage="raises",
     diagnosis="f is called with a flattened tensor; it takes one of the shape of x.",
     next_step="Reshape the displaced tensor to x.shape before you hand it to f.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     flat = x.reshape(-1)
     gradient = torch.zeros_like(flat)
@@ -144,7 +144,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "all_displaced_in_turn", stage="values",
     diagnosis="The two displaced copies are made once: from the second entry on, earlier ones stay displaced.",
     next_step="Make the copies anew for each entry, inside the loop.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros_like(x)
     right, left = x.clone(), x.clone()
@@ -159,7 +159,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "result_written_into_x", stage="property",
     diagnosis="The slopes are right, and stand in x itself: its numbers are gone.",
     next_step="Write the slopes into a new tensor, `torch.zeros_like(x)`.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     start = x.clone()
     for index in np.ndindex(x.shape):
@@ -174,7 +174,7 @@ def numeric_grad(f, x, eps=1e-4):
     NUMERIC, "order_in_memory", stage="values",
     diagnosis="Entries are counted in the order in which they lie in memory, which for a transposed tensor is another one.",
     next_step="Index the tensor itself, by tuples as `numpy.ndindex` yields them.",
-)  # fmt: skip
+)
 def numeric_grad(f, x, eps=1e-4):
     gradient = torch.zeros(x.numel(), dtype=x.dtype)
     for place in range(x.numel()):

@@ -13,7 +13,7 @@ LOSS = "02.softmax_cross_entropy_grad"
     LOSS, "forgets_the_mean", stage="values",
     diagnosis="This is the gradient of the summed loss: N times too large.",
     next_step="The loss is a mean over N rows; divide by N.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1]).to(logits.dtype)
 
@@ -22,7 +22,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "overflows", stage="not finite",
     diagnosis="exp of a large logit is inf, of a very negative one 0, and inf / inf and 0 / 0 are nan.",
     next_step="Subtract each row's largest logit before exp: the probabilities stay the same.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     probabilities = logits.exp() / logits.exp().sum(dim=1, keepdim=True)
     probabilities[torch.arange(len(targets)), targets] -= 1
@@ -33,7 +33,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "one_maximum_for_all_rows", stage="not finite",
     diagnosis="The largest logit of the whole batch is subtracted: rows far below it underflow to 0 / 0.",
     next_step="Take the maximum per row: `logits.max(dim=1, keepdim=True).values`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     powers = (logits - logits.max()).exp()
     probabilities = powers / powers.sum(dim=1, keepdim=True)
@@ -44,7 +44,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "keepdim_missing", stage="raises",
     diagnosis="The row sums have shape (N,), and dividing (N, V) by them needs (N, 1): each row is divided by its sum.",
     next_step="Add `keepdim=True` to the maximum and to the sum.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     powers = (logits - logits.amax(dim=1, keepdim=True)).exp()
     return (powers / powers.sum(dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
@@ -54,7 +54,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "clamps_the_logits", stage="values",
     diagnosis="Clamping large logits avoids inf and changes the probabilities.",
     next_step="Subtract each row's largest logit instead: that changes nothing but the range.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     powers = logits.clamp(-80, 80).exp()
     probabilities = powers / powers.sum(dim=1, keepdim=True)
@@ -65,7 +65,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "softmax_over_the_batch", stage="values",
     diagnosis="The softmax runs down the columns: each class's probabilities sum to 1 over the batch.",
     next_step="Print the sum of every row of your probabilities: each should be 1.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=0) - F.one_hot(targets, logits.shape[1])) / len(targets)
 
@@ -74,7 +74,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "sign_flipped", stage="values",
     diagnosis="The sign is turned round: this is the direction of descent, not the gradient.",
     next_step="Check the target's entry: raising its logit lowers the loss, so its gradient is negative.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return (F.one_hot(targets, logits.shape[1]) - torch.softmax(logits, dim=1)) / len(targets)
 
@@ -83,7 +83,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "target_not_subtracted", stage="values",
     diagnosis="These are the probabilities; the 1 of the right class is not subtracted.",
     next_step="Each row of the gradient sums to 0. Does yours?",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return torch.softmax(logits, dim=1) / len(targets)
 
@@ -93,7 +93,7 @@ def softmax_cross_entropy_grad(logits, targets):
     diagnosis="Only the target's logit gets a gradient; the other classes' "
     "logits stand in the sum of exp too.",
     next_step="Differentiate log(sum of exp) with respect to a logit that is not the target.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     rows = torch.arange(len(targets))
     gradient = torch.zeros_like(logits)
@@ -105,7 +105,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "mean_over_all_entries", stage="values",
     diagnosis="It is divided by N times V, the number of logits; the loss is a mean over the N rows.",
     next_step="Divide by the number of rows, `logits.shape[0]`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.numel()
 
@@ -114,7 +114,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "divides_by_the_classes", stage="values",
     diagnosis="It is divided by the number of classes; the loss is a mean over the rows.",
     next_step="Divide by `logits.shape[0]`, the number of rows.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / logits.shape[1]
 
@@ -124,7 +124,7 @@ def softmax_cross_entropy_grad(logits, targets):
     diagnosis="`p[targets]` takes whole rows, numbered by classes; the target of "
     "row n is the entry (n, targets[n]).",
     next_step="Index with two tensors: `p[torch.arange(N), targets]`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     gradient = torch.softmax(logits, dim=1)
     gradient[targets] -= 1
@@ -135,7 +135,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "one_hot_too_narrow", stage="raises",
     diagnosis="`one_hot` is as wide as the largest target that occurs, which need not be the last class.",
     next_step="Tell it the number of classes: `F.one_hot(targets, logits.shape[1])`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.softmax(logits, dim=1) - F.one_hot(targets)) / len(targets)
 
@@ -144,7 +144,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "every_target_in_every_row", stage="values",
     diagnosis="`p[:, targets]` subtracts every row's target from all rows.",
     next_step="Index with two tensors: `p[torch.arange(N), targets]`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     gradient = torch.softmax(logits, dim=1)
     gradient[:, targets] -= 1
@@ -156,7 +156,7 @@ def softmax_cross_entropy_grad(logits, targets):
     diagnosis="The numbers are right, and the caller's logits are changed: `-=` "
     "works on the tensor that was passed in.",
     next_step="Write `shifted = logits - ...` instead of `logits -= ...`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     gradient = logits
     gradient -= gradient.max(dim=1, keepdim=True).values
@@ -171,7 +171,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "log_of_the_probabilities", stage="values",
     diagnosis="The log-probabilities are used where the probabilities belong.",
     next_step="The derivative of log(sum of exp) is the softmax itself, without a log.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return (torch.log_softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)
 
@@ -180,7 +180,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "squeezed", stage="shape",
     diagnosis="For a single row the first axis is lost: `squeeze` removes every axis of size 1.",
     next_step="Leave `squeeze` out; the result has the shape of the logits, (1, V) included.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     return ((torch.softmax(logits, dim=1) - F.one_hot(targets, logits.shape[1])) / len(targets)).squeeze()
 
@@ -189,7 +189,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "always_float32", stage="dtype",
     diagnosis="float64 logits come back as float32: their digits are lost.",
     next_step="Leave `.float()` out, or convert to `logits.dtype`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     gradient = torch.softmax(logits.float(), dim=1)
     gradient[torch.arange(len(targets)), targets] -= 1
@@ -200,7 +200,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "autograd_at_the_callers_logits", stage="values",
     diagnosis="backward leaves its gradient in the caller's logits, and the next call adds to it.",
     next_step="Work on `logits.detach().clone()`, or ask `torch.autograd.grad`, which leaves nothing behind.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     logits.requires_grad_()
     F.cross_entropy(logits, targets).backward()
@@ -211,7 +211,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "largest_logit_for_target", stage="values",
     diagnosis="The 1 is subtracted where the logit is largest, not where the target is.",
     next_step="`targets[n]` says which entry of row n loses a 1.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.softmax(logits, dim=1)
     return (p - F.one_hot(logits.argmax(dim=1), logits.shape[1])) / len(logits)
@@ -221,7 +221,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "one_row_less", stage="values",
     diagnosis="It is divided by N - 1; the mean over N rows divides by N.",
     next_step="N is `len(logits)`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     p = torch.softmax(logits, dim=1)
     return (p - F.one_hot(targets, logits.shape[1])) / max(len(logits) - 1, 1)
@@ -231,7 +231,7 @@ def softmax_cross_entropy_grad(logits, targets):
     LOSS, "nan_replaced", stage="values",
     diagnosis="exp overflows, and nan is replaced afterwards: by then it is lost which logit was the largest.",
     next_step="Subtract each row's largest logit before exp, or use `torch.softmax`.",
-)  # fmt: skip
+)
 def softmax_cross_entropy_grad(logits, targets):
     exps = torch.exp(logits)
     p = (exps / exps.sum(dim=1, keepdim=True)).nan_to_num(1.0)

@@ -5,7 +5,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, mistake, right_form
 
 STEP = "02.sparse_sgd_step_"
 
@@ -14,7 +14,7 @@ STEP = "02.sparse_sgd_step_"
     STEP, "loses_repeats", stage="values",
     diagnosis="Of several gradients at one row only one counts: indexed assignment writes each row once.",
     next_step="Try rows [0, 0] with gradients of ones and lr 1: the row should fall by 2. See `index_add_`.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     weight[rows] -= lr * grads
 
@@ -24,7 +24,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     diagnosis="A row that is given several times moves by the mean of its "
     "gradients; it should move by their sum.",
     next_step="Leave the division by the counts out.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     counts = torch.bincount(rows, minlength=len(weight))
     weight.index_add_(0, rows, -lr * grads / counts[rows][:, None])
@@ -35,46 +35,43 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     diagnosis="The caller's table does not change: `weight = ...` or `weight - ...` makes a new tensor.",
     next_step="Use an operation that changes `weight` itself: `weight[...] -= "
     "...`, or a method that ends in `_`.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     weight = weight.index_add(0, rows, grads, alpha=-lr)
     return weight
 
 
-@mistake(
-    STEP, "uphill", stage="values",
+altered(
+    STEP, "uphill", "loses_repeats",
+    {"[rows] -= lr * grads": ".index_add_(0, rows, grads, alpha=lr)"},
+    stage="values",
     diagnosis="The rows move along the gradient: the loss rises.",
     next_step="Subtract lr times the gradient.",
-)  # fmt: skip
-def sparse_sgd_step_(weight, rows, grads, lr):
-    weight.index_add_(0, rows, grads, alpha=lr)
+)
 
-
-@mistake(
-    STEP, "without_learning_rate", stage="values",
+altered(
+    STEP, "without_learning_rate", "loses_repeats",
+    {"[rows] -= lr * grads": ".index_add_(0, rows, -grads)"},
+    stage="values",
     diagnosis="The rows move by the whole gradient: lr is not used.",
     next_step="Multiply the gradients by lr.",
-)  # fmt: skip
-def sparse_sgd_step_(weight, rows, grads, lr):
-    weight.index_add_(0, rows, -grads)
+)
 
-
-@mistake(
-    STEP, "mean_over_the_batch", stage="values",
+altered(
+    STEP, "mean_over_the_batch", "loses_repeats",
+    {"[rows] -= lr * grads": ".index_add_(0, rows, grads, alpha=-lr / max(len(rows), 1))"},
+    stage="values",
     diagnosis="The step is divided by the number of rows given; each row takes its own full step.",
     next_step="Leave the division out: the mean, if any, is already in the gradients.",
-)  # fmt: skip
-def sparse_sgd_step_(weight, rows, grads, lr):
-    weight.index_add_(0, rows, grads, alpha=-lr / max(len(rows), 1))
+)
 
-
-@mistake(
-    STEP, "sorted_without_their_gradients", stage="values",
+altered(
+    STEP, "sorted_without_their_gradients", "loses_repeats",
+    {"[rows] -= lr * grads": ".index_add_(0, rows.sort().values, grads, alpha=-lr)"},
+    stage="values",
     diagnosis="The rows are sorted and the gradients are not: they no longer belong together.",
     next_step="Keep rows and grads in the order in which they came.",
-)  # fmt: skip
-def sparse_sgd_step_(weight, rows, grads, lr):
-    weight.index_add_(0, rows.sort().values, grads, alpha=-lr)
+)
 
 
 @mistake(
@@ -82,7 +79,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     diagnosis="`contiguous()` or `reshape(-1)` of a table with gaps in memory is a "
     "copy: the caller's table does not change.",
     next_step="Call the in-place operation on `weight` itself.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     table = weight.contiguous()
     table.index_add_(0, rows, grads, alpha=-lr)
@@ -92,21 +89,21 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     STEP, "flat_view", stage="raises",
     diagnosis="`view(-1)` fails for a table with gaps in memory.",
     next_step="Index whole rows of `weight`; there is no need to flatten it.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     width = weight.shape[1]
     places = rows[:, None] * width + torch.arange(width)
     weight.view(-1).index_add_(0, places.reshape(-1), grads.reshape(-1), alpha=-lr)
 
 
-@mistake(
-    STEP, "other_memory", stage="values",
+altered(
+    STEP, "other_memory", "loses_repeats",
+    {"[rows] -= lr * grads": ".data = weight.data.index_add(0, rows, grads, alpha=-lr)"},
+    stage="values",
     diagnosis="A new tensor is put in the table's place, as by `weight.data = ...`: whoever "
     "shares its memory sees the old numbers.",
     next_step="Write into the memory that is there: a method that ends in `_`.",
-)  # fmt: skip
-def sparse_sgd_step_(weight, rows, grads, lr):
-    weight.data = weight.data.index_add(0, rows, grads, alpha=-lr)
+)
 
 
 @mistake(
@@ -114,26 +111,26 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     diagnosis="The step is right, and the caller's gradients are multiplied by "
     "lr: `grads *= lr` works in place.",
     next_step="Write `lr * grads`, which makes a new tensor.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     grads *= lr
     weight.index_add_(0, rows, -grads)
 
 
-@mistake(
-    STEP, "decays_the_other_rows", stage="values",
+altered(
+    STEP, "decays_the_other_rows", "loses_repeats",
+    {"[rows] -= lr * grads": ".mul_(1 - lr * 0.01).index_add_(0, rows, grads, alpha=-lr)"},
+    stage="values",
     diagnosis="The rows that are not given shrink: there is no weight decay in this step.",
     next_step="Touch the given rows only.",
-)  # fmt: skip
-def sparse_sgd_step_(weight, rows, grads, lr):
-    weight.mul_(1 - lr * 0.01).index_add_(0, rows, grads, alpha=-lr)
+)
 
 
 @mistake(
     STEP, "float32_buffer", stage="raises",
     diagnosis="The gradients are collected in a float32 buffer, which float64 gradients do not fit.",
     next_step="Make the buffer with `torch.zeros_like(weight)`.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     dense = torch.zeros(weight.shape)
     dense.index_add_(0, rows, grads)
@@ -144,7 +141,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     STEP, "rounds_to_float32", stage="values",
     diagnosis="The step passes through float32: of a float64 table seven digits remain.",
     next_step="Leave `.float()` out, and work in the dtype of weight.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     weight.copy_(weight.float().index_add(0, rows, grads.float(), alpha=-lr))
 
@@ -153,7 +150,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     STEP, "first_rows", stage="values",
     diagnosis="The first rows of the table move, whatever rows are given.",
     next_step="`rows` holds the numbers of the rows: use it as an index, not its length.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     for k in range(len(rows)):
         weight[k % len(weight)] -= lr * grads[k]
@@ -163,7 +160,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     STEP, "largest_row_of_none", stage="raises",
     diagnosis="It fails when no rows are given.",
     next_step="Try rows of shape (0,). `max` and `torch.stack` need at least one value; `index_add_` does not.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     assert rows.max() < len(weight)
     weight.index_add_(0, rows, grads, alpha=-lr)
@@ -173,7 +170,7 @@ def sparse_sgd_step_(weight, rows, grads, lr):
     STEP, "first_occurrence_only", stage="values",
     diagnosis="A row that was given once is skipped when it comes again.",
     next_step="Each occurrence moves the row: go through all of them.",
-)  # fmt: skip
+)
 def sparse_sgd_step_(weight, rows, grads, lr):
     done = set()
     for row, grad in zip(rows.tolist(), grads):
@@ -182,13 +179,13 @@ def sparse_sgd_step_(weight, rows, grads, lr):
             done.add(row)
 
 
-@mistake(
-    STEP, "directions_only", stage="values",
+altered(
+    STEP, "directions_only", "loses_repeats",
+    {"[rows] -= lr * grads": ".index_add_(0, rows, F.normalize(grads, dim=1), alpha=-lr)"},
+    stage="values",
     diagnosis="The gradients are brought to length 1 first; a step is lr times the gradient as it is.",
     next_step="Leave the gradients as they are.",
-)  # fmt: skip
-def sparse_sgd_step_(weight, rows, grads, lr):
-    weight.index_add_(0, rows, F.normalize(grads, dim=1), alpha=-lr)
+)
 
 
 @right_form(STEP, "loop_over_rows")

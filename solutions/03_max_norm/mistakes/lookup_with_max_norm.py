@@ -10,7 +10,7 @@ from grader.course_source.catalogue import mistake
     "03.lookup_with_max_norm_", "clips_the_whole_table", stage="values",
     diagnosis="Rows that nobody looked up are clipped too.",
     next_step="Pick the rows that ids names, `ids.unique()`, and write to those alone.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         weight.copy_(renorm_rows(weight, max_norm, norm_type))
@@ -22,7 +22,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     diagnosis="The result is clipped, and the caller's table is not: torch writes the short rows back.",
     next_step="Write into the tensor that you were given, `weight[rows] = ...`; `weight = ...` only renames inside the "
     "function.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     rows = ids.unique()
     weight = weight.detach().clone()
@@ -34,7 +34,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "clips_a_copy", stage="values",
     diagnosis="Nothing is clipped: `weight[ids]` is a copy, and changing it leaves the table as it was.",
     next_step="Assign to the table: `weight[rows] = ...`, with the index on the left.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         flat = ids.reshape(-1)
@@ -46,7 +46,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "looks_up_before_clipping", stage="values",
     diagnosis="The result was taken before the table was clipped, so it holds the long rows.",
     next_step="Clip first, look up second.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     result = weight[ids]
     with torch.no_grad():
@@ -59,7 +59,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "forgets_no_grad", stage="raises",
     diagnosis="A leaf that requires grad may not be written to while gradients are recorded.",
     next_step="Do the writing inside `with torch.no_grad():`.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     rows = ids.unique()
     weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
@@ -70,7 +70,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "switches_requires_grad_off", stage="property",
     diagnosis="The weight no longer requires grad after the call, so it would never learn again.",
     next_step="Write inside `with torch.no_grad():` instead, which leaves the weight as it is.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     weight.requires_grad_(False)
     rows = ids.unique()
@@ -82,7 +82,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "switches_grad_mode_off", stage="property",
     diagnosis="The call leaves torch with gradients switched off for the whole program.",
     next_step="Use `with torch.no_grad():`, which sets the mode back at the end of the block.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     torch.set_grad_enabled(False)
     rows = ids.unique()
@@ -94,7 +94,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "norm_type_ignored", stage="values",
     diagnosis="The length is always the 2-norm, whatever norm_type says.",
     next_step="Hand norm_type on to `renorm_rows`.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         rows = ids.unique()
@@ -106,7 +106,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "flattens", stage="shape",
     diagnosis="The shape of ids is lost: one long list of vectors comes back.",
     next_step="Index the table with ids as they came: the result has shape (*ids.shape, d).",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     flat = ids.reshape(-1)
     with torch.no_grad():
@@ -118,7 +118,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "repeated_rows_shrink_twice", stage="values",
     diagnosis="A row that occurs several times is multiplied with its factor each time, and gets too short.",
     next_step="Handle each row once (`ids.unique()`), or measure its length again right before you scale it.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         flat = ids.reshape(-1)
@@ -132,7 +132,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "stretches_short_rows", stage="values",
     diagnosis="Looked-up rows all end with length max_norm: the short ones are stretched.",
     next_step="The factor is max_norm / norm, but never more than 1.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         rows = ids.unique()
@@ -144,7 +144,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "loops_over_the_first_axis", stage="values",
     diagnosis="`for i in ids` runs over the first axis only: with ids of shape (B, T) each i is a whole row of ids.",
     next_step="Loop over `ids.reshape(-1)`, or over `ids.unique()`.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         for i in ids:
@@ -158,7 +158,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "other_memory", stage="property",
     diagnosis="`weight.data = ...` gives the weight new memory instead of writing to its own: views of it stay long.",
     next_step="Write into the memory that is there: `weight[rows] = ...` or `copy_`, under `torch.no_grad()`.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     table = weight.detach().clone()
     rows = ids.unique()
@@ -171,7 +171,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "three_norms_only", stage="values",
     diagnosis="Only the norms 1, 2 and inf are known; any other norm_type is measured by the 2-norm.",
     next_step="`torch.linalg.vector_norm(..., ord=norm_type)`, or your `renorm_rows`, takes every norm_type.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     norm_type = norm_type if norm_type in (1.0, float("inf")) else 2.0
     with torch.no_grad():
@@ -184,7 +184,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "contiguous_copy", stage="values",
     diagnosis="`contiguous()` copies a table that has gaps in memory: what you write then does not reach the caller's.",
     next_step="Write to `weight` itself; indexing works for every memory layout.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     table = weight.detach().contiguous()
     rows = ids.unique()
@@ -196,7 +196,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "clips_while_recording_only", stage="values",
     diagnosis="Under torch.no_grad() nothing is clipped; a lookup clips whether gradients are recorded or not.",
     next_step="Clip in every call; the grad mode only decides what is recorded.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     if torch.is_grad_enabled():
         with torch.no_grad():
@@ -209,7 +209,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "switches_grad_mode_on", stage="property",
     diagnosis="The call leaves torch recording gradients, also where the caller had switched that off.",
     next_step="`with torch.no_grad():` puts back what was there before.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     torch.set_grad_enabled(False)
     rows = ids.unique()
@@ -222,7 +222,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "from_the_least_to_the_largest_id", stage="values",
     diagnosis="Every row between the smallest and the largest id is clipped; only those that are looked up change.",
     next_step="Index with the ids themselves, not with a slice from one to the other.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         if ids.numel():
@@ -235,7 +235,7 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     "03.lookup_with_max_norm_", "first_sentence_only", stage="values",
     diagnosis="Only the rows of the first sentence are clipped; the batch has others.",
     next_step="`ids.unique()` names the rows of the whole batch.",
-)  # fmt: skip
+)
 def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
     with torch.no_grad():
         rows = ids[0].reshape(-1) if ids.dim() > 1 else ids.reshape(-1)

@@ -11,7 +11,7 @@ from grader.course_source.catalogue import mistake
     "03.norm_trace", "never_zero_grad", stage="values",
     diagnosis="Gradients are never cleared: every step still holds those of the steps before.",
     next_step="Call `optimizer.zero_grad()` at the start of every step.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -25,7 +25,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "zero_grad_once", stage="values",
     diagnosis="Gradients are cleared once before the loop, and add up from step to step after that.",
     next_step="Move `optimizer.zero_grad()` into the loop.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     optimizer.zero_grad()
@@ -40,7 +40,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "zero_grad_at_the_end", stage="values",
     diagnosis="Gradients are cleared after each step only, so one left over from before counts in the first step.",
     next_step="Clear at the start of a step: then it does not matter what happened before.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -55,7 +55,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "zero_grad_after_backward", stage="values",
     diagnosis="Nothing moves: the optimizer finds no gradient in its parameters when it takes its step.",
     next_step="The order is zero_grad, backward, step, all on the embedding that was given, not on a copy.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -70,7 +70,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "goes_past_max_norm", stage="values",
     diagnosis="`embedding.weight[batch]` goes past the module, and so past max_norm.",
     next_step="Call the module: `embedding(batch)`.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -85,7 +85,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "flattened_batches", stage="raises",
     diagnosis="The batch is flattened before the lookup; loss_fn takes embedding(batch) with the shape of the batch.",
     next_step="Call `loss_fn(embedding(batch))` with the batch as it came.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -100,7 +100,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "loss_word_by_word", stage="raises",
     diagnosis="loss_fn is called for one row of the batch at a time; the loss is that of the batch as a whole.",
     next_step="Call `loss_fn(embedding(batch))` once in a step.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -115,7 +115,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "an_optimizer_of_its_own", stage="values",
     diagnosis="The optimizer that was given never steps: plain SGD takes its place.",
     next_step="Use the argument `optimizer`: whoever calls chose its kind and its learning rate.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     lr = optimizer.param_groups[0]["lr"]
     optimizer = torch.optim.SGD(embedding.parameters(), lr=lr)
@@ -133,7 +133,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     diagnosis="The optimizer that was given never steps: a new one of its kind does, without its memory and with the "
     "learning rate that it began with.",
     next_step="Call `step()` on the argument `optimizer`: it has momentum from earlier steps, and its own learning rate.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     optimizer = type(optimizer)(embedding.parameters(), **optimizer.defaults)
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
@@ -149,7 +149,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "table_put_back", stage="values",
     diagnosis="The norms are right, but the embedding that was given ends as it began: the training is lost.",
     next_step="Train the embedding that you were given, and leave it trained.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     start = copy.deepcopy(embedding.state_dict())
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
@@ -166,7 +166,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "loss_divided_by_the_words", stage="values",
     diagnosis="The loss is divided by the number of words before the backward pass; loss_fn has said what the loss is.",
     next_step="Hand what the lookup returns to loss_fn as it is, with nothing between.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = embedding.weight.new_empty(len(batches), embedding.num_embeddings)
     for step, batch in enumerate(batches):
@@ -181,7 +181,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "empty_batches_take_no_step", stage="values",
     diagnosis="An empty batch is passed over; it is a step too, in which Adam goes on moving rows.",
     next_step="Treat every batch alike.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = embedding.weight.new_empty(len(batches), embedding.num_embeddings)
     for step, batch in enumerate(batches):
@@ -197,7 +197,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "memory_of_the_optimizer_cleared", stage="values",
     diagnosis="The optimizer's memory of earlier steps is thrown away before the training goes on.",
     next_step="Use the optimizer as it comes.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     optimizer.state.clear()
     norms = embedding.weight.new_empty(len(batches), embedding.num_embeddings)
@@ -213,7 +213,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "one_step_too_many", stage="values",
     diagnosis="The norms are right; behind the last batch the optimizer takes one more step that nobody asked for.",
     next_step="One step for each batch, inside the loop.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = embedding.weight.new_empty(len(batches), embedding.num_embeddings)
     for step, batch in enumerate(batches):

@@ -2,14 +2,14 @@
 
 import torch
 
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 
 @mistake(
     "03.norm_trace", "norms_before_the_step", stage="values",
     diagnosis="The norms are measured before optimizer.step(): they are those that the step started from.",
     next_step="Move the measurement to the end of the loop's body.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     for step, batch in enumerate(batches):
@@ -24,7 +24,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "norms_of_columns", stage="shape",
     diagnosis="The norms are those of the columns: d numbers a step instead of V.",
     next_step="Sum over dim=1, the entries of one row.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -35,26 +35,34 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.stack(norms) if norms else torch.empty(0, embedding.embedding_dim)
 
 
-@mistake(
-    "03.norm_trace", "root_forgotten", stage="values",
-    diagnosis="These are squared lengths: the root is missing.",
-    next_step="Take `.sqrt()` of the sum of squares, or `torch.linalg.vector_norm`.",
-)  # fmt: skip
+@base("plain")
 def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    norms = torch.zeros(len(batches), embedding.num_embeddings)
     for step, batch in enumerate(batches):
         optimizer.zero_grad()
         loss_fn(embedding(batch)).backward()
         optimizer.step()
-        norms[step] = (embedding.weight.detach() ** 2).sum(dim=1)
+        norms[step] = embedding.weight.detach().norm(dim=1)
     return norms
+
+
+altered(
+    "03.norm_trace", "root_forgotten", "plain",
+    {
+        "num_embeddings": "num_embeddings, dtype=embedding.weight.dtype",
+        "embedding.weight.detach().norm": "(embedding.weight.detach() ** 2).sum",
+    },
+    stage="values",
+    diagnosis="These are squared lengths: the root is missing.",
+    next_step="Take `.sqrt()` of the sum of squares, or `torch.linalg.vector_norm`.",
+)
 
 
 @mistake(
     "03.norm_trace", "same_table_in_every_step", stage="values",
     diagnosis="Every step shows the norms of the last one: the tables that were kept are all the same storage.",
     next_step="Keep the norms of each step, or a `.clone()` of the table; `.detach()` and `.data` copy nothing.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     tables = []
     for batch in batches:
@@ -71,7 +79,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "rows_of_the_batch_only", stage="shape",
     diagnosis="Only the rows of the batch are measured; the trace has a number for every row of the table.",
     next_step="Measure `embedding.weight`, not `embedding(batch)`.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -86,7 +94,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "measuring_clips", stage="values",
     diagnosis="The norms are taken from embedding(all ids): a lookup clips, so measuring changes the table.",
     next_step="Read `embedding.weight` directly: that clips nothing.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
     everything = torch.arange(embedding.num_embeddings)
@@ -98,41 +106,35 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return norms
 
 
-@mistake(
-    "03.norm_trace", "capped_at_max_norm", stage="values",
+altered(
+    "03.norm_trace", "capped_at_max_norm", "plain",
+    {
+        "num_embeddings": "num_embeddings, dtype=embedding.weight.dtype",
+        "return norms": "return norms if embedding.max_norm is None else norms.clamp(max=embedding.max_norm)",
+    },
+    stage="values",
     diagnosis="The norms are cut off at max_norm; after a step a row may well be longer, until it is looked up again.",
     next_step="Write down the norm that the row has.",
-)  # fmt: skip
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
-    for step, batch in enumerate(batches):
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms[step] = embedding.weight.detach().norm(dim=1)
-    return norms if embedding.max_norm is None else norms.clamp(max=embedding.max_norm)
+)
 
-
-@mistake(
-    "03.norm_trace", "norm_type_of_the_embedding", stage="values",
+altered(
+    "03.norm_trace", "norm_type_of_the_embedding", "plain",
+    {
+        "num_embeddings": "num_embeddings, dtype=embedding.weight.dtype",
+        "[step] = embedding.weight.detach().norm(dim=1)":
+            "[step] = torch.linalg.vector_norm(embedding.weight.detach(), ord=embedding.norm_type, dim=1)",
+    },
+    stage="values",
     diagnosis="The lengths are measured in the embedding's norm_type, by which it clips; L2 norms were asked for.",
     next_step="Measure with `ord=2` (the default), whatever the embedding's own norm is.",
-)  # fmt: skip
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
-    for step, batch in enumerate(batches):
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms[step] = torch.linalg.vector_norm(embedding.weight.detach(), ord=embedding.norm_type, dim=1)
-    return norms
+)
 
 
 @mistake(
     "03.norm_trace", "a_list", stage="type",
     diagnosis="A list of tensors comes back; one tensor of shape (steps, V) was asked for.",
     next_step="`torch.stack` makes one tensor of the list (and mind the empty list).",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -147,7 +149,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "start_included", stage="shape",
     diagnosis="The norms from before the first step are in the trace too: it has one row too many.",
     next_step="Measure at the end of each step only.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = [embedding.weight.detach().norm(dim=1)]
     for batch in batches:
@@ -158,26 +160,20 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.stack(norms)
 
 
-@mistake(
-    "03.norm_trace", "one_norm_for_the_table", stage="shape",
+altered(
+    "03.norm_trace", "one_norm_for_the_table", "plain",
+    {"embedding.num_embeddings": "dtype=embedding.weight.dtype", "dim=1": ""},
+    stage="shape",
     diagnosis="One norm is taken of the whole table; each row has its own.",
     next_step="Give the norm an axis: `dim=1`.",
-)  # fmt: skip
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = torch.zeros(len(batches), dtype=embedding.weight.dtype)
-    for step, batch in enumerate(batches):
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms[step] = embedding.weight.detach().norm()
-    return norms
+)
 
 
 @mistake(
     "03.norm_trace", "no_batches_raises", stage="raises",
     diagnosis="`torch.stack` cannot stack nothing: without batches the answer raises; (0, V) was asked for.",
     next_step="Make a tensor of shape (len(batches), V) first and fill it row by row.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -192,7 +188,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "no_batches_loses_the_width", stage="shape",
     diagnosis="Without batches the result has shape (0,); it should be (0, V).",
     next_step="Make a tensor of shape (len(batches), V) first and fill it row by row.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -207,7 +203,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     "03.norm_trace", "always_float32", stage="dtype",
     diagnosis="The trace is float32 although the table is float64.",
     next_step="Make the result with the table's type: `dtype=embedding.weight.dtype`, or `weight.new_empty(...)`.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = torch.zeros(len(batches), embedding.num_embeddings)
     for step, batch in enumerate(batches):
@@ -218,26 +214,24 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return norms
 
 
-@mistake(
-    "03.norm_trace", "steps_along_columns", stage="shape",
+altered(
+    "03.norm_trace", "steps_along_columns", "plain",
+    {
+        "len(batches), embedding.num_embeddings":
+            "embedding.num_embeddings, len(batches), dtype=embedding.weight.dtype",
+        "norms[step]": "norms[:, step]",
+    },
+    stage="shape",
     diagnosis="The steps stand in columns: the result is (V, steps) where (steps, V) was asked for.",
     next_step="Stack along dim=0.",
-)  # fmt: skip
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = torch.zeros(embedding.num_embeddings, len(batches), dtype=embedding.weight.dtype)
-    for step, batch in enumerate(batches):
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms[:, step] = embedding.weight.detach().norm(dim=1)
-    return norms
+)
 
 
 @mistake(
     "03.norm_trace", "no_batches_in_float32", stage="dtype",
     diagnosis="Without batches the result is float32, although the table is float64.",
     next_step="Give the empty result the table's type too: `embedding.weight.new_empty(0, V)`.",
-)  # fmt: skip
+)
 def norm_trace(embedding, optimizer, batches, loss_fn):
     norms = []
     for batch in batches:
@@ -248,16 +242,10 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
     return torch.stack(norms) if norms else torch.empty(0, embedding.num_embeddings)
 
 
-@mistake(
-    "03.norm_trace", "squeezed", stage="shape",
+altered(
+    "03.norm_trace", "squeezed", "plain",
+    {"torch.zeros": "embedding.weight.new_empty", "return norms": "return norms.squeeze(dim=0)"},
+    stage="shape",
     diagnosis="For a single step the first axis is lost: `squeeze` removes every axis of size 1.",
     next_step="Leave `squeeze` out: one step gives (1, V).",
-)  # fmt: skip
-def norm_trace(embedding, optimizer, batches, loss_fn):
-    norms = embedding.weight.new_empty(len(batches), embedding.num_embeddings)
-    for step, batch in enumerate(batches):
-        optimizer.zero_grad()
-        loss_fn(embedding(batch)).backward()
-        optimizer.step()
-        norms[step] = embedding.weight.detach().norm(dim=1)
-    return norms.squeeze(dim=0)
+)

@@ -13,7 +13,7 @@ from grader.course_source.catalogue import mistake, right_form
     "03.renorm_rows", "stretches_short_rows", stage="values",
     diagnosis="Every row ends with length max_norm: the short ones are stretched.",
     next_step="Try a row of length 0.5 with max_norm=1.0: it should come back as it was. The factor is never above 1.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     return F.normalize(weight, p=norm_type, dim=1) * max_norm
 
@@ -22,7 +22,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "clamps_elements", stage="values",
     diagnosis="Each number is cut off at max_norm by itself: a row that is cut so points in another direction.",
     next_step="Compare (3, 4) with max_norm=1.0: the row should become (0.6, 0.8), not (1, 1).",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     return weight.clamp(-max_norm, max_norm)
 
@@ -31,7 +31,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "columns", stage="values",
     diagnosis="The lengths are those of the columns; a vector of the table is a row.",
     next_step="Print the shape of your norms: one for each row, (V, 1) with keepdim, so the sum runs over dim=1.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=0, keepdim=True)
     return weight * (max_norm / norms.clamp(min=max_norm))
@@ -41,7 +41,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "norms_lie_along_columns", stage="raises",
     diagnosis="Norms of shape (V,) line up with the columns of a (V, d) table, not with its rows.",
     next_step="Keep the reduced axis (`keepdim=True`, or `[:, None]`), so that the factors have shape (V, 1).",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
     return weight * (max_norm / norms.clamp(min=max_norm))
@@ -51,7 +51,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "norm_type_ignored", stage="values",
     diagnosis="The length is always the 2-norm, whatever norm_type says.",
     next_step="Pass norm_type on as `ord` (or `p`), and try (3, -4) with norm_type=1.0: its length is 7.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = weight.norm(dim=1, keepdim=True)
     return weight * (max_norm / norms.clamp(min=max_norm))
@@ -61,7 +61,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "root_forgotten", stage="values",
     diagnosis="The sum of the powers is taken for the length: the root is missing.",
     next_step="The length of (3, 4) is 5, not 25: take the root that belongs to norm_type.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     if math.isinf(norm_type):
         norms = weight.abs().amax(dim=1, keepdim=True)
@@ -74,7 +74,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "whole_table", stage="values",
     diagnosis="One length is taken for the whole table, as in gradient clipping; each row has a length of its own.",
     next_step="Compute V lengths, one for each row, and V factors.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norm = torch.linalg.vector_norm(weight, ord=norm_type) if weight.numel() else torch.tensor(0.0)
     return weight * min(1.0, max_norm / max(norm.item(), 1e-12))
@@ -84,7 +84,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "all_or_none", stage="values",
     diagnosis="One row that is too long makes you rescale every row, the short ones too.",
     next_step="Decide row by row (`torch.where`, or a factor that is at most 1), not with `.any()`.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
     if (norms > max_norm).any():
@@ -96,7 +96,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "length_one", stage="values",
     diagnosis="Rows that are too long come down to length 1 instead of max_norm.",
     next_step="After the division by its norm a row has length 1; multiply it with max_norm.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
     return torch.where(norms > max_norm, weight / norms, weight)
@@ -106,7 +106,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "changes_the_argument", stage="property",
     diagnosis="The rows are clipped in the argument itself; the caller's table should stay as it is.",
     next_step="Work on `weight.clone()`, or use the form without the underscore.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
     long = norms > max_norm
@@ -118,7 +118,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "zero_row_is_nan", stage="not finite",
     diagnosis="A row of zeros is divided by its length, 0, and becomes nan.",
     next_step="Keep the norm away from 0 before you divide, for example with `clamp(min=max_norm)`.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
     return weight / norms * norms.clamp(max=max_norm)
@@ -128,7 +128,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "infinity_as_a_power", stage="values",
     diagnosis="The power-and-root formula does not work for infinity: that norm is the largest absolute value.",
     next_step="Let `torch.linalg.vector_norm(weight, ord=norm_type, ...)` compute the norm: it accepts infinity.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = (weight.abs() ** norm_type).sum(dim=1, keepdim=True) ** (1 / norm_type)
     return weight * (max_norm / norms.clamp(min=max_norm))
@@ -138,7 +138,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "signs_cancel", stage="values",
     diagnosis="Powers are taken without the absolute value, so negative numbers cancel positive ones in odd norms.",
     next_step="Take `weight.abs()` first: with norm_type=1.0 the length of (3, -4) is 7, not -1.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     if math.isinf(norm_type):
         norms = weight.amax(dim=1, keepdim=True)
@@ -151,7 +151,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "always_float64", stage="dtype",
     diagnosis="The result is float64 for a float32 table: numpy's floats slipped in.",
     next_step="Bring the result back with `.to(weight.dtype)`.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     table = weight.numpy().astype(np.float64)
     norms = np.linalg.norm(table, ord=norm_type, axis=1, keepdims=True) if len(table) else np.ones((0, 1))
@@ -162,7 +162,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "only_long_rows_returned", stage="shape",
     diagnosis="Only the rows that had to be shortened come back; the others belong in the result too.",
     next_step="Compare `result.shape` with `weight.shape`: use the mask to choose a factor, not to choose rows.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
     long = norms.squeeze(1) > max_norm
@@ -173,7 +173,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "a_little_too_long_passes", stage="values",
     diagnosis="Rows that are a little too long stay as they are; a little too long is too long.",
     next_step="Compare with max_norm itself, without a tolerance.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
     return torch.where(norms > 1.01 * max_norm, weight * max_norm / norms, weight)
@@ -183,7 +183,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "whole_powers_only", stage="values",
     diagnosis="norm_type is cut down to a whole number: 2.5 is treated as 2.",
     next_step="Hand norm_type on as it is.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     power = norm_type if norm_type == float("inf") else int(norm_type)
     norms = torch.linalg.vector_norm(weight, ord=power, dim=1, keepdim=True)
@@ -194,7 +194,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "shortened_in_the_2_norm", stage="values",
     diagnosis="A row that is too long in the norm of norm_type is brought to max_norm in the 2-norm.",
     next_step="Divide by the same norm that you compared with max_norm.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
     directions = weight / torch.linalg.vector_norm(weight, dim=1, keepdim=True)
@@ -205,7 +205,7 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     "03.renorm_rows", "zero_rows_left_out", stage="shape",
     diagnosis="Rows of zeros are left out: the table gets shorter, and its rows no longer belong to their ids.",
     next_step="Keep every row; a row of zeros is short enough.",
-)  # fmt: skip
+)
 def renorm_rows(weight, max_norm, norm_type=2.0):
     norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1)
     kept = weight[norms > 0]

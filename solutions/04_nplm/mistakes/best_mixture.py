@@ -14,7 +14,7 @@ MIX = "04.best_mixture"
     MIX, "weights_exchanged", stage="values",
     diagnosis="The weight is given to the counts; it belongs to the model.",
     next_step="The mixture is `w * p_model + (1 - w) * p_count`.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     losses = [-torch.log((1 - w) * p_model + w * p_count).mean().item() for w in grid]
     return float(grid[losses.index(min(losses))])
@@ -24,7 +24,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "mean_probability", stage="values",
     diagnosis="The weight with the largest mean probability is taken; the loss is a mean of logarithms.",
     next_step="Take the log of each word's probability before the mean.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     return float(max(grid, key=lambda w: (w * p_model + (1 - w) * p_count).mean()))
 
@@ -33,7 +33,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "product_of_probabilities", stage="values",
     diagnosis="The probabilities are multiplied: over thousands of words the product is 0 for every weight.",
     next_step="Add logarithms instead.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     return float(max(grid, key=lambda w: (w * p_model.double() + (1 - w) * p_count.double()).prod()))
 
@@ -42,7 +42,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "a_zero_costs_little", stage="values",
     diagnosis="With the weight returned some word has probability 0, which costs infinity; another weight costs less.",
     next_step="Compute the loss of each weight of the grid over all words: the log of 0 is -inf, and rules that weight out.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     losses = [-(w * p_model + (1 - w) * p_count + 1e-12).log().mean().item() for w in grid]
     return float(grid[losses.index(min(losses))])
@@ -52,7 +52,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "log_of_zero_raises", stage="raises",
     diagnosis="`math.log(0)` raises; a probability of 0 should cost infinity.",
     next_step="Use `torch.log`, which gives -inf, or treat 0 by itself.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     best, least = None, math.inf
     for w in grid:
@@ -66,7 +66,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "worst_weight", stage="values",
     diagnosis="The weight with the largest loss is returned.",
     next_step="Mind the sign: the loss is minus the mean log, and the least one wins.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     losses = [(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
     return float(grid[losses.index(min(losses))])
@@ -76,7 +76,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "place_in_the_grid", stage=("values", "type"),
     diagnosis="This is the weight's index in the grid; asked for is the weight.",
     next_step="Return `grid[index]`.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     losses = torch.tensor([-(w * p_model + (1 - w) * p_count).log().mean() for w in grid])
     return int(losses.argmin())
@@ -86,7 +86,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "the_loss", stage="values",
     diagnosis="This is the least loss; asked for is the weight that has it.",
     next_step="Keep each loss together with its weight.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     return min(-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid)
 
@@ -95,7 +95,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "stops_at_the_first_rise", stage="values",
     diagnosis="The search ends as soon as the loss rises, which only works on a grid in rising order.",
     next_step="Compute the loss of every weight, then take the least.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     best, least = float(grid[0]), math.inf
     for w in grid:
@@ -110,7 +110,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "losses_mixed", stage=("values", "not finite", "type"),
     diagnosis="The logarithms are mixed instead of the probabilities: then one end of the grid is always best.",
     next_step="Mix the probabilities first, take the log of the mixture.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     losses = [-(w * p_model.log() + (1 - w) * p_count.log()).mean().item() for w in grid]
     return float(grid[losses.index(min(losses))])
@@ -120,7 +120,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "between_the_grid", stage="values",
     diagnosis="The weight is none of the grid's: the search goes on between its ends.",
     next_step="Return one of the values of grid.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     low, high = float(min(grid)), float(max(grid))
 
@@ -141,7 +141,7 @@ def best_mixture(p_model, p_count, grid):
     diagnosis="The weight is the fraction of words that the model predicts better, rounded to the grid; how much better "
     "is not asked.",
     next_step="Compute the mean loss of the mixture for each weight.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     share = (p_model > p_count).double().mean().item()
     return min((float(w) for w in grid), key=lambda w: abs(w - share))
@@ -151,7 +151,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "grid_of_its_own", stage="values",
     diagnosis="The weights tried are tenths, whatever grid is given.",
     next_step="Go through the argument grid.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     return min((step / 10 for step in range(11)), key=lambda w: -(w * p_model + (1 - w) * p_count).log().mean().item())
 
@@ -160,7 +160,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "lists_only", stage="raises",
     diagnosis="The grid is treated as a list; it may be a tensor too.",
     next_step="Turn it into floats first: `[float(w) for w in grid]`.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
     return grid.copy()[losses.index(min(losses))]
@@ -170,7 +170,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "the_grid_is_sorted", stage="property",
     diagnosis="The answer is right, and the caller's grid is sorted afterwards: `list.sort()` works in place.",
     next_step="No order is needed; or take `sorted(grid)`, which makes a new list.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     if isinstance(grid, list):
         grid.sort()
@@ -182,7 +182,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "last_word_left_out", stage="values",
     diagnosis="The last word is never looked at.",
     next_step="Take the mean over all words: no `[:-1]`.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     p_model, p_count = p_model[:-1], p_count[:-1]
     losses = [-(w * p_model + (1 - w) * p_count).log().mean().item() for w in grid]
@@ -193,7 +193,7 @@ def best_mixture(p_model, p_count, grid):
     MIX, "begins_with_the_counts_alone", stage="values",
     diagnosis="The search begins with weight 0, which wins although it does not stand in the grid.",
     next_step="Begin with an infinite loss and no weight.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     best, least = 0.0, -torch.log(p_count).mean().item()
     for w in grid:
@@ -208,7 +208,7 @@ def best_mixture(p_model, p_count, grid):
     diagnosis="Words to which one of the two gives probability 0 are left out; they cost the other weights something, too, and "
     "infinity at one end.",
     next_step="Take all words: where the mixture is 0 the log is -inf, and that weight is out.",
-)  # fmt: skip
+)
 def best_mixture(p_model, p_count, grid):
     known = (p_model > 0) & (p_count > 0)
     p, q = p_model[known], p_count[known]

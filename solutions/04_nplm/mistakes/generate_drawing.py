@@ -3,7 +3,7 @@
 
 import torch
 
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 GENERATE = "04.generate"
 
@@ -12,7 +12,7 @@ GENERATE = "04.generate"
     GENERATE, "always_the_likeliest", stage=("values", "shape"),
     diagnosis="The most probable token is taken at every temperature; above 0 it should be drawn.",
     next_step="Use argmax at temperature 0 only.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -29,7 +29,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "temperature_ignored", stage="values",
     diagnosis="The temperature makes no difference: the draw is from softmax(logits).",
     next_step="Divide the logits by the temperature before the softmax.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -45,11 +45,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@mistake(
-    GENERATE, "multiplied_by_the_temperature", stage="values",
-    diagnosis="The logits are multiplied by the temperature: high ones make the distribution sharper instead of flatter.",
-    next_step="Divide by it.",
-)  # fmt: skip
+@base("plain")
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -57,7 +53,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
         if temperature == 0:
             token = int(logits.argmax())
         else:
-            p = torch.softmax((logits - logits.max()) * temperature, dim=-1)
+            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
             token = torch.multinomial(p, 1, generator=generator).item()
         if token == eos:
             break
@@ -66,11 +62,20 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
+altered(
+    GENERATE, "multiplied_by_the_temperature", "plain",
+    {"logits.max()) / temperature, dim=-": "logits.max()) * temperature, dim=-"},
+    stage="values",
+    diagnosis="The logits are multiplied by the temperature: high ones make the distribution sharper instead of flatter.",
+    next_step="Divide by it.",
+)
+
+
 @mistake(
     GENERATE, "temperature_0_divides", stage=("raises", "values"),
     diagnosis="At temperature 0 the logits are divided by 0.",
     next_step="Treat 0 by itself: the most probable token.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -88,7 +93,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "temperature_0_means_1", stage=("values", "shape"),
     diagnosis="At temperature 0 the logits are left as they are, and a token is drawn.",
     next_step="At temperature 0 take the most probable token.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -102,32 +107,18 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@mistake(
-    GENERATE, "overflows_at_a_tiny_temperature", stage="raises",
+altered(
+    GENERATE, "overflows_at_a_tiny_temperature", "plain", {"(logits - logits.max())": "logits"}, stage="raises",
     diagnosis="logits / temperature is inf at a tiny temperature, and the softmax of inf is nan.",
     next_step="Subtract the largest logit before the division: the softmax stays the same.",
-)  # fmt: skip
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = model(torch.tensor([window]))[0]
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax(logits / temperature, dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+)
 
 
 @mistake(
     GENERATE, "power_of_probabilities", stage="raises",
     diagnosis="Probabilities are raised to 1 / temperature: at a small temperature all of them are 0.",
     next_step="Divide the logits instead, before the softmax.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -148,7 +139,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "exp_by_hand", stage="raises",
     diagnosis="exp of a large logit is inf.",
     next_step="Use `torch.softmax`, or subtract the largest logit first.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -165,54 +156,25 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@mistake(
-    GENERATE, "small_temperatures_are_0", stage="values",
+altered(
+    GENERATE, "small_temperatures_are_0", "plain", {"== 0:": "< 0.01:"}, stage="values",
     diagnosis="Temperatures below some limit are treated as 0, although tokens of nearly equal logits are still "
     "drawn by turns there.",
     next_step="Take argmax at temperature 0 itself.",
-)  # fmt: skip
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = model(torch.tensor([window]))[0]
-        if temperature < 0.01:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+)
 
-
-@mistake(
-    GENERATE, "temperature_has_a_floor", stage="values",
+altered(
+    GENERATE, "temperature_has_a_floor", "plain", {"/ temperature,": "/ max(temperature, 0.05),"}, stage="values",
     diagnosis="Small temperatures are raised to a floor.",
     next_step="Use the temperature as it is; only 0 needs a case of its own.",
-)  # fmt: skip
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = model(torch.tensor([window]))[0]
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / max(temperature, 0.05), dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+)
 
 
 @mistake(
     GENERATE, "the_top_two_only", stage="values",
     diagnosis="Only the most probable few tokens can be drawn; nobody asked for top-k.",
     next_step="Draw from the whole softmax.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -234,7 +196,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "top_p", stage="values",
     diagnosis="The least likely tokens are cut off, until the others make 0.9; nobody asked for top-p.",
     next_step="Draw from the whole softmax.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -257,7 +219,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "the_top_fifty_only", stage="values",
     diagnosis="Only the most probable tokens can be drawn, some tens of them; nobody asked for top-k.",
     next_step="Draw from the whole softmax.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -280,7 +242,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     diagnosis="Tokens that are unlikely one by one are never drawn, although there are many of them; nobody asked for top-k "
     "or the like.",
     next_step="Draw from the whole softmax.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -298,74 +260,37 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     return tokens
 
 
-@mistake(
-    GENERATE, "softmax_twice", stage=("values", "shape"),
+altered(
+    GENERATE, "softmax_twice", "plain",
+    {"model(torch.tensor([window]))[0]": "torch.softmax(model(torch.tensor([window]))[0], dim=-1)"},
+    stage=("values", "shape"),
     diagnosis="The softmax is taken twice: probabilities are divided by the temperature instead of logits.",
     next_step="Divide the model's logits by the temperature, and take one softmax of that.",
-)  # fmt: skip
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = torch.softmax(model(torch.tensor([window]))[0], dim=-1)
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+)
 
-
-@mistake(
-    GENERATE, "all_tokens_alike", stage=("values", "shape"),
+altered(
+    GENERATE, "all_tokens_alike", "plain",
+    {
+        "(torch.tensor([window]))[0]": "(torch.tensor([window]))",
+        "logits.max()) / temperature, dim=-1)": "logits.max()) / temperature, dim=0)",
+    },
+    stage=("values", "shape"),
     diagnosis="All tokens are equally likely: the softmax runs over the batch axis, which has length 1.",
     next_step="Take the softmax over the last axis, that of the vocabulary.",
-)  # fmt: skip
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = model(torch.tensor([window]))
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=0)
-            token = torch.multinomial(p, 1, generator=generator).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+)
 
-
-@mistake(
-    GENERATE, "generator_not_used", stage="values",
+altered(
+    GENERATE, "generator_not_used", "plain", {", generator=generator": ""}, stage="values",
     diagnosis="The draw does not use the generator: equal seeds give different texts.",
     next_step="Pass `generator=generator` to `torch.multinomial`.",
-)  # fmt: skip
-def generate(model, prefix, max_tokens, temperature, eos, generator):
-    window, tokens = list(prefix), []
-    for _ in range(max_tokens):
-        logits = model(torch.tensor([window]))[0]
-        if temperature == 0:
-            token = int(logits.argmax())
-        else:
-            p = torch.softmax((logits - logits.max()) / temperature, dim=-1)
-            token = torch.multinomial(p, 1).item()
-        if token == eos:
-            break
-        tokens.append(token)
-        window = window[1:] + [token]
-    return tokens
+)
 
 
 @mistake(
     GENERATE, "generator_set_back", stage="values",
     diagnosis="The generator is seeded anew in each call: its next draw repeats the first one.",
     next_step="Use the generator as it comes; whoever made it has chosen its seed.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     generator.manual_seed(0)
@@ -387,7 +312,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "generator_seeded_for_each_token", stage="values",
     diagnosis="The generator is seeded anew for each token, so that all draws of a text are the same one.",
     next_step="Leave the generator alone: it moves on by itself.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -409,7 +334,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "seed_read_off", stage="values",
     diagnosis="Only the generator's first seed is used: the next draw from the same generator repeats the first one.",
     next_step="Draw from the generator itself.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     generator = torch.Generator().manual_seed(generator.initial_seed())

@@ -11,7 +11,7 @@ GENERATE = "04.generate"
     GENERATE, "sets_eval_mode", stage="property",
     diagnosis="The model is put into eval mode; the mode is for the caller to say.",
     next_step="Leave `.eval()` out: who generates while training wants to go on training afterwards.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     model.eval()
     window, tokens = list(prefix), []
@@ -34,7 +34,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "sets_training_mode", stage="property",
     diagnosis="The model is in training mode afterwards; the mode is for the caller to say.",
     next_step="Leave `.train()` out.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     window, tokens = list(prefix), []
     for _ in range(max_tokens):
@@ -57,7 +57,7 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
     GENERATE, "weights_frozen", stage="shape",
     diagnosis="The model's weights need no gradient afterwards: it can learn nothing any more.",
     next_step="Use `with torch.no_grad():` around the call; that ends with the block.",
-)  # fmt: skip
+)
 def generate(model, prefix, max_tokens, temperature, eos, generator):
     for parameter in model.parameters():
         parameter.requires_grad = False

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 NGRAMS = "04.make_ngrams"
 
@@ -15,7 +15,7 @@ NGRAMS = "04.make_ngrams"
     NGRAMS, "eos_is_no_target", stage="shape",
     diagnosis="The closing eos is never a target: a model trained on these rows cannot learn where a sentence ends.",
     next_step="Put eos behind each sentence before you slide the window.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -30,7 +30,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "no_padding", stage="shape",
     diagnosis="The first words of a sentence are never targets: rows begin only where a full context stands.",
     next_step="Put `context` times bos before each sentence, so that its first word has a context too.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -45,7 +45,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "a_single_bos", stage="shape",
     diagnosis="One bos stands before each sentence, however long the context is: its first words are never targets.",
     next_step="The first word needs a whole context of bos: `context` of them.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -60,7 +60,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "bos_is_a_target", stage="shape",
     diagnosis="bos is a target as well: there is one row too many for each sentence. Nobody has to predict bos.",
     next_step="Pad with exactly `context` times bos; the first target is the first word.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -75,7 +75,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "contexts_cross_sentences", stage="values",
     diagnosis="Contexts reach into the sentence before: the text is treated as one long sentence.",
     next_step="Begin anew with `context` times bos for every sentence.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     stream = [bos] * context
     for sentence in sentences:
@@ -88,7 +88,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "padded_on_the_right", stage="values",
     diagnosis="Short contexts are filled up on the right; bos belongs on the left, before the words.",
     next_step="The last column of X is always the word right before the target.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -100,56 +100,59 @@ def make_ngrams(sentences, context, bos, eos):
     return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
 
 
-@mistake(
-    NGRAMS, "newest_first", stage="values",
-    diagnosis="Each context is written backwards: the newest word should stand in the last column.",
-    next_step="Keep the words of a context in the order of the text.",
-)  # fmt: skip
+@base("plain")
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
         padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append([padded[i - back] for back in range(1, context + 1)])
-            Y.append(padded[i])
-    return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
-
-
-@mistake(
-    NGRAMS, "the_target_is_in_the_context", stage="values",
-    diagnosis="The last column of X is the target itself: the model is told the answer.",
-    next_step="The context ends right before the target: `padded[i - context : i]` for the target `padded[i]`.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context + 1 : i + 1])
-            Y.append(padded[i])
-    return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
-
-
-@mistake(
-    NGRAMS, "padded_with_eos", stage="values",
-    diagnosis="Contexts are padded with eos; the start of a sentence is marked with bos.",
-    next_step="Fill the left side with the argument bos.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [eos] * context + sentence + [eos]
         for i in range(context, len(padded)):
             X.append(padded[i - context : i])
             Y.append(padded[i])
-    return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
+    return torch.stack(X), torch.stack(Y)
+
+
+altered(
+    NGRAMS, "newest_first", "plain",
+    {
+        "append(padded[i - context : i])": "append([padded[i - back] for back in range(1, context + 1)])",
+        ".stack(X), torch.stack(Y)":
+            ".tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)",
+    },
+    stage="values",
+    diagnosis="Each context is written backwards: the newest word should stand in the last column.",
+    next_step="Keep the words of a context in the order of the text.",
+)
+
+altered(
+    NGRAMS, "the_target_is_in_the_context", "plain",
+    {
+        "(padded[i - context : i])": "(padded[i - context + 1 : i + 1])",
+        ".stack(X), torch.stack(Y)":
+            ".tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)",
+    },
+    stage="values",
+    diagnosis="The last column of X is the target itself: the model is told the answer.",
+    next_step="The context ends right before the target: `padded[i - context : i]` for the target `padded[i]`.",
+)
+
+altered(
+    NGRAMS, "padded_with_eos", "plain",
+    {
+        "[bos]": "[eos]",
+        ".stack(X), torch.stack(Y)":
+            ".tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)",
+    },
+    stage="values",
+    diagnosis="Contexts are padded with eos; the start of a sentence is marked with bos.",
+    next_step="Fill the left side with the argument bos.",
+)
 
 
 @mistake(
     NGRAMS, "padded_with_zeros", stage="values",
     diagnosis="Contexts are padded with 0; bos may be any id.",
     next_step="Fill the left side with the argument bos.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -165,7 +168,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "one_window_for_all", stage="values",
     diagnosis="All rows of X are the last window: the same list was stored again and again while it went on changing.",
     next_step="Store a copy: `X.append(list(window))`, or take slices of the padded sentence.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -182,7 +185,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "window_never_reset", stage="values",
     diagnosis="The window is set to bos once, before the first sentence: later sentences begin with the words before.",
     next_step="Move the line that fills the window with bos into the loop over sentences.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     window = [bos] * context
@@ -200,7 +203,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "the_growing_context", stage="raises",
     diagnosis="Each context is all that stands before, so the rows have different lengths.",
     next_step="Keep the last `context` ids only, and fill up with bos on the left.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -211,56 +214,36 @@ def make_ngrams(sentences, context, bos, eos):
     return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
 
 
-@mistake(
-    NGRAMS, "floats_when_empty", stage="dtype",
+altered(
+    NGRAMS, "floats_when_empty", "plain",
+    {"stack(X), torch.stack": "tensor(X).reshape(-1, context), torch.tensor"},
+    stage="dtype",
     diagnosis="Without any sentence the result is float32: `torch.tensor([])` does not know that ids are meant.",
     next_step="Say `dtype=torch.long` whenever a tensor is made of a list that may be empty.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.tensor(X).reshape(-1, context), torch.tensor(Y)
+)
 
-
-@mistake(
-    NGRAMS, "one_axis_when_empty", stage="shape",
+altered(
+    NGRAMS, "one_axis_when_empty", "plain",
+    {".stack(X), torch.stack(Y)": ".tensor(X, dtype=torch.long), torch.tensor(Y, dtype=torch.long)"},
+    stage="shape",
     diagnosis="Without any sentence X has shape (0,); it should keep its second axis: (0, context).",
     next_step="Reshape X to (-1, context), or start from `torch.zeros(0, context, dtype=torch.long)`.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.tensor(X, dtype=torch.long), torch.tensor(Y, dtype=torch.long)
+)
 
-
-@mistake(
-    NGRAMS, "stacks_nothing", stage="raises",
+altered(
+    NGRAMS, "stacks_nothing", "plain",
+    {"[bos] * context + sentence + [eos]": "torch.tensor([bos] * context + sentence + [eos], dtype=torch.long)"},
+    stage="raises",
     diagnosis="`torch.stack` refuses an empty list, so a text without sentences raises.",
     next_step="Treat the empty case: shapes (0, context) and (0,), int64.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = torch.tensor([bos] * context + sentence + [eos], dtype=torch.long)
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.stack(X), torch.stack(Y)
+)
 
 
 @mistake(
     NGRAMS, "empty_sentences_skipped", stage="shape",
     diagnosis="Empty sentences are left out; each of them is one row: nothing but bos, then eos.",
     next_step="Drop the line that skips them: the loop gives them their row by itself.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -277,7 +260,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "repeated_rows_dropped", stage="shape",
     diagnosis="Equal rows are kept once only; each occurrence of a word is a target, and counts.",
     next_step="Collect rows in a list; a set or dict forgets how often something was seen.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     seen = {}
     for sentence in sentences:
@@ -293,7 +276,7 @@ def make_ngrams(sentences, context, bos, eos):
     diagnosis="The rows are right, and the caller's sentences have changed: `append`, `insert` and `sentences[k] = ...` write "
     "into them.",
     next_step="Build a new list: `[bos] * context + sentence + [eos]`.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -305,71 +288,48 @@ def make_ngrams(sentences, context, bos, eos):
     return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
 
 
-@mistake(
-    NGRAMS, "context_of_one_squeezed", stage="shape",
+altered(
+    NGRAMS, "context_of_one_squeezed", "plain",
+    {
+        ".stack(X), torch.stack(Y)":
+            ".tensor(X, dtype=torch.long).reshape(-1, context).squeeze(), torch.tensor(Y, dtype=torch.long)",
+    },
+    stage="shape",
     diagnosis="With a context of one word X loses its second axis: `squeeze` drops every axis of length 1.",
     next_step="Leave `squeeze` out: X is (N, context) for every context.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.tensor(X, dtype=torch.long).reshape(-1, context).squeeze(), torch.tensor(Y, dtype=torch.long)
+)
 
-
-@mistake(
-    NGRAMS, "swapped", stage="shape",
+altered(
+    NGRAMS, "swapped", "plain",
+    {
+        ".stack(X), torch.stack(Y)":
+            ".tensor(Y, dtype=torch.long), torch.tensor(X, dtype=torch.long).reshape(-1, context)",
+    },
+    stage="shape",
     diagnosis="X and Y are returned in the wrong order: first the contexts, then the targets.",
     next_step="Return (X, Y).",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.tensor(Y, dtype=torch.long), torch.tensor(X, dtype=torch.long).reshape(-1, context)
+)
 
-
-@mistake(
-    NGRAMS, "lists_returned", stage="type",
+altered(
+    NGRAMS, "lists_returned", "plain", {"torch.stack(X), torch.stack(Y)": "X, Y"}, stage="type",
     diagnosis="X and Y are Python lists; a model needs int64 tensors.",
     next_step="Turn both into tensors at the end, with `dtype=torch.long`.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return X, Y
+)
 
-
-@mistake(
-    NGRAMS, "float_ids", stage="dtype",
+altered(
+    NGRAMS, "float_ids", "plain",
+    {"stack(X), torch.stack": "Tensor(X).reshape(-1, context), torch.Tensor"},
+    stage="dtype",
     diagnosis="The ids are float32: `torch.Tensor(list)` and `torch.zeros` make floats, and a lookup refuses them.",
     next_step="Use `torch.tensor(list, dtype=torch.long)`.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.Tensor(X).reshape(-1, context), torch.Tensor(Y)
+)
 
 
 @mistake(
     NGRAMS, "one_bos_before_short_sentences_only", stage="values",
     diagnosis="Only the first row is padded with bos as it should be; later rows of a sentence lack their bos.",
     next_step="Each word moves the window by one place: a bos leaves it on the left only when it is full.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -384,7 +344,7 @@ def make_ngrams(sentences, context, bos, eos):
     NGRAMS, "targets_equal_to_bos_dropped", stage="shape",
     diagnosis="Rows whose target equals bos are filtered out; where bos and eos share an id, every eos is lost.",
     next_step="Do not make the rows that you would have to filter: the first target is the first word.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     X, Y = [], []
     for sentence in sentences:
@@ -396,34 +356,29 @@ def make_ngrams(sentences, context, bos, eos):
     return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
 
 
-@mistake(
-    NGRAMS, "the_word_0_dropped", stage="shape",
+altered(
+    NGRAMS, "the_word_0_dropped", "plain",
+    {
+        "+ sentence": "+ [word for word in sentence if word]",
+        ".stack(X), torch.stack(Y)":
+            ".tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)",
+    },
+    stage="shape",
     diagnosis="The word with id 0 is left out: 0 counts as false in a condition.",
     next_step="0 is an id like any other; do not ask `if word`.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sentences:
-        padded = [bos] * context + [word for word in sentence if word] + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
+)
 
-
-@mistake(
-    NGRAMS, "longest_sentence_first", stage="values",
+altered(
+    NGRAMS, "longest_sentence_first", "plain",
+    {
+        " sentences": " sorted(sentences, key=len, reverse=True)",
+        ".stack(X), torch.stack(Y)":
+            ".tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)",
+    },
+    stage="values",
     diagnosis="The sentences are sorted by length; the rows should keep the order of the text.",
     next_step="Go through the sentences in the order in which they come.",
-)  # fmt: skip
-def make_ngrams(sentences, context, bos, eos):
-    X, Y = [], []
-    for sentence in sorted(sentences, key=len, reverse=True):
-        padded = [bos] * context + sentence + [eos]
-        for i in range(context, len(padded)):
-            X.append(padded[i - context : i])
-            Y.append(padded[i])
-    return torch.tensor(X, dtype=torch.long).reshape(-1, context), torch.tensor(Y, dtype=torch.long)
+)
 
 
 @mistake(
@@ -431,7 +386,7 @@ def make_ngrams(sentences, context, bos, eos):
     diagnosis="A word's position is looked up with `index`, which finds the first one that is equal: words that come again get "
     "the context of their first occurrence.",
     next_step="Go through the positions (`range`, `enumerate`), not through the words.",
-)  # fmt: skip
+)
 def make_ngrams(sentences, context, bos, eos):
     rows, targets = [], []
     for sentence in sentences:

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 NEAREST = "04.nearest"
 
@@ -16,7 +16,7 @@ NEAREST = "04.nearest"
     NEAREST, "dot_product", stage="values",
     diagnosis="Words are sorted by dot product: long rows win, however they point.",
     next_step="Divide by the lengths of both rows: that is the cosine.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     scores = embedding @ embedding[index]
     scores[index] = -math.inf
@@ -29,28 +29,31 @@ def nearest(embedding, index, k):
     NEAREST, "distance", stage="values",
     diagnosis="Words are sorted by distance: a row that points the same way and is longer counts as far.",
     next_step="Use the cosine: normalise the rows first.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     order = (embedding - embedding[index]).norm(dim=1).argsort().tolist()
     return [row for row in order if row != index and embedding[row].any()][:k]
 
 
-@mistake(
-    NEAREST, "the_word_itself", stage=("values", "shape"),
+@base("plain")
+def nearest(embedding, index, k):
+    unit = F.normalize(embedding, p=1, dim=1)
+    order = (unit @ unit[index]).argsort(descending=True).tolist()
+    return [row for row in order if row != index and embedding[row].any()][:k]
+
+
+altered(
+    NEAREST, "the_word_itself", "plain", {"p=1, ": "", "row != index and ": ""}, stage=("values", "shape"),
     diagnosis="The word is its own first neighbour.",
     next_step="Leave out the row `index`.",
-)  # fmt: skip
-def nearest(embedding, index, k):
-    unit = F.normalize(embedding, dim=1)
-    order = (unit @ unit[index]).argsort(descending=True).tolist()
-    return [row for row in order if embedding[row].any()][:k]
+)
 
 
 @mistake(
     NEAREST, "the_first_is_dropped", stage=("values", "shape"),
     diagnosis="The first of the sorted words is dropped, as if it always were the word itself; a twin can stand there.",
     next_step="Leave the word out by its index.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -63,7 +66,7 @@ def nearest(embedding, index, k):
     NEAREST, "twins_left_out", stage=("values", "shape"),
     diagnosis="Every word with a cosine of 1 is left out; only the word itself should be.",
     next_step="Compare indices, not cosines.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -75,40 +78,39 @@ def nearest(embedding, index, k):
     NEAREST, "worst_first", stage="values",
     diagnosis="The words are sorted by rising cosine: those that point away come first.",
     next_step="Sort in falling order.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     order = (unit @ unit[index]).argsort().tolist()
     return [row for row in order if row != index and embedding[row].any()][:k]
 
 
-@mistake(
-    NEAREST, "best_last", stage="values",
+altered(
+    NEAREST, "best_last", "plain",
+    {"p=1, ": "", "and embedding[row].any()][:k]": "and embedding[row].any()][:k][::-1]"},
+    stage="values",
     diagnosis="The words are the right ones, the best one last.",
     next_step="Return them by falling cosine.",
-)  # fmt: skip
-def nearest(embedding, index, k):
-    unit = F.normalize(embedding, dim=1)
-    order = (unit @ unit[index]).argsort(descending=True).tolist()
-    return [row for row in order if row != index and embedding[row].any()][:k][::-1]
+)
 
-
-@mistake(
-    NEAREST, "by_id", stage="values",
+altered(
+    NEAREST, "by_id", "plain",
+    {
+        "p=1, ": "",
+        "[row for row in order if row != index and embedding[row].any()][:k]":
+            "sorted([row for row in order if row != index and embedding[row].any()][:k])",
+    },
+    stage="values",
     diagnosis="The words are the right ones, in the order of their ids.",
     next_step="Return them by falling cosine.",
-)  # fmt: skip
-def nearest(embedding, index, k):
-    unit = F.normalize(embedding, dim=1)
-    order = (unit @ unit[index]).argsort(descending=True).tolist()
-    return sorted([row for row in order if row != index and embedding[row].any()][:k])
+)
 
 
 @mistake(
     NEAREST, "zero_rows_are_neighbours", stage=("values", "shape"),
     diagnosis="A row of zeros is among the neighbours: its cosine was taken for 0, which beats negative ones.",
     next_step="Leave out rows whose length is 0.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -116,22 +118,18 @@ def nearest(embedding, index, k):
     return [row for row in order if row != index][:k]
 
 
-@mistake(
-    NEAREST, "rows_that_sum_to_0_left_out", stage="shape",
+altered(
+    NEAREST, "rows_that_sum_to_0_left_out", "plain", {"p=1, ": "", "any()": "sum() != 0"}, stage="shape",
     diagnosis="Rows whose numbers add up to 0 are taken for rows of zeros; (4, -4) is none.",
     next_step="Ask whether any number of the row differs from 0, or for its length.",
-)  # fmt: skip
-def nearest(embedding, index, k):
-    unit = F.normalize(embedding, dim=1)
-    order = (unit @ unit[index]).argsort(descending=True).tolist()
-    return [row for row in order if row != index and embedding[row].sum() != 0][:k]
+)
 
 
 @mistake(
     NEAREST, "sums_of_magnitudes", stage="values",
     diagnosis="Rows are divided by the sum of their magnitudes; a vector's length is the root of the sum of squares.",
     next_step="Use `norm(dim=1)`, or `F.normalize` with p=2, as it comes.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, p=1, dim=1)
     order = (unit @ unit[index]).argsort(descending=True).tolist()
@@ -142,7 +140,7 @@ def nearest(embedding, index, k):
     NEAREST, "right_angles_left_out", stage="shape",
     diagnosis="Words with a cosine of exactly 0 are taken for rows of zeros; they may stand at a right angle.",
     next_step="Ask for the row's length, not for its cosine.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -154,7 +152,7 @@ def nearest(embedding, index, k):
     NEAREST, "opposites_left_out", stage="shape",
     diagnosis="The word's own cosine is set to -1 and everything at -1 is left out, also words that point the other way.",
     next_step="Set it to -inf, or leave the word out by its index.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -164,22 +162,23 @@ def nearest(embedding, index, k):
     return [row for row in order if cosines[row] > -1][:k]
 
 
-@mistake(
-    NEAREST, "nan_comes_first", stage=("values", "shape"),
+altered(
+    NEAREST, "nan_comes_first", "plain",
+    {
+        "F.normalize(embedding, p=1, dim=1)": "embedding / embedding.norm(dim=1, keepdim=True)",
+        " and embedding[row].any()": "",
+    },
+    stage=("values", "shape"),
     diagnosis="A row of zeros was divided by its length: its cosine is nan, and nan is sorted before everything.",
     next_step="Leave out rows whose length is 0 before you sort.",
-)  # fmt: skip
-def nearest(embedding, index, k):
-    unit = embedding / embedding.norm(dim=1, keepdim=True)
-    order = (unit @ unit[index]).argsort(descending=True).tolist()
-    return [row for row in order if row != index][:k]
+)
 
 
 @mistake(
     NEAREST, "topk_of_too_many", stage="raises",
     diagnosis="`topk` refuses a k that is larger than the number of words.",
     next_step="Ask for `min(k, ...)`, or sort everything and cut.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -192,7 +191,7 @@ def nearest(embedding, index, k):
     NEAREST, "the_word_fills_up", stage="shape",
     diagnosis="Where there are fewer than k words, the word itself or rows of zeros fill the list up.",
     next_step="Cut off everything that was set to -inf: fewer than k is right then.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -205,7 +204,7 @@ def nearest(embedding, index, k):
     NEAREST, "only_similar_ones", stage="shape",
     diagnosis="Words with a negative cosine are left out; they are neighbours too, the last ones.",
     next_step="Leave out only the word itself and rows of zeros.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -217,29 +216,25 @@ def nearest(embedding, index, k):
     NEAREST, "without_signs", stage="values",
     diagnosis="The sign of the cosine is dropped: words that point away count as near.",
     next_step="Leave `abs` out.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     order = (unit @ unit[index]).abs().argsort(descending=True).tolist()
     return [row for row in order if row != index and embedding[row].any()][:k]
 
 
-@mistake(
-    NEAREST, "columns_normalised", stage=("values", "shape"),
+altered(
+    NEAREST, "columns_normalised", "plain", {"p=1, dim=1": "dim=0"}, stage=("values", "shape"),
     diagnosis="The columns of the table are brought to length 1; it should be the rows.",
     next_step="Normalise along dim=1.",
-)  # fmt: skip
-def nearest(embedding, index, k):
-    unit = F.normalize(embedding, dim=0)
-    order = (unit @ unit[index]).argsort(descending=True).tolist()
-    return [row for row in order if row != index and embedding[row].any()][:k]
+)
 
 
 @mistake(
     NEAREST, "ids_have_moved", stage="values",
     diagnosis="The word's row was removed before sorting: ids behind it are too small by one.",
     next_step="Leave the word out after sorting, or add 1 to the ids from index on.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     others = torch.cat([embedding[:index], embedding[index + 1 :]])
     cosines = F.normalize(others, dim=1) @ F.normalize(embedding[index], dim=0)
@@ -251,7 +246,7 @@ def nearest(embedding, index, k):
     NEAREST, "one_too_few", stage="shape",
     diagnosis="The list is cut after k before the word itself is left out: one neighbour is missing.",
     next_step="Leave out first, cut last.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     order = (unit @ unit[index]).argsort(descending=True).tolist()[:k]
@@ -262,7 +257,7 @@ def nearest(embedding, index, k):
     NEAREST, "tensor_returned", stage="type",
     diagnosis="The ids come in a tensor; a list of ints was asked for.",
     next_step="Call `.tolist()`.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     order = (unit @ unit[index]).argsort(descending=True)
@@ -273,7 +268,7 @@ def nearest(embedding, index, k):
     NEAREST, "with_their_cosines", stage="type",
     diagnosis="Each entry is a pair of word and cosine; a list of ids was asked for.",
     next_step="Return the ids only.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     unit = F.normalize(embedding, dim=1)
     cosines = unit @ unit[index]
@@ -285,22 +280,20 @@ def nearest(embedding, index, k):
     NEAREST, "table_normalised", stage="property",
     diagnosis="The ids are right, and the caller's table has changed: `/=` and `embedding[index] = ...` write into it.",
     next_step="Make a new tensor, for example `embedding / lengths`, or work on `embedding.clone()`.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     embedding /= embedding.norm(dim=1, keepdim=True).clamp(min=1e-12)
     order = (embedding @ embedding[index]).argsort(descending=True).tolist()
     return [row for row in order if row != index and embedding[row].any()][:k]
 
 
-@mistake(
-    NEAREST, "view_of_the_table", stage="raises",
+altered(
+    NEAREST, "view_of_the_table", "plain",
+    {"embedding, p=1": "embedding.view(-1).view(embedding.shape)"},
+    stage="raises",
     diagnosis="`view` fails for a table with gaps in memory.",
     next_step="Index rows, or use `reshape`.",
-)  # fmt: skip
-def nearest(embedding, index, k):
-    unit = F.normalize(embedding.view(-1).view(embedding.shape), dim=1)
-    order = (unit @ unit[index]).argsort(descending=True).tolist()
-    return [row for row in order if row != index and embedding[row].any()][:k]
+)
 
 
 @right_form(NEAREST, "loop_and_heap")
@@ -357,7 +350,7 @@ def nearest(embedding, index, k):
     NEAREST, "copies_left_out", stage="values",
     diagnosis="Every row that equals the word's own is left out, a word with the same vector included.",
     next_step="Leave out one index, not a vector: the word itself is the row number `index`.",
-)  # fmt: skip
+)
 def nearest(embedding, index, k):
     near = F.cosine_similarity(embedding, embedding[index : index + 1], dim=1)
     other = (embedding != embedding[index]).any(dim=1) & (embedding != 0).any(dim=1)

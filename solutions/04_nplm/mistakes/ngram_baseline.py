@@ -15,7 +15,7 @@ BASE = "04.ngram_baseline"
     BASE, "loses_repeats", stage="values",
     diagnosis="A word or pair that occurs several times is counted once: indexed assignment writes each position once.",
     next_step="Count with `bincount`, `index_put_(..., accumulate=True)` or a loop.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.full((vocab_size,), float(alpha))
@@ -30,7 +30,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "transposed", stage="values",
     diagnosis="The table is turned: its rows are the next words. The previous word should choose the row.",
     next_step="Count at `[previous, next]`, and divide each row by its own sum.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -45,7 +45,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "columns_sum_to_one", stage="values",
     diagnosis="Columns sum to 1 instead of rows: each count is divided by how often the next word occurs.",
     next_step="Sum over dim=1, with keepdim=True, before you divide.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -61,7 +61,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     diagnosis="The row sums stand in one axis, so entry (i, j) is divided by the sum of row j: the table is square, "
     "and nothing complains.",
     next_step="Add `keepdim=True` to the sum, then check that each row sums to 1.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -77,7 +77,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     diagnosis="The whole table sums to 1: these are the probabilities of pairs. Asked for is the next word's, "
     "given the previous one.",
     next_step="Divide each row by its own sum.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -90,7 +90,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "first_column", stage="values",
     diagnosis="X's first column was taken for the previous word: that is the oldest word of the context.",
     next_step="The word right before the target stands in the last column, `X[:, -1]`.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -105,7 +105,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "every_column_counts", stage="values",
     diagnosis="All words of the context are counted as previous words; only the last one is.",
     next_step="Use one column of X: `X[:, -1]`.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -121,7 +121,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "alpha_added_once_below", stage="values",
     diagnosis="alpha is added to each count but only once to the sum: the probabilities add up to more than 1.",
     next_step="V counts have each grown by alpha. By how much has their sum grown?",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size)
@@ -134,7 +134,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "not_smoothed", stage=("values", "not finite"),
     diagnosis="alpha is not used: words that were never seen get probability 0, and rows without a count 0 / 0.",
     next_step="Add alpha to every count, seen or not, before you divide.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size).float()
@@ -147,7 +147,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "only_seen_words_smoothed", stage="values",
     diagnosis="alpha is added to the counts that are not 0; it is the others that need it.",
     next_step="Add alpha to the whole table, before or after counting.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size).float()
@@ -162,7 +162,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "smoothed_after_dividing", stage="values",
     diagnosis="alpha is added to relative frequencies instead of counts: it weighs as much as if the text had a single word.",
     next_step="Count, add alpha, then divide once.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size).float()
@@ -177,7 +177,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "adds_one", stage="values",
     diagnosis="1 is added to each count, whatever alpha is.",
     next_step="Use the argument alpha.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + 1
@@ -190,7 +190,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "context_words_counted", stage="values",
     diagnosis="Order 1 counts the words of X as well: a word is counted once for each context that it stands in.",
     next_step="Each word of the text is a target once: count Y.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(torch.cat([X.reshape(-1), Y]), minlength=vocab_size) + alpha
@@ -203,7 +203,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "table_ends_at_the_largest_id", stage="shape",
     diagnosis="The result ends at the largest id that occurs; every word of the vocabulary has a position in it.",
     next_step="Give `bincount` its minlength, or start from a table of vocab_size.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y) + alpha
@@ -218,7 +218,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "always_a_table", stage="shape",
     diagnosis="Order 1 returns a table (V, V); without a context there is one row, (V,).",
     next_step="For order 1 count the targets into a vector of V.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     counts = torch.full((vocab_size, vocab_size), float(alpha))
     for previous, following in zip(X[:, -1].tolist(), Y.tolist()):
@@ -230,7 +230,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "counts_returned", stage="values",
     diagnosis="These are smoothed counts; asked for are probabilities.",
     next_step="Divide by the sum: of everything for order 1, of each row for order 2.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         return torch.bincount(Y, minlength=vocab_size) + float(alpha)
@@ -242,7 +242,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "a_little_added_below", stage="values",
     diagnosis="Something is added to the sum to avoid 0 / 0: rows of few counts do not sum to 1.",
     next_step="Leave it out: alpha is larger than 0, so no sum is 0.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -255,7 +255,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "alpha_loses_its_fraction", stage="values",
     diagnosis="The counts are kept in an integer tensor, where an alpha of 0.4 becomes 0.",
     next_step="Start the table as a floating tensor.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     shape = (vocab_size,) if order == 1 else (vocab_size, vocab_size)
     counts = torch.zeros(shape, dtype=torch.long) + torch.tensor(alpha).long()
@@ -268,7 +268,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "unseen_rows_are_zero", stage="values",
     diagnosis="Rows of words that were never seen are set to 0; smoothed, they are equally likely everywhere.",
     next_step="Leave such rows alone: alpha / (V * alpha) is 1 / V.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     if order == 1:
         counts = torch.bincount(Y, minlength=vocab_size) + alpha
@@ -283,7 +283,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "divided_by_the_targets", stage="values",
     diagnosis="The pairs are divided by how often the previous word is a target, not by how often it stands before one.",
     next_step="count(u) is the sum of u's own row: take it from the table of pairs.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     V = vocab_size
     words = torch.bincount(Y, minlength=V)
@@ -297,7 +297,7 @@ def ngram_baseline(X, Y, vocab_size, order, alpha):
     BASE, "counted_in_half_precision", stage="values",
     diagnosis="The counts are kept in half precision, which has no number between 2048 and 2050: one more is lost there.",
     next_step="Count in int64 or float32, or with `torch.bincount`.",
-)  # fmt: skip
+)
 def ngram_baseline(X, Y, vocab_size, order, alpha):
     size = (vocab_size,) * order
     counts = torch.zeros(size, dtype=torch.float16)

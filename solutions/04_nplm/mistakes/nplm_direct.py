@@ -4,58 +4,48 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 MODEL = "04.NPLM"
 
 
-@mistake(
-    MODEL, "direct_has_a_bias", stage="shape",
+@base("plain")
+class NPLM(nn.Module):
+    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+
+    def forward(self, x):
+        c = self.embedding(x).reshape(x.shape[0], -1)
+        logits = self.output(torch.tanh(self.hidden(c)))
+        if self.direct is not None:
+            logits = logits + self.direct(c)
+        return logits
+
+
+altered(
+    MODEL, "direct_has_a_bias", "plain", {", bias=False": ""}, stage="shape",
     diagnosis="The direct layer has a bias; it should have none, since output has one already.",
     next_step="Write `bias=False`.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
-
-
-@mistake(
-    MODEL, "direct_never_made", stage="shape",
+altered(
+    MODEL, "direct_never_made", "plain",
+    {"nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else ": ""},
+    stage="shape",
     diagnosis="direct=True makes no direct layer.",
     next_step="Make a linear layer without bias, context * embedding_dim wide, `if direct`.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = None
-
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
+)
 
 
 @mistake(
     MODEL, "direct_is_the_flag", stage="shape",
     diagnosis="`direct` holds the flag, and the layer has another name.",
     next_step="The attribute `direct` is the layer itself, or None.",
-)  # fmt: skip
+)
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -75,7 +65,7 @@ class NPLM(nn.Module):
     MODEL, "direct_not_used", stage="values",
     diagnosis="The direct layer is made and never called.",
     next_step="Add `self.direct(c)` to the logits when it is there.",
-)  # fmt: skip
+)
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -94,7 +84,7 @@ class NPLM(nn.Module):
     MODEL, "direct_from_the_hidden_layer", stage="shape",
     diagnosis="The direct layer starts at the hidden layer; it should start at the concatenated vectors.",
     next_step="Its input is as wide as that of the hidden layer.",
-)  # fmt: skip
+)
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
         super().__init__()
@@ -109,193 +99,67 @@ class NPLM(nn.Module):
         return logits if self.direct is None else logits + self.direct(h)
 
 
-@mistake(
-    MODEL, "direct_inside_tanh", stage="values",
+altered(
+    MODEL, "direct_inside_tanh", "plain", {"self.direct(c)": "torch.tanh(self.direct(c))"}, stage="values",
     diagnosis="The direct part goes through tanh; it should be added to the logits as it is.",
     next_step="Add `self.direct(c)` itself.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + torch.tanh(self.direct(c))
-        return logits
-
-
-@mistake(
-    MODEL, "direct_replaces_the_logits", stage="values",
+altered(
+    MODEL, "direct_replaces_the_logits", "plain", {"logits + ": ""}, stage="values",
     diagnosis="With direct=True only the direct part is returned.",
     next_step="Add it to the output layer's logits.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = self.direct(c)
-        return logits
-
-
-@mistake(
-    MODEL, "direct_of_another_order", stage="values",
+altered(
+    MODEL, "direct_of_another_order", "plain",
+    {"direct(c)": "direct(self.embedding(x.flip(1)).flatten(1))"},
+    stage="values",
     diagnosis="The direct part is computed from the words in another order than the hidden layer's.",
     next_step="Concatenate once, and use the result twice.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(self.embedding(x.flip(1)).flatten(1))
-        return logits
-
-
-@mistake(
-    MODEL, "padding_row", stage="values",
+altered(
+    MODEL, "padding_row", "plain",
+    {"(vocab_size, embedding_dim)": "(vocab_size, embedding_dim, padding_idx=0)"},
+    stage="values",
     diagnosis="Row 0 of the table cannot learn: `padding_idx=0` keeps its gradient at zero. No id is special here.",
     next_step="Leave `padding_idx` out.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=0)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
-
-
-@mistake(
-    MODEL, "last_row_is_padding", stage="values",
+altered(
+    MODEL, "last_row_is_padding", "plain",
+    {"(vocab_size, embedding_dim)": "(vocab_size, embedding_dim, padding_idx=-1)"},
+    stage="values",
     diagnosis="The last row of the table cannot learn: `padding_idx` keeps its gradient at zero.",
     next_step="Leave `padding_idx` out.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=-1)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
-
-
-@mistake(
-    MODEL, "frozen_table", stage="property",
+altered(
+    MODEL, "frozen_table", "plain", {".reshape": ".detach().reshape"}, stage="property",
     diagnosis="The embedding is looked up without a graph, or frozen: the table cannot learn.",
     next_step="Leave `detach`, `.data` and `no_grad` out of forward.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).detach().reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
-
-
-@mistake(
-    MODEL, "scaled_by_frequency", stage="values",
+altered(
+    MODEL, "scaled_by_frequency", "plain",
+    {"(vocab_size, embedding_dim)": "(vocab_size, embedding_dim, scale_grad_by_freq=True)"},
+    stage="values",
     diagnosis="Gradients of frequent words are divided by their count: `scale_grad_by_freq` is set.",
     next_step="Leave `scale_grad_by_freq` out: each use of a row adds its gradient.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim, scale_grad_by_freq=True)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits
-
-
-@mistake(
-    MODEL, "direct_learns_alone", stage="values",
+altered(
+    MODEL, "direct_learns_alone", "plain", {"direct(c)": "direct(c.detach())"}, stage="values",
     diagnosis="The direct layer sees detached vectors: its part of the gradient does not reach the table.",
     next_step="Use the same `c` in both paths, without `detach`.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
+)
 
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c.detach())
-        return logits
-
-
-@mistake(
-    MODEL, "logits_without_a_graph", stage="raises",
+altered(
+    MODEL, "logits_without_a_graph", "plain", {"return logits": "return logits.detach()"}, stage="raises",
     diagnosis="The logits carry no graph: forward runs under `no_grad`, or ends in `detach`.",
     next_step="Whoever wants no graph says so outside of the model.",
-)  # fmt: skip
-class NPLM(nn.Module):
-    def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):
-        super().__init__()
-        self.embedding = nn.Embedding(vocab_size, embedding_dim)
-        self.hidden = nn.Linear(context * embedding_dim, hidden_dim)
-        self.output = nn.Linear(hidden_dim, vocab_size)
-        self.direct = nn.Linear(context * embedding_dim, vocab_size, bias=False) if direct else None
-
-    def forward(self, x):
-        c = self.embedding(x).reshape(x.shape[0], -1)
-        logits = self.output(torch.tanh(self.hidden(c)))
-        if self.direct is not None:
-            logits = logits + self.direct(c)
-        return logits.detach()
+)
 
 
 @right_form(MODEL, "words_one_by_one")

@@ -2,29 +2,33 @@
 
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 STEP = "04.train_step"
 
 
-@mistake(
-    STEP, "old_gradients_count", stage="values",
-    diagnosis="The gradients are never cleared: backward adds to what is already there.",
-    next_step="Call `optimizer.zero_grad()` before backward.",
-)  # fmt: skip
+@base("plain")
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
+    optimizer.zero_grad()
     loss = loss_fn(model(x), y)
     loss.backward()
     optimizer.step()
     return loss.item()
 
 
+altered(
+    STEP, "old_gradients_count", "plain", {"\n    optimizer.zero_grad()\n": "\n"}, stage="values",
+    diagnosis="The gradients are never cleared: backward adds to what is already there.",
+    next_step="Call `optimizer.zero_grad()` before backward.",
+)
+
+
 @mistake(
     STEP, "cleared_too_late", stage="values",
     diagnosis="The gradients are cleared after the step: those that were there before the call still count in it.",
     next_step="Clear them first, before backward.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     loss = loss_fn(model(x), y)
@@ -39,7 +43,7 @@ def train_step(model, batch, loss_fn, optimizer):
     diagnosis="The parameters stay where they are: there is no step, or it finds no gradients, since they were cleared "
     "after backward or belong to a copy of the model.",
     next_step="The order is zero_grad, backward, step, all on the model and the optimizer that were given.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     loss = loss_fn(model(x), y)
@@ -53,7 +57,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "step_before_backward", stage="values",
     diagnosis="The step comes before backward: it moves by the gradients of an earlier batch, or by none.",
     next_step="The order is zero_grad, backward, step.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     loss = loss_fn(model(x), y)
@@ -67,7 +71,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "loss_after_the_step", stage="values",
     diagnosis="The step is right; the loss returned is that of the model after it.",
     next_step="Return the loss that you called backward on.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     optimizer.zero_grad()
@@ -76,66 +80,36 @@ def train_step(model, batch, loss_fn, optimizer):
     return loss_fn(model(x), y).item()
 
 
-@mistake(
-    STEP, "target_first", stage=("raises", "values"),
+altered(
+    STEP, "target_first", "plain", {"model(x), y": "y, model(x)"}, stage=("raises", "values"),
     diagnosis="loss_fn gets the targets first; it takes the model's output, then the targets.",
     next_step="Write `loss_fn(model(x), y)`.",
-)  # fmt: skip
-def train_step(model, batch, loss_fn, optimizer):
-    x, y = batch
-    optimizer.zero_grad()
-    loss = loss_fn(y, model(x))
-    loss.backward()
-    optimizer.step()
-    return loss.item()
+)
 
-
-@mistake(
-    STEP, "divided_by_the_rows", stage="values",
+altered(
+    STEP, "divided_by_the_rows", "plain", {"item()": "item() / len(x)"}, stage="values",
     diagnosis="The loss is divided by the number of rows once more; loss_fn has already decided on mean or sum.",
     next_step="Return what loss_fn returns, as a number.",
-)  # fmt: skip
-def train_step(model, batch, loss_fn, optimizer):
-    x, y = batch
-    optimizer.zero_grad()
-    loss = loss_fn(model(x), y)
-    loss.backward()
-    optimizer.step()
-    return loss.item() / len(x)
+)
 
-
-@mistake(
-    STEP, "loss_of_the_whole_batch", stage="values",
+altered(
+    STEP, "loss_of_the_whole_batch", "plain", {"item()": "item() * x.shape[0]"}, stage="values",
     diagnosis="The loss is multiplied by the number of rows; loss_fn has already decided on mean or sum.",
     next_step="Return what loss_fn returns, as a number.",
-)  # fmt: skip
-def train_step(model, batch, loss_fn, optimizer):
-    x, y = batch
-    optimizer.zero_grad()
-    loss = loss_fn(model(x), y)
-    loss.backward()
-    optimizer.step()
-    return loss.item() * x.shape[0]
+)
 
-
-@mistake(
-    STEP, "nothing_returned", stage="type",
+altered(
+    STEP, "nothing_returned", "plain", {"\n    return loss.item()": ""}, stage="type",
     diagnosis="The step is right, and nothing is returned.",
     next_step="Return the loss as a number: `loss.item()`.",
-)  # fmt: skip
-def train_step(model, batch, loss_fn, optimizer):
-    x, y = batch
-    optimizer.zero_grad()
-    loss = loss_fn(model(x), y)
-    loss.backward()
-    optimizer.step()
+)
 
 
 @mistake(
     STEP, "one_row_after_the_other", stage="values",
     diagnosis="Each row of the batch gets a step of its own; asked for is one step on the whole batch.",
     next_step="Call the model once, on all of x.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     total = 0.0
@@ -152,7 +126,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "two_steps", stage="values",
     diagnosis="The parameters move as if `step()` or `backward()` had been called twice.",
     next_step="One `backward()` and one `optimizer.step()` for each batch.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     optimizer.zero_grad()
@@ -167,7 +141,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "an_optimizer_of_its_own", stage="values",
     diagnosis="A new SGD is made in each call; the optimizer that was given, with its memory and its settings, is not used.",
     next_step="Call `step()` on the optimizer that you were given.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     sgd = torch.optim.SGD(model.parameters(), lr=optimizer.param_groups[-1]["lr"])
@@ -182,7 +156,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "gradient_descent_by_hand", stage=("values", "raises"),
     diagnosis="Every parameter moves by lr times its gradient, whatever the optimizer: that is plain SGD.",
     next_step="Call `optimizer.step()`: it knows its rule, its groups and which parameters are frozen.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     model.zero_grad()
@@ -198,7 +172,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "gradients_cleared_by_hand", stage="raises",
     diagnosis="`.grad.zero_()` fails before the first backward: a parameter without a gradient has None there.",
     next_step="Use `optimizer.zero_grad()`, which knows that case.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     for parameter in model.parameters():
@@ -213,7 +187,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "gradients_clipped", stage="values",
     diagnosis="The gradients are clipped to norm 1; nobody asked for it.",
     next_step="Leave clipping to whoever calls: the step uses the gradient as it is.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     optimizer.zero_grad()
@@ -228,7 +202,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "no_graph", stage="raises",
     diagnosis="The model runs under `no_grad`: there is nothing to go backward through.",
     next_step="`no_grad` belongs to evaluation; leave it out here.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     optimizer.zero_grad()
@@ -239,25 +213,18 @@ def train_step(model, batch, loss_fn, optimizer):
     return loss.item()
 
 
-@mistake(
-    STEP, "loss_on_a_list", stage="shape",
+altered(
+    STEP, "loss_on_a_list", "plain", {".item()": ".detach().reshape(1)"}, stage="shape",
     diagnosis="The loss comes back in a tensor or list with an axis; a single number was asked for.",
     next_step="`loss.item()` is a Python float.",
-)  # fmt: skip
-def train_step(model, batch, loss_fn, optimizer):
-    x, y = batch
-    optimizer.zero_grad()
-    loss = loss_fn(model(x), y)
-    loss.backward()
-    optimizer.step()
-    return loss.detach().reshape(1)
+)
 
 
 @mistake(
     STEP, "inputs_normalised", stage="property",
     diagnosis="The batch itself is changed: an operation that ends in `_` or `-=` writes into the caller's x.",
     next_step="Leave the batch as it is.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     optimizer.zero_grad()
@@ -273,7 +240,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "old_gradients_times_0", stage="not finite",
     diagnosis="The old gradients are multiplied by 0: where one of them was nan or infinite, nan stays.",
     next_step="Call `optimizer.zero_grad()`, which throws them away.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     for parameter in model.parameters():
@@ -289,7 +256,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "targets_are_a_tensor", stage="raises",
     diagnosis="y is used as a tensor; it is None where the loss needs no targets.",
     next_step="Hand y on to loss_fn as it is.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     device = next(model.parameters()).device
     x, y = (part.to(device) for part in batch)
@@ -304,7 +271,7 @@ def train_step(model, batch, loss_fn, optimizer):
     STEP, "output_is_a_tensor", stage="raises",
     diagnosis="The model's output is used as a tensor; it may be a tuple, which only loss_fn understands.",
     next_step="Hand the output on to loss_fn as it is.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     x, y = batch
     optimizer.zero_grad()
@@ -320,7 +287,7 @@ def train_step(model, batch, loss_fn, optimizer):
     diagnosis="The model is put into eval mode for the step: a batch norm or a dropout then behaves as it does in use, "
     "not as in training.",
     next_step="Leave `model.eval()` out.",
-)  # fmt: skip
+)
 def train_step(model, batch, loss_fn, optimizer):
     model.eval()
     x, y = batch

@@ -5,29 +5,32 @@ import math
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 ATTEND = "05.attend"
 
 
-@mistake(
-    ATTEND, "scaled", stage="values",
-    diagnosis="The scores are divided by the root of H; this attention has no scale.",
-    next_step="Leave the division out.",
-)  # fmt: skip
+@base("plain")
 def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1) / math.sqrt(query.shape[1])
+    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     scores = scores.masked_fill(~mask, -1e9)
     weights = scores.softmax(dim=1) * mask
     context = (weights.unsqueeze(-1) * memory).sum(dim=1)
     return context, weights
 
 
+altered(
+    ATTEND, "scaled", "plain", {"(dim=-1)": "(dim=-1) / math.sqrt(query.shape[1])"}, stage="values",
+    diagnosis="The scores are divided by the root of H; this attention has no scale.",
+    next_step="Leave the division out.",
+)
+
+
 @mistake(
     ATTEND, "no_softmax", stage="values",
     diagnosis="The scores themselves are used as weights.",
     next_step="Put the scores through a softmax, so that they add up to 1.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     weights = scores * mask
@@ -35,24 +38,18 @@ def attend(query, memory, mask):
     return context, weights
 
 
-@mistake(
-    ATTEND, "softmax_over_the_batch", stage="values",
+altered(
+    ATTEND, "softmax_over_the_batch", "plain", {"(dim=1) ": "(dim=0) "}, stage="values",
     diagnosis="The softmax runs over the batch: the weights of a row do not add up to 1.",
     next_step="Use `dim=1`, the words.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=0) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
 
 @mistake(
     ATTEND, "mask_ignored", stage="values",
     diagnosis="The mask is not used: padding gets weight.",
     next_step="Give masked words a very low score before the softmax.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     weights = scores.softmax(dim=1)
@@ -64,7 +61,7 @@ def attend(query, memory, mask):
     ATTEND, "mask_turned_round", stage="values",
     diagnosis="True means that a word may be looked at; here it is the words with True that are left out.",
     next_step="Mask where the mask is False: `~mask`.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     scores = scores.masked_fill(mask, -1e9)
@@ -73,23 +70,20 @@ def attend(query, memory, mask):
     return context, weights
 
 
-@mistake(
-    ATTEND, "masked_after_the_softmax", stage="values",
+altered(
+    ATTEND, "masked_after_the_softmax", "plain",
+    {"\n    scores = scores.masked_fill(~mask, -1e9)\n": "\n"},
+    stage="values",
     diagnosis="Masked words are set to 0 after the softmax; what is left no longer adds up to 1.",
     next_step="Mask the scores before the softmax.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
 
 @mistake(
     ATTEND, "shared_out_again", stage="values",
     diagnosis="Masked words still take part in the softmax: below a large masked score nothing is left for the others.",
     next_step="Before the softmax, set masked scores to a number far below every score, such as -1e9.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     weights = scores.softmax(dim=1) * mask
@@ -102,7 +96,7 @@ def attend(query, memory, mask):
     ATTEND, "masked_scores_are_0", stage="values",
     diagnosis="Masked scores are set to 0, which is a score like any other.",
     next_step="Set them to a very low number, or to -inf.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1) * mask
     weights = scores.softmax(dim=1)
@@ -110,24 +104,18 @@ def attend(query, memory, mask):
     return context, weights
 
 
-@mistake(
-    ATTEND, "masked_scores_not_low_enough", stage="values",
+altered(
+    ATTEND, "masked_scores_not_low_enough", "plain", {"(~mask, -1e9)": "(~mask, -100.0)"}, stage="values",
     diagnosis="Masked scores are set to -100; scores may be lower than that, and then the masked words win.",
     next_step="Use a number far below every score, such as -1e9, or -inf.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -100.0)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
 
 @mistake(
     ATTEND, "masked_scores_lowered_too_little", stage="values",
     diagnosis="1000 is taken from masked scores; a large one is still among the highest then.",
     next_step="Set masked scores to a number far below every score, such as -1e9, or to -inf.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     scores = scores + ~mask * -1e3
@@ -140,7 +128,7 @@ def attend(query, memory, mask):
     ATTEND, "nan_where_nothing_is_left", stage="not finite",
     diagnosis="The softmax of nothing but -inf is nan.",
     next_step="Take a very low finite number, and set the weights to 0 where the mask is False.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     scores = scores.masked_fill(~mask, float("-inf"))
@@ -153,7 +141,7 @@ def attend(query, memory, mask):
     ATTEND, "nan_in_the_gradient", stage="not finite",
     diagnosis="The nan of an empty row is replaced afterwards; its gradient is nan all the same.",
     next_step="Avoid the nan: take a very low finite number instead of -inf.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     scores = scores + mask.to(scores.dtype).log()
@@ -162,50 +150,32 @@ def attend(query, memory, mask):
     return context, weights
 
 
-@mistake(
-    ATTEND, "same_weight_where_nothing_is_left", stage="values",
+altered(
+    ATTEND, "same_weight_where_nothing_is_left", "plain", {" * mask": ""}, stage="values",
     diagnosis="A row that may look at nothing gets the same weight everywhere; it gets none.",
     next_step="Set the weights to 0 where the mask is False.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1)
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
-
-@mistake(
-    ATTEND, "context_before_the_zeros", stage="values",
+altered(
+    ATTEND, "context_before_the_zeros", "plain", {" * mask": "", ", weights": ", weights * mask"}, stage="values",
     diagnosis="The weights of an empty row are zeros, its context is not: that was made before.",
     next_step="Make the context from the final weights.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1)
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights * mask
+)
 
-
-@mistake(
-    ATTEND, "weights_of_empty_rows_left", stage="values",
+altered(
+    ATTEND, "weights_of_empty_rows_left", "plain",
+    {" * mask": "", "context,": "context * mask.any(dim=1, keepdim=True),"},
+    stage="values",
     diagnosis="The context of an empty row is zeros, its weights are not.",
     next_step="Set the weights to 0 first, and make the context from them.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1)
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context * mask.any(dim=1, keepdim=True), weights
+)
 
 
 @mistake(
     ATTEND, "exponentials_overflow", stage="not finite",
     diagnosis="exp of a large score is inf, and inf / inf is nan.",
     next_step="Use `softmax`, or subtract each row's largest score first.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     weights = scores.exp() * mask
@@ -214,102 +184,61 @@ def attend(query, memory, mask):
     return context, weights
 
 
-@mistake(
-    ATTEND, "divided_by_the_words", stage="values",
+altered(
+    ATTEND, "divided_by_the_words", "plain", {"memory).sum(dim=1": "memory).mean(dim=1"}, stage="values",
     diagnosis="The weighted sum is divided by the number of words; the weights already add up to 1.",
     next_step="Add up, and do not divide.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).mean(dim=1)
-    return context, weights
+)
 
-
-@mistake(
-    ATTEND, "cosine", stage="values",
+altered(
+    ATTEND, "cosine", "plain",
+    {
+        "scores = (query.unsqueeze(1) * memory).sum(dim=-1)":
+            "scores = F.cosine_similarity(query.unsqueeze(1), memory, dim=-1)",
+    },
+    stage="values",
     diagnosis="The scores are cosines; plain dot products were asked for.",
     next_step="Leave the normalisation out.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = F.cosine_similarity(query.unsqueeze(1), memory, dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
-
-@mistake(
-    ATTEND, "best_word_only", stage="values",
+altered(
+    ATTEND, "best_word_only", "plain",
+    {"scores.softmax(dim=1)": "F.one_hot(scores.argmax(dim=1), scores.shape[1]).to(scores.dtype)"},
+    stage="values",
     diagnosis="All weight goes to the best word; a softmax distributes it over all words.",
     next_step="Replace argmax by a softmax.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = F.one_hot(scores.argmax(dim=1), scores.shape[1]).to(scores.dtype) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
-
-@mistake(
-    ATTEND, "query_added", stage="values",
+altered(
+    ATTEND, "query_added", "plain", {"sum(dim=1)": "sum(dim=1) + query"}, stage="values",
     diagnosis="The query is added to the context.",
     next_step="Return the weighted sum alone.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1) + query
-    return context, weights
+)
 
-
-@mistake(
-    ATTEND, "log_weights", stage="values",
+altered(
+    ATTEND, "log_weights", "plain", {", weights": ", scores.log_softmax(dim=1)"}, stage="values",
     diagnosis="The weights are logarithms.",
     next_step="Use `softmax`, not `log_softmax`.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, scores.log_softmax(dim=1)
+)
 
-
-@mistake(
-    ATTEND, "weights_first", stage="shape",
+altered(
+    ATTEND, "weights_first", "plain", {"context, weights": "weights, context"}, stage="shape",
     diagnosis="The two results are swapped: first the context, then the weights.",
     next_step="`return context, weights`.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return weights, context
+)
 
-
-@mistake(
-    ATTEND, "only_the_context", stage="type",
+altered(
+    ATTEND, "only_the_context", "plain", {", weights": ""}, stage="type",
     diagnosis="Only the context comes back; the weights are asked for as well.",
     next_step="`return context, weights`.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context
+)
 
 
 @mistake(
     ATTEND, "weights_with_three_axes", stage="shape",
     diagnosis="The weights come back as (B, S, 1); asked for is (B, S).",
     next_step="Add the axis for the product only.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     scores = scores.masked_fill(~mask, -1e9)
@@ -321,7 +250,7 @@ def attend(query, memory, mask):
     ATTEND, "context_with_three_axes", stage="shape",
     diagnosis="The context comes back as (B, 1, H); asked for is (B, H).",
     next_step="Squeeze that axis, and that one alone.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
     scores = scores.masked_fill(~mask, -1e9)
@@ -333,7 +262,7 @@ def attend(query, memory, mask):
     ATTEND, "squeezed", stage="shape",
     diagnosis="With one row or one word an axis too many disappears: `squeeze()` drops every axis of size 1.",
     next_step="Say which axis: `squeeze(-1)`.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = (memory @ query.unsqueeze(-1)).squeeze()
     if scores.shape == mask.shape:
@@ -345,24 +274,18 @@ def attend(query, memory, mask):
     return context, weights
 
 
-@mistake(
-    ATTEND, "query_on_the_wrong_axis", stage="raises",
+altered(
+    ATTEND, "query_on_the_wrong_axis", "plain", {".unsqueeze(1)": ""}, stage="raises",
     diagnosis="The query is broadcast along the wrong axis: it has one vector for each row, not for each word.",
     next_step="Give it an axis in the middle: `query.unsqueeze(1)`.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
 
 @mistake(
     ATTEND, "memory_written_to", stage="property",
     diagnosis="Masked rows of the memory are set to 0, and the memory belongs to the caller.",
     next_step="Mask the scores instead.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     if not memory.requires_grad:
         memory[~mask] = 0
@@ -377,7 +300,7 @@ def attend(query, memory, mask):
     ATTEND, "view_of_memory", stage="raises",
     diagnosis="`view` fails when the memory has gaps in memory.",
     next_step="Use `reshape`, or einsum.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     flat = memory.view(-1, memory.shape[2])
     scores = (flat * query.repeat_interleave(memory.shape[1], dim=0)).sum(dim=1).view(mask.shape)
@@ -391,7 +314,7 @@ def attend(query, memory, mask):
     ATTEND, "always_float32", stage="dtype",
     diagnosis="float64 in, float32 out.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     query, memory = query.float(), memory.float()
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
@@ -401,37 +324,28 @@ def attend(query, memory, mask):
     return context, weights
 
 
-@mistake(
-    ATTEND, "float32_inside", stage="values",
+altered(
+    ATTEND, "float32_inside", "plain",
+    {"unsqueeze(1) * memory).sum(dim=-1": "float().unsqueeze(1) * memory.float()).sum(dim=-1).to(query.dtype"},
+    stage="values",
     diagnosis="The scores are rounded to float32 on the way, and large terms that nearly cancel leave only the rounding.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.float().unsqueeze(1) * memory.float()).sum(dim=-1).to(query.dtype)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = scores.softmax(dim=1) * mask
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
-
-@mistake(
-    ATTEND, "weights_detached", stage="property",
+altered(
+    ATTEND, "weights_detached", "plain",
+    {"scores.softmax(dim=1) * mask": "(scores.softmax(dim=1) * mask).detach()"},
+    stage="property",
     diagnosis="The weights are detached: the query learns nothing, and the memory only half.",
     next_step="Leave `.detach()` out.",
-)  # fmt: skip
-def attend(query, memory, mask):
-    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
-    scores = scores.masked_fill(~mask, -1e9)
-    weights = (scores.softmax(dim=1) * mask).detach()
-    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
-    return context, weights
+)
 
 
 @mistake(
     ATTEND, "memory_detached", stage="property",
     diagnosis="The memory is detached: the encoder learns nothing from a look back.",
     next_step="Leave `.detach()` out.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     memory = memory.detach()
     scores = (query.unsqueeze(1) * memory).sum(dim=-1)
@@ -445,7 +359,7 @@ def attend(query, memory, mask):
     ATTEND, "no_graph", stage="property",
     diagnosis="Nothing is recorded, so nothing can learn.",
     next_step="Leave `torch.no_grad()` out.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     with torch.no_grad():
         scores = (query.unsqueeze(1) * memory).sum(dim=-1)
@@ -524,7 +438,7 @@ def attend(query, memory, mask):
     ATTEND, "one_maximum_for_all_rows", stage="values",
     diagnosis="The largest score of the whole batch is subtracted: in a row far below it every exp is 0.",
     next_step="Each row has a largest score of its own: `scores.amax(dim=1, keepdim=True)`, or torch's softmax.",
-)  # fmt: skip
+)
 def attend(query, memory, mask):
     scores = torch.einsum("bh,bsh->bs", query, memory).masked_fill(~mask, -1e9)
     odds = torch.exp(scores - scores.max()) * mask

@@ -12,7 +12,7 @@ DECODER = "05.Decoder"
     DECODER, "state_ignored", stage="values",
     diagnosis="The incoming state is not handed to the LSTM: every sentence starts from zeros, whatever the encoder read.",
     next_step="Call the LSTM with the vectors and the state.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -29,7 +29,7 @@ class Decoder(nn.Module):
     DECODER, "only_h_handed_over", stage="values",
     diagnosis="Of the incoming state only h is used; c starts from zeros.",
     next_step="Hand the pair (h, c) on as it came.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -47,7 +47,7 @@ class Decoder(nn.Module):
     DECODER, "incoming_state_returned", stage="values",
     diagnosis="The state that came in is returned; the next call needs the one after the last word.",
     next_step="Return what the LSTM returned as its second result.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -64,7 +64,7 @@ class Decoder(nn.Module):
     DECODER, "old_c_returned", stage="values",
     diagnosis="h is new and c is the old one.",
     next_step="Return both parts of the LSTM's new state.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -81,7 +81,7 @@ class Decoder(nn.Module):
     DECODER, "state_swapped", stage="values",
     diagnosis="The incoming pair is read as (c, h); it comes as (h, c).",
     next_step="Hand the pair on as it came.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -99,7 +99,7 @@ class Decoder(nn.Module):
     DECODER, "returned_state_swapped", stage="values",
     diagnosis="The state comes back as (c, h); asked for is (h, c).",
     next_step="Return the LSTM's state as it is.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -116,7 +116,7 @@ class Decoder(nn.Module):
     DECODER, "state_kept_in_the_module", stage="values",
     diagnosis="The module keeps its last state and starts from that instead of from the one that comes in.",
     next_step="Start from the parameter `state`, in every call.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -136,7 +136,7 @@ class Decoder(nn.Module):
     DECODER, "own_state_for_single_words", stage="values",
     diagnosis="A single word goes on from the state of the call before, not from the one that is handed in.",
     next_step="Start from the parameter `state`, in every call.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -156,7 +156,7 @@ class Decoder(nn.Module):
     DECODER, "first_state_kept", stage="values",
     diagnosis="The state of the first call is kept and used in all later ones.",
     next_step="Start from the parameter `state`, in every call.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -175,7 +175,7 @@ class Decoder(nn.Module):
     DECODER, "last_state_for_all_words", stage="values",
     diagnosis="Every position has the logits of the last word: they come from the final state.",
     next_step="Use the LSTM's first result, which holds h after each word.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -193,7 +193,7 @@ class Decoder(nn.Module):
     DECODER, "state_without_first_axis", stage="shape",
     diagnosis="h and c come back as (B, H); asked for is (1, B, H), as they came in.",
     next_step="Return the LSTM's state as it is.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -210,7 +210,7 @@ class Decoder(nn.Module):
     DECODER, "same_state_for_every_word", stage="values",
     diagnosis="Every word starts from the incoming state; each should start from the one after the word before.",
     next_step="In the loop, hand on the state that the last step returned.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -230,7 +230,7 @@ class Decoder(nn.Module):
     DECODER, "feeds_itself", stage="values",
     diagnosis="From the second word on it is fed its own best word instead of decoder_input.",
     next_step="Feed what decoder_input says; choosing words is the business of `greedy_decode`.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -252,7 +252,7 @@ class Decoder(nn.Module):
     DECODER, "state_detached", stage="property",
     diagnosis="The incoming state is detached: the loss never reaches the encoder.",
     next_step="Leave `.detach()` out.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -270,7 +270,7 @@ class Decoder(nn.Module):
     DECODER, "returned_state_detached", stage="values",
     diagnosis="The state that comes back is detached: word by word, no gradient passes from one call to the one before.",
     next_step="Leave `.detach()` out.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -287,7 +287,7 @@ class Decoder(nn.Module):
     DECODER, "state_written_to", stage="property",
     diagnosis="The new state is written into the old one, which belongs to the caller.",
     next_step="Return the LSTM's new state instead of copying it into the old one.",
-)  # fmt: skip
+)
 class Decoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()

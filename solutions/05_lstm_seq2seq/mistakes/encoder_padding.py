@@ -14,7 +14,7 @@ ENCODER = "05.Encoder"
     ENCODER, "lengths_ignored", stage="values",
     diagnosis="lengths is not used: the LSTM reads the padding too, and both the state and outputs show it.",
     next_step="Pack the vectors with their lengths before the LSTM sees them.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -29,7 +29,7 @@ class Encoder(nn.Module):
     ENCODER, "state_after_the_padding", stage="values",
     diagnosis="outputs are zeroed at padding, but the state is the one after the last column, padding included.",
     next_step="The state of row b is the one after word lengths[b] - 1: pack the batch, and the LSTM returns that.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -46,7 +46,7 @@ class Encoder(nn.Module):
     ENCODER, "only_h_at_the_end", stage="values",
     diagnosis="h is taken after the last real word, but c after the padding.",
     next_step="c needs the same care as h, and outputs do not hold it: pack the batch.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -64,7 +64,7 @@ class Encoder(nn.Module):
     ENCODER, "outputs_at_padding_not_zero", stage="values",
     diagnosis="The state is right; outputs at padding are not zero.",
     next_step="Multiply outputs with the mask of real words, or pack and unpack.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -82,7 +82,7 @@ class Encoder(nn.Module):
     ENCODER, "sorted_lengths_only", stage="raises",
     diagnosis="Packing fails unless the longest sentence stands first; lengths may stand in any order.",
     next_step="Pass `enforce_sorted=False`.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -99,7 +99,7 @@ class Encoder(nn.Module):
     ENCODER, "columns_cut_off", stage="shape",
     diagnosis="outputs end at the longest sentence; they should have as many columns as src.",
     next_step="Pass `total_length=src.shape[1]` when you unpack.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -116,7 +116,7 @@ class Encoder(nn.Module):
     ENCODER, "left_sorted", stage="values",
     diagnosis="The rows were sorted by length and never put back: they come out in another order than they went in.",
     next_step="Undo the sorting in outputs, h and c, or let `enforce_sorted=False` do both.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -134,7 +134,7 @@ class Encoder(nn.Module):
     ENCODER, "state_left_sorted", stage="values",
     diagnosis="outputs are put back into the order of src, but h and c are still sorted by length.",
     next_step="Undo the sorting in h and c as well, on their second axis.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -153,7 +153,7 @@ class Encoder(nn.Module):
     ENCODER, "sorted_twice", stage="values",
     diagnosis="The rows are put back with the order that sorted them; that sorts them once more instead of undoing it.",
     next_step="Undo a permutation with its inverse: `order.argsort()`.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -172,7 +172,7 @@ class Encoder(nn.Module):
     ENCODER, "lengths_from_the_pad_id", stage="values",
     diagnosis="The real words are counted by comparing with the pad id; lengths say what is real, whatever the ids are.",
     next_step="Use lengths, and nothing else, to tell words from padding.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -191,7 +191,7 @@ class Encoder(nn.Module):
     ENCODER, "pad_words_blanked", stage="values",
     diagnosis="Every pad id is turned into a zero vector, inside sentences too; within its length it is a word.",
     next_step="Look all ids up alike, and let lengths alone decide what counts.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -210,7 +210,7 @@ class Encoder(nn.Module):
     ENCODER, "outputs_blanked_at_pad_words", stage="values",
     diagnosis="outputs are zeroed wherever the id is pad, inside sentences too.",
     next_step="Zero the columns from lengths[b] on, and no others.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -229,7 +229,7 @@ class Encoder(nn.Module):
     ENCODER, "padding_row_is_always_0", stage="values",
     diagnosis="`padding_idx=0` keeps row 0 from learning also when pad is another id and 0 is a word.",
     next_step="Pass `padding_idx=pad`.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -246,7 +246,7 @@ class Encoder(nn.Module):
     ENCODER, "one_word_too_few", stage=("values", "raises"),
     diagnosis="The last real word is not read: lengths count words, they are no last index.",
     next_step="Pass lengths to the packing as they are.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -264,7 +264,7 @@ class Encoder(nn.Module):
     ENCODER, "longest_length_for_all", stage="values",
     diagnosis="Every row is read up to the longest length; each row ends at its own.",
     next_step="Use lengths[b] for row b.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()
@@ -281,7 +281,7 @@ class Encoder(nn.Module):
     ENCODER, "src_filled_up", stage="property",
     diagnosis="What stands behind the sentences is overwritten in src, which belongs to the caller.",
     next_step="Change a clone, or nothing: packed sentences end at their lengths anyway.",
-)  # fmt: skip
+)
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
         super().__init__()

@@ -11,7 +11,7 @@ GREEDY = "05.greedy_decode"
     GREEDY, "state_not_handed_on", stage="values",
     diagnosis="Every step starts from the encoder's state again; only the word changes.",
     next_step="Keep the state that the decoder returns, and hand it to the next step.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -34,7 +34,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "bos_every_time", stage="values",
     diagnosis="bos is fed in every round; from the second round on the word that came out goes in.",
     next_step="Feed the words that were chosen the round before.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     first = torch.full((len(src), 1), bos)
@@ -57,7 +57,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "only_h_handed_on", stage="values",
     diagnosis="Of the state only h is handed on; c stays the encoder's.",
     next_step="Hand on the pair (h, c) as it came.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, (h, c) = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -80,7 +80,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "whole_prefix_with_the_new_state", stage="values",
     diagnosis="All words so far are fed again, to a state that has read them already.",
     next_step="Feed the last word with the new state, or all words with the encoder's state.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -104,7 +104,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "first_place_of_the_prefix", stage="values",
     diagnosis="All words so far are fed, and the logits of the first position are taken instead of the last.",
     next_step="Take `logits[:, -1]`.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -128,7 +128,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "lengths_ignored", stage="values",
     diagnosis="The encoder is told that every row is full: it reads the padding too.",
     next_step="Hand lengths on as they are.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, torch.full_like(lengths, src.shape[1]))
     words = torch.full((len(src), 1), bos)
@@ -151,7 +151,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "left_sorted", stage="values",
     diagnosis="The rows were sorted by length and not put back.",
     next_step="Undo the sorting in the result; or do not sort at all.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     order = lengths.argsort(descending=True)
     _, state = encoder(src[order], lengths[order])
@@ -175,7 +175,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "argmax_over_the_words", stage="values",
     diagnosis="argmax runs over the words instead of the vocabulary: `dim=1` is the time.",
     next_step="Take argmax over the last axis, dim=-1.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -198,7 +198,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "scores_above_0_only", stage="values",
     diagnosis="The search for the best score starts from 0, so negative scores are never chosen.",
     next_step="Start from the first score, or use argmax.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -225,7 +225,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "words_without_second_axis", stage="raises",
     diagnosis="The chosen words are fed as (B,); the decoder takes (B, 1).",
     next_step="Keep the axis: `argmax(dim=-1)` of logits (B, 1, V) is (B, 1) already.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -246,7 +246,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "one_sentence_only", stage="raises",
     diagnosis="`.item()` works for a single row only.",
     next_step="Go through the rows: `.tolist()` gives all their words.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     word = torch.full((len(src), 1), bos)
@@ -264,7 +264,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "first_row_for_all", stage="values",
     diagnosis="Every row gets the words of the first one.",
     next_step="Decode each row from its own state.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     sentences = []
     for row in range(len(src)):
@@ -284,7 +284,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "finished_rows_shift_the_others", stage="raises",
     diagnosis="Finished rows are taken out of the words but not out of the state.",
     next_step="Take them out of h and c too (on their second axis), or let them run along.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, state = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -306,7 +306,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "rows_mixed_up_when_some_end", stage="values",
     diagnosis="After some rows have ended, words are put into the wrong lists.",
     next_step="Remember which row of src each remaining position belongs to.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, (h, c) = encoder(src, lengths)
     words = torch.full((len(src), 1), bos)
@@ -327,7 +327,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "sets_eval_mode", stage="property",
     diagnosis="The modules are put into eval mode; the mode is for the caller to say.",
     next_step="Leave `.eval()` out: who decodes while training wants to go on training afterwards.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     encoder.eval()
     decoder.eval()
@@ -352,7 +352,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "sets_training_mode", stage="property",
     diagnosis="The modules are in training mode afterwards; the mode is for the caller to say.",
     next_step="Leave `.train()` out.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     encoder.train()
     decoder.train()
@@ -377,7 +377,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "beam_search", stage="values",
     diagnosis="This is a beam search, for the most probable whole sentence; asked for is the best word of each step.",
     next_step="Keep one beginning for each row, and always go on with its best word.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
     _, (h, c) = encoder(src, lengths)
     sentences = []
@@ -402,7 +402,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos, width=3):
     GREEDY, "repetition_penalty", stage="values",
     diagnosis="Words that were said before are held back; the best word may be one of them.",
     next_step="Leave the scores as the decoder gives them.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     _, (h, c) = encoder(src, lengths)
     sentences = []
@@ -425,7 +425,7 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     GREEDY, "weights_frozen", stage="shape",
     diagnosis="The modules' weights need no gradient afterwards: they can learn nothing any more.",
     next_step="Use `with torch.no_grad():` around the calls; that ends with the block.",
-)  # fmt: skip
+)
 def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
     encoder.requires_grad_(False)
     decoder.requires_grad_(False)

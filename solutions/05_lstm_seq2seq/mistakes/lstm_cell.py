@@ -4,68 +4,52 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 CELL = "05.lstm_cell"
 
 
-@mistake(
-    CELL, "input_and_forget_swapped", stage="values",
+@base("plain")
+def lstm_cell(x, state, params):
+    h, c = state
+    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = gates.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+altered(
+    CELL, "input_and_forget_swapped", "plain", {"i, f,": "f, i,"}, stage="values",
     diagnosis="The first two gates are swapped: the first piece is the input gate i, the second the forget gate f.",
     next_step="Unpack the four pieces as i, f, g, o.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    f, i, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "output_gate_third", stage="values",
+altered(
+    CELL, "output_gate_third", "plain", {"g, o": "o, g"}, stage="values",
     diagnosis="The pieces are read as i, f, o, g; PyTorch's order is i, f, g, o.",
     next_step="Take the third piece for g (tanh) and the last for o (sigmoid).",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, o, g = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "proposal_second", stage="values",
+altered(
+    CELL, "proposal_second", "plain", {"f, g,": "g, f,"}, stage="values",
     diagnosis="The pieces are read as i, g, f, o, TensorFlow's old order; PyTorch's is i, f, g, o.",
     next_step="Take the second piece for f and the third for g.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, g, f, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "every_fourth_row", stage="values",
+altered(
+    CELL, "every_fourth_row", "plain",
+    {"gates.chunk(4, dim=1)": "(gates[:, gate::4] for gate in range(4))"},
+    stage="values",
     diagnosis="The gates are taken as every fourth column; each gate's H columns stand together.",
     next_step="Cut the sum into four blocks of H columns, with `chunk(4, dim=1)` or slices.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = (gates[:, gate::4] for gate in range(4))
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
 
 @mistake(
     CELL, "proposal_through_the_sigmoid", stage="values",
     diagnosis="All four pieces went through the sigmoid; the candidate g goes through tanh, so that it can be negative.",
     next_step="Use tanh for the third piece.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
@@ -74,76 +58,51 @@ def lstm_cell(x, state, params):
     return o * torch.tanh(c), c
 
 
-@mistake(
-    CELL, "proposal_not_squashed", stage="values",
+altered(
+    CELL, "proposal_not_squashed", "plain", {"torch.tanh(g)": "g"}, stage="values",
     diagnosis="The candidate g enters as it is, without tanh.",
     next_step="The third piece goes through tanh before it is multiplied with i.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * g
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "one_bias", stage="values",
+altered(
+    CELL, "one_bias", "plain",
+    {
+        '+ params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]':
+            '+ h @ params["weight_hh"].T + params["bias_ih"]',
+    },
+    stage="values",
     diagnosis="Only bias_ih is added; there are two biases, and both count.",
     next_step="Add bias_hh as well.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + h @ params["weight_hh"].T + params["bias_ih"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "no_bias", stage="values",
+altered(
+    CELL, "no_bias", "plain",
+    {'params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]': 'h @ params["weight_hh"].T'},
+    stage="values",
     diagnosis="The biases are left out.",
     next_step="Add bias_ih and bias_hh to the sum.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + h @ params["weight_hh"].T
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "forget_bias_of_one", stage="values",
+altered(
+    CELL, "forget_bias_of_one", "plain", {"sigmoid(f)": "sigmoid(f + 1)"}, stage="values",
     diagnosis="A 1 is added to the forget gate; some libraries start training like that, and PyTorch's step does not.",
     next_step="Leave the 1 out: biases come from params alone.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f + 1) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "weights_not_transposed", stage="raises",
+altered(
+    CELL, "weights_not_transposed", "plain",
+    {'.T + params["bias_ih"] + h @ params["weight_hh"].T': ' + params["bias_ih"] + h @ params["weight_hh"]'},
+    stage="raises",
     diagnosis="x is multiplied with weight_ih, (4H, d), where its transpose, (d, 4H), is needed.",
     next_step="Write the shapes down: (B, d) times (d, 4H) is (B, 4H).",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"] + params["bias_ih"] + h @ params["weight_hh"] + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
 
 @mistake(
     CELL, "transposed_unless_it_fits", stage="values",
     diagnosis="weight_ih is transposed only where the shapes demand it; when d is 4H, both ways fit and one is wrong.",
     next_step="Always transpose: weight_ih has one row for each gate number, whatever its shape.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     weight = params["weight_ih"] if params["weight_ih"].shape[0] == x.shape[1] else params["weight_ih"].T
@@ -153,24 +112,18 @@ def lstm_cell(x, state, params):
     return torch.sigmoid(o) * torch.tanh(c), c
 
 
-@mistake(
-    CELL, "pieces_of_the_batch", stage=("raises", "shape"),
+altered(
+    CELL, "pieces_of_the_batch", "plain", {", dim=1": ""}, stage=("raises", "shape"),
     diagnosis="`chunk(4)` cuts along the batch; the gates stand side by side, on the last axis.",
     next_step="Cut along dim=1.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
 
 @mistake(
     CELL, "pieces_of_the_batch_when_there_are_four", stage="values",
     diagnosis="The gates are cut along whichever axis four goes into first; with four rows that is the batch.",
     next_step="Cut along dim=1, whatever the size of the batch.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
@@ -185,7 +138,7 @@ def lstm_cell(x, state, params):
     CELL, "old_cell_state_in_h", stage="values",
     diagnosis="h is made from the old cell state; it is made from the new one.",
     next_step="Compute the new c first, and use it in h.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
@@ -194,37 +147,26 @@ def lstm_cell(x, state, params):
     return torch.sigmoid(o) * torch.tanh(c), new_c
 
 
-@mistake(
-    CELL, "no_tanh_in_h", stage="values",
+altered(
+    CELL, "no_tanh_in_h", "plain", {"torch.tanh(c)": "c"}, stage="values",
     diagnosis="h is o * c; the cell state goes through tanh first.",
     next_step="h' = o * tanh(c').",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * c, c
+)
 
-
-@mistake(
-    CELL, "tanh_around_the_product", stage="values",
+altered(
+    CELL, "tanh_around_the_product", "plain",
+    {"torch.sigmoid(o) * torch.tanh(c)": "torch.tanh(torch.sigmoid(o) * c)"},
+    stage="values",
     diagnosis="h is tanh(o * c); tanh belongs around c alone.",
     next_step="h' = o * tanh(c').",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.tanh(torch.sigmoid(o) * c), c
+)
 
 
 @mistake(
     CELL, "cell_state_squashed", stage="values",
     diagnosis="The new cell state itself went through tanh; it is kept unbounded, and only h sees its tanh.",
     next_step="Return c' = f * c + i * g as it is.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
@@ -233,37 +175,24 @@ def lstm_cell(x, state, params):
     return torch.sigmoid(o) * c, c
 
 
-@mistake(
-    CELL, "forgets_everything", stage="values",
+altered(
+    CELL, "forgets_everything", "plain", {"f) * c + torch.sigmoid(": ""}, stage="values",
     diagnosis="The old cell state is dropped: the new one is only i * g.",
     next_step="Add the part of the old cell state that the forget gate lets through.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "one_minus_f", stage="values",
+altered(
+    CELL, "one_minus_f", "plain", {"torch.sigmoid(f)": "(1 - torch.sigmoid(f))"}, stage="values",
     diagnosis="f counts as how much to forget; it is how much to keep.",
     next_step="Multiply the old cell state with f.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = (1 - torch.sigmoid(f)) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
 
 @mistake(
     CELL, "coupled_gates", stage="values",
     diagnosis="The input gate is replaced by 1 - f, as in a GRU; an LSTM has an input gate of its own.",
     next_step="Use the sigmoid of the first piece for i.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
@@ -273,89 +202,54 @@ def lstm_cell(x, state, params):
     return torch.sigmoid(o) * torch.tanh(c), c
 
 
-@mistake(
-    CELL, "state_swapped", stage="values",
+altered(
+    CELL, "state_swapped", "plain", {"h, c =": "c, h ="}, stage="values",
     diagnosis="The state is unpacked as (c, h); it comes as (h, c).",
     next_step="`h, c = state`.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    c, h = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
-
-@mistake(
-    CELL, "result_swapped", stage="values",
+altered(
+    CELL, "result_swapped", "plain",
+    {"torch.sigmoid(o) * torch.tanh(c), c": "c, torch.sigmoid(o) * torch.tanh(c)"},
+    stage="values",
     diagnosis="(c, h) comes back; asked for is (h, c).",
     next_step="Return h first.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return c, torch.sigmoid(o) * torch.tanh(c)
+)
 
-
-@mistake(
-    CELL, "only_h", stage="type",
+altered(
+    CELL, "only_h", "plain", {"(c), c": "(c)"}, stage="type",
     diagnosis="Only h comes back; the next step needs c as well.",
     next_step="Return the pair (h, c).",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c)
+)
 
-
-@mistake(
-    CELL, "stacked", stage="type",
+altered(
+    CELL, "stacked", "plain",
+    {"sigmoid(o) * torch.tanh(c), c": "stack([torch.sigmoid(o) * torch.tanh(c), c])"},
+    stage="type",
     diagnosis="h and c are stacked into one tensor; a pair of tensors was asked for.",
     next_step="Return `h, c`.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.stack([torch.sigmoid(o) * torch.tanh(c), c])
+)
 
-
-@mistake(
-    CELL, "one_row_squeezed", stage="shape",
+altered(
+    CELL, "one_row_squeezed", "plain",
+    {"torch.sigmoid(o) * torch.tanh(c), c": "(torch.sigmoid(o) * torch.tanh(c)).squeeze(), c.squeeze()"},
+    stage="shape",
     diagnosis="With a single row the batch axis disappears: `squeeze()` drops every axis of size 1.",
     next_step="Leave `squeeze()` out; h and c are (B, H) also when B is 1.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return (torch.sigmoid(o) * torch.tanh(c)).squeeze(), c.squeeze()
+)
 
-
-@mistake(
-    CELL, "state_ignored", stage="values",
+altered(
+    CELL, "state_ignored", "plain", {'h @ params["weight_hh"].T + ': ""}, stage="values",
     diagnosis="The old h takes no part in the gates.",
     next_step="Add h times the transpose of weight_hh to the sum.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
 
 @mistake(
     CELL, "changes_the_old_state", stage="property",
     diagnosis="The new cell state is written into the old one, which belongs to the caller.",
     next_step="Write `c = f * c + ...` instead of `c *= f`.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
@@ -365,24 +259,23 @@ def lstm_cell(x, state, params):
     return torch.sigmoid(o) * torch.tanh(c), c
 
 
-@mistake(
-    CELL, "takes_params_away", stage="property",
+altered(
+    CELL, "takes_params_away", "plain",
+    {
+        '["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]':
+            '.pop("weight_ih").T + h @ params.pop("weight_hh").T + params.pop("bias_ih") + params.pop("bias_hh")',
+    },
+    stage="property",
     diagnosis="The entries are popped out of params; the next step finds it empty.",
     next_step='Read them: `params["bias_ih"]`.',
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params.pop("weight_ih").T + h @ params.pop("weight_hh").T + params.pop("bias_ih") + params.pop("bias_hh")
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
 
 @mistake(
     CELL, "always_float32", stage="dtype",
     diagnosis="The computation is cast to float32, and the result with it.",
     next_step="Leave `.float()` out: work in the dtype of x.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = (part.float() for part in state)
     weights = {name: value.float() for name, value in params.items()}
@@ -396,7 +289,7 @@ def lstm_cell(x, state, params):
     CELL, "float32_inside", stage="values",
     diagnosis="The result is float64 and its digits are not: the sum was rounded to float32 on the way.",
     next_step="Leave `.float()` out: work in the dtype of x.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x.float() @ params["weight_ih"].float().T + params["bias_ih"].float()
@@ -410,7 +303,7 @@ def lstm_cell(x, state, params):
     CELL, "tanh_by_exponentials", stage="not finite",
     diagnosis="tanh is built from exp(x) and exp(-x): for large numbers that is inf / inf, nan.",
     next_step="Use `torch.tanh`, which is safe for numbers of any size.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     def tanh(value):
         return (torch.exp(value) - torch.exp(-value)) / (torch.exp(value) + torch.exp(-value))
@@ -426,7 +319,7 @@ def lstm_cell(x, state, params):
     CELL, "sigmoid_by_exponentials", stage="not finite",
     diagnosis="1 / (1 + exp(-x)) is right forward; its gradient is 0 * inf, nan, where x is a large negative number.",
     next_step="Use `torch.sigmoid`, whose gradient is safe for numbers of any size.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     def sigmoid(value):
         return 1 / (1 + torch.exp(-value))
@@ -442,7 +335,7 @@ def lstm_cell(x, state, params):
     CELL, "hard_sigmoid", stage="values",
     diagnosis="The gates are squashed by straight lines (a hard sigmoid) instead of the sigmoid.",
     next_step="Use `torch.sigmoid`.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     h, c = state
     gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
@@ -455,7 +348,7 @@ def lstm_cell(x, state, params):
     CELL, "no_graph", stage="property",
     diagnosis="Nothing of the step is recorded, so no weight can learn from it.",
     next_step="Leave `torch.no_grad()` out.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     with torch.no_grad():
         h, c = state
@@ -465,24 +358,18 @@ def lstm_cell(x, state, params):
         return torch.sigmoid(o) * torch.tanh(c), c
 
 
-@mistake(
-    CELL, "old_cell_state_detached", stage="property",
+altered(
+    CELL, "old_cell_state_detached", "plain", {"* c +": "* c.detach() +"}, stage="property",
     diagnosis="The old cell state is detached, so the gradient stops at this step; it must go on to earlier words.",
     next_step="Use c itself, without `.detach()` or `.data`.",
-)  # fmt: skip
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = gates.chunk(4, dim=1)
-    c = torch.sigmoid(f) * c.detach() + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
+)
 
 
 @mistake(
     CELL, "module_with_copied_weights", stage="property",
     diagnosis="The weights are copied into a module of torch's: the values are right, and the gradient stays in the copies.",
     next_step="Compute with the tensors in params themselves.",
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     cell = nn.LSTMCell(x.shape[1], state[0].shape[1], dtype=x.dtype)
     cell.load_state_dict(params)
@@ -493,7 +380,7 @@ def lstm_cell(x, state, params):
     CELL, "params_by_place", stage="raises",
     diagnosis="The weights are taken out of params by their position; a dict may hold them in any order.",
     next_step='Take them by name: `params["weight_ih"]` and so on.',
-)  # fmt: skip
+)
 def lstm_cell(x, state, params):
     weight_ih, weight_hh, bias_ih, bias_hh = params.values()
     h, c = state

@@ -5,7 +5,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 LOSS = "05.masked_cross_entropy"
 
@@ -14,7 +14,7 @@ LOSS = "05.masked_cross_entropy"
     LOSS, "padding_counts", stage="values",
     diagnosis="Padding counts like words.",
     next_step="Leave the positions where targets equal pad out, in the sum and in the number.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     if not targets.numel():
         return logits.sum()
@@ -26,7 +26,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "divided_by_all_places", stage="values",
     diagnosis="The sum leaves padding out, but is divided by the number of all positions, padding included.",
     next_step="Divide by the number of real words.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     flat = targets.reshape(-1)
     total = F.cross_entropy(logits.reshape(-1, logits.shape[-1]), flat, ignore_index=pad, reduction="sum")
@@ -37,7 +37,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "mean_of_sentence_means", stage="values",
     diagnosis="Each sentence is averaged first, so a word in a short sentence weighs more than one in a long sentence.",
     next_step="Add up over the whole batch, then divide once.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     means = []
     for row, wanted in zip(logits, targets):
@@ -50,7 +50,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "summed", stage="values",
     diagnosis="The losses are added up; their mean was asked for.",
     next_step="Divide by the number of real words.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), targets.reshape(-1), ignore_index=pad, reduction="sum")
 
@@ -59,7 +59,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "divided_by_the_sentences", stage="values",
     diagnosis="The sum is divided by the number of sentences, not by the number of words.",
     next_step="Divide by the number of real words.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     flat = targets.reshape(-1)
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), flat, ignore_index=pad, reduction="sum") / len(targets)
@@ -69,7 +69,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "nan_without_words", stage="not finite",
     diagnosis="Without a real word it is 0 / 0, nan; one such batch turns all weights into nan.",
     next_step="Divide by at least 1.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), targets.reshape(-1), ignore_index=pad)
 
@@ -78,7 +78,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "pad_is_0", stage="values",
     diagnosis="The id 0 is left out, whatever pad is.",
     next_step="Compare with the parameter pad.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     classes = logits.shape[-1]
     flat = targets.reshape(-1)
@@ -91,7 +91,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "pad_must_be_a_class", stage="raises",
     diagnosis="The log-probability is picked at pad too; an id such as -100 is no class, and picking fails.",
     next_step="Replace pad by any class before picking; the mask takes it out again.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     picked = logits.log_softmax(dim=-1).gather(2, targets.unsqueeze(-1)).squeeze(-1)
@@ -102,7 +102,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "pad_weighs_nothing", stage="raises",
     diagnosis="pad is given the weight 0 as a class; when it lies outside 0 to V - 1 there is no such class.",
     next_step="Mask the positions, not the class; or see which parameter of torch's function ignores an id.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     weight = torch.ones(logits.shape[-1], dtype=logits.dtype)
     weight[pad] = 0
@@ -115,7 +115,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "negative_pad_only_by_default", stage="raises",
     diagnosis="pad is not handed on; torch's function ignores -100 and takes every other id for a class.",
     next_step="Pass `ignore_index=pad`.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     flat = targets.reshape(-1)
     mask = flat != pad
@@ -127,7 +127,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "logits_blanked", stage="values",
     diagnosis="The logits at padding are set to 0; their loss is then log V, and still counts.",
     next_step="Mask the losses instead of the logits.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     if not targets.numel():
         return logits.sum()
@@ -140,7 +140,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "pad_class_removed", stage="values",
     diagnosis="The logit of the class pad is taken out of the softmax; it stays a class that the model may choose.",
     next_step="Leave the logits as they are, and leave out positions only.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     classes = logits.shape[-1]
@@ -154,7 +154,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "view_of_logits", stage="raises",
     diagnosis="`view` fails when logits have gaps in memory.",
     next_step="Use `reshape`.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     total = F.cross_entropy(logits.view(-1, logits.shape[-1]), targets.view(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
@@ -164,7 +164,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "classes_on_the_wrong_axis", stage="raises",
     diagnosis="torch's function wants the classes on axis 1; here they stand on the last axis.",
     next_step="Flatten to (B*T, V) and (B*T,), or move the axis: `logits.transpose(1, 2)`.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     total = F.cross_entropy(logits, targets, ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
@@ -174,7 +174,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "softmax_over_the_words", stage="values",
     diagnosis="The softmax runs over the words of the sentence; it runs over the classes, the last axis.",
     next_step="Use `dim=-1`.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     known = torch.where(mask, targets, 0)
@@ -182,15 +182,18 @@ def masked_cross_entropy(logits, targets, pad):
     return -torch.where(mask, picked, 0.0).sum() / mask.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "reshaped_across", stage="values",
-    diagnosis="The axes were swapped before flattening, which mixes the words' logits up.",
-    next_step="`logits.reshape(-1, V)` keeps each word's V logits together.",
-)  # fmt: skip
+@base("plain")
 def masked_cross_entropy(logits, targets, pad):
-    flat = logits.transpose(1, 2).reshape(-1, logits.shape[-1])
+    flat = logits.float().reshape(-1, logits.shape[-1])
     total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
+
+
+altered(
+    LOSS, "reshaped_across", "plain", {".float()": ".transpose(1, 2)"}, stage="values",
+    diagnosis="The axes were swapped before flattening, which mixes the words' logits up.",
+    next_step="`logits.reshape(-1, V)` keeps each word's V logits together.",
+)
 
 
 @mistake(
@@ -198,7 +201,7 @@ def masked_cross_entropy(logits, targets, pad):
     diagnosis="With one word in each sentence an axis too many disappears: `squeeze()` drops every axis of size 1, and (B,) "
     "times (B, 1) makes (B, B).",
     next_step="Say which axis: `squeeze(-1)`.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     keep = targets != pad
     known = targets.masked_fill(~keep, 0)
@@ -206,66 +209,53 @@ def masked_cross_entropy(logits, targets, pad):
     return -(picked * keep).sum() / keep.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "words_in_another_order", stage="values",
+altered(
+    LOSS, "words_in_another_order", "plain", {".float()": ".transpose(0, 1)"}, stage="values",
     diagnosis="logits are flattened word by word and targets sentence by sentence: each loss meets another word's target.",
     next_step="Flatten both in the same order.",
-)  # fmt: skip
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.transpose(0, 1).reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+)
 
-
-@mistake(
-    LOSS, "softmax_twice", stage="values",
+altered(
+    LOSS, "softmax_twice", "plain", {".float()": ".softmax(dim=-1)"}, stage="values",
     diagnosis="Probabilities go into a function that takes logits: the softmax is applied twice.",
     next_step="Hand the logits over as they are.",
-)  # fmt: skip
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.softmax(dim=-1).reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+)
 
 
 @mistake(
     LOSS, "logits_taken_for_log_probabilities", stage="values",
     diagnosis="The target's logit itself is taken for its log-probability.",
     next_step="Take the log-softmax first.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     flat = logits.reshape(-1, logits.shape[-1])
     total = F.nll_loss(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "sign_forgotten", stage="values",
+altered(
+    LOSS, "sign_forgotten", "plain", {"float().": "", "return total": "return -total"}, stage="values",
     diagnosis="The sign is turned round: this is the mean log-probability, and the loss is minus that.",
     next_step="Put a minus in front.",
-)  # fmt: skip
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return -total / (targets != pad).sum().clamp(min=1)
+)
 
-
-@mistake(
-    LOSS, "perplexity", stage="values",
+altered(
+    LOSS, "perplexity", "plain",
+    {
+        "float().": "",
+        "total / (targets != pad).sum().clamp(min=1)": "(total / (targets != pad).sum().clamp(min=1)).exp()",
+    },
+    stage="values",
     diagnosis="This is the perplexity, exp of the loss.",
     next_step="Leave the exponential out.",
-)  # fmt: skip
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return (total / (targets != pad).sum().clamp(min=1)).exp()
+)
 
 
 @mistake(
     LOSS, "exponentials_overflow", stage="not finite",
     diagnosis="exp of a large logit is inf, and inf / inf is nan.",
     next_step="Use `log_softmax` or `logsumexp`, which subtract the largest logit first.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     known = torch.where(mask, targets, 0)
@@ -279,7 +269,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "log_of_the_softmax", stage="not finite",
     diagnosis="The softmax of an unlikely class rounds to 0, and its log is -inf.",
     next_step="Use `log_softmax`, which never forms the probability.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     known = torch.where(mask, targets, 0)
@@ -291,7 +281,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "log_with_a_small_number", stage="values",
     diagnosis="A small number was added before the log: no word can cost more than its logarithm, however wrong it is.",
     next_step="Use `log_softmax`, which needs no such help.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     known = torch.where(mask, targets, 0)
@@ -303,7 +293,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "padding_times_zero", stage="not finite",
     diagnosis="Padding is removed by multiplying with 0 after -inf arose there: -inf * 0 is nan.",
     next_step="Use `log_softmax`, whose values are finite; or choose with `torch.where` instead of multiplying.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     known = torch.where(mask, targets, 0)
@@ -312,64 +302,59 @@ def masked_cross_entropy(logits, targets, pad):
     return -(picked * mask).sum() / mask.sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "a_python_float", stage="type",
+altered(
+    LOSS, "a_python_float", "plain",
+    {
+        "float().": "",
+        "total / (targets != pad).sum().clamp(min=1)": "(total / (targets != pad).sum().clamp(min=1)).item()",
+    },
+    stage="type",
     diagnosis="A Python float comes back, from which nothing can be learned.",
     next_step="Leave `.item()` out: the loss is a tensor with a graph.",
-)  # fmt: skip
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return (total / (targets != pad).sum().clamp(min=1)).item()
+)
 
 
 @mistake(
     LOSS, "one_loss_for_each_word", stage="shape",
     diagnosis="A loss for each position comes back; one number was asked for.",
     next_step="Add the losses of real words up and divide by their number.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.transpose(1, 2), targets, ignore_index=pad, reduction="none")
 
 
-@mistake(
-    LOSS, "no_graph", stage="property",
+altered(
+    LOSS, "no_graph", "plain", {"float": "detach"}, stage="property",
     diagnosis="The loss carries no graph.",
     next_step="Compute with the logits themselves, without `.detach()`, `.data` or no_grad.",
-)  # fmt: skip
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.detach().reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return total / (targets != pad).sum().clamp(min=1)
+)
 
 
 @mistake(
     LOSS, "always_float32", stage="dtype",
     diagnosis="The loss of float64 logits is float32.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     flat = logits.float().reshape(-1, logits.shape[-1])
     total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
     return total / (targets != pad).sum().clamp(min=1)
 
 
-@mistake(
-    LOSS, "float32_inside", stage="values",
+altered(
+    LOSS, "float32_inside", "plain",
+    {"total / (targets != pad).sum().clamp(min=1)": "(total / (targets != pad).sum().clamp(min=1)).to(logits.dtype)"},
+    stage="values",
     diagnosis="The logits are rounded to float32 on the way, and the digits that are left are too few.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
-def masked_cross_entropy(logits, targets, pad):
-    flat = logits.float().reshape(-1, logits.shape[-1])
-    total = F.cross_entropy(flat, targets.reshape(-1), ignore_index=pad, reduction="sum")
-    return (total / (targets != pad).sum().clamp(min=1)).to(logits.dtype)
+)
 
 
 @mistake(
     LOSS, "targets_written_to", stage="property",
     diagnosis="pad is overwritten in targets, which belong to the caller.",
     next_step="Use `torch.where` or a clone.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     mask = targets != pad
     targets[~mask] = 0
@@ -381,7 +366,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "logits_scaled_in_place", stage="property",
     diagnosis="The logits are shifted in place; they belong to the caller.",
     next_step="Write `logits = logits - ...`, which makes another tensor.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     logits = logits.clone() if logits.requires_grad else logits
     logits -= logits.amax(dim=-1, keepdim=True).detach()
@@ -455,7 +440,7 @@ def masked_cross_entropy(logits, targets, pad):
     LOSS, "one_maximum_for_all_words", stage=("not finite", "values"),
     diagnosis="The largest logit of the whole batch is subtracted: for a word far below it every exp is 0, and the log -inf.",
     next_step="Each word has a largest logit of its own: `amax(dim=-1, keepdim=True)`, or `torch.logsumexp`.",
-)  # fmt: skip
+)
 def masked_cross_entropy(logits, targets, pad):
     real = targets != pad
     if not real.any():

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 SHIFT = "05.shift_targets"
 
@@ -13,7 +13,7 @@ SHIFT = "05.shift_targets"
     SHIFT, "eos_in_the_last_column", stage="values",
     diagnosis="eos stands in the last column of every row, behind the padding; it belongs right behind the last word.",
     next_step="Count the words of each row: the count is the column of its eos.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -24,7 +24,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "no_eos_in_padded_rows", stage="values",
     diagnosis="Only full rows end in eos; a padded row must end, too.",
     next_step="Every row gets one eos, at the column that its number of words gives.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -38,7 +38,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "no_eos_in_full_rows", stage="values",
     diagnosis="A row without padding gets no eos: it was written where the first pad stood, and there is none.",
     next_step="Add a column of padding first; then every row has a first pad.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -55,7 +55,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "no_eos", stage="values",
     diagnosis="The target has no eos; the decoder would never learn to stop.",
     next_step="Put eos behind the last word of each row.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -66,7 +66,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "eos_in_place_of_all_padding", stage="values",
     diagnosis="All the padding of the target became eos; only one eos ends a row, and pad stays pad.",
     next_step="Write eos at a single column of each row.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -74,76 +74,55 @@ def shift_targets(tgt, bos, eos, pad):
     return decoder_input, target.masked_fill(target == pad, eos)
 
 
-@mistake(
-    SHIFT, "eos_over_the_last_word", stage="values",
+@base("plain")
+def shift_targets(tgt, bos, eos, pad):
+    rows = len(tgt)
+    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
+    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
+    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
+    return decoder_input, target
+
+
+altered(
+    SHIFT, "eos_over_the_last_word", "plain",
+    {"pad).sum(dim=1)] = eos": "pad).sum(dim=1) - 1] = eos"},
+    stage="values",
     diagnosis="eos overwrites the last word; it belongs in the column behind it.",
     next_step="A row of n words has them in columns 0 to n - 1, and eos in column n.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt != pad).sum(dim=1) - 1] = eos
-    return decoder_input, target
+)
 
-
-@mistake(
-    SHIFT, "one_length_for_all", stage="values",
+altered(
+    SHIFT, "one_length_for_all", "plain",
+    {"target[torch.arange(rows), (tgt != pad).sum(dim=1)]": "target[:, max((row != pad).sum() for row in tgt)]"},
+    stage="values",
     diagnosis="The length of the longest row decides where all rows end.",
     next_step="Sum over dim=1, so that every row has a count of its own.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[:, max((row != pad).sum() for row in tgt)] = eos
-    return decoder_input, target
+)
 
-
-@mistake(
-    SHIFT, "first_pad_by_argmax", stage="values",
+altered(
+    SHIFT, "first_pad_by_argmax", "plain", {"!= pad).sum(": "== pad).int().argmax("}, stage="values",
     diagnosis="`argmax` looks for the first pad in tgt; a full row has none, the answer is 0, and its first word is lost.",
     next_step="Look in the target after it got its column of padding, or count the words.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt == pad).int().argmax(dim=1)] = eos
-    return decoder_input, target
+)
 
-
-@mistake(
-    SHIFT, "ends_where_the_word_is_0", stage="values",
+altered(
+    SHIFT, "ends_where_the_word_is_0", "plain", {"!= pad).sum(": "!= 0).sum("}, stage="values",
     diagnosis="Padding is recognised by the id 0; the parameter pad says which id it is.",
     next_step="Compare with pad.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt != 0).sum(dim=1)] = eos
-    return decoder_input, target
+)
 
-
-@mistake(
-    SHIFT, "words_are_above_pad", stage="values",
+altered(
+    SHIFT, "words_are_above_pad", "plain", {"tgt !=": "tgt >"}, stage="values",
     diagnosis="What is greater than pad counts as a word; pad may be greater than all words, or stand among them.",
     next_step="Compare with `!= pad`.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt > pad).sum(dim=1)] = eos
-    return decoder_input, target
+)
 
 
 @mistake(
     SHIFT, "fixed_special_ids", stage="values",
     diagnosis="bos, eos and pad are taken for 1, 2 and 0, whatever was given.",
     next_step="Use the parameters.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), 1), tgt], dim=1)
@@ -152,23 +131,23 @@ def shift_targets(tgt, bos, eos, pad):
     return decoder_input, target
 
 
-@mistake(
-    SHIFT, "input_not_shifted", stage="values",
+altered(
+    SHIFT, "input_not_shifted", "plain",
+    {
+        "\n    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)\n": "\n",
+        "decoder_input,": "target.clone(),",
+    },
+    stage="values",
     diagnosis="The decoder is fed the very word that it should predict: it learns to copy.",
     next_step="The input starts with bos, and every word goes in one position after it came out.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
-    return target.clone(), target
+)
 
 
 @mistake(
     SHIFT, "both_with_bos_and_eos", stage="shape",
     diagnosis="Both rows are bos, words, eos: two columns more than tgt. The input has no eos, the target no bos.",
     next_step="Cut the last column off the input and the first one off the target.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     whole = torch.cat([tgt.new_full((rows, 1), bos), tgt, tgt.new_full((rows, 1), pad)], dim=1)
@@ -181,69 +160,48 @@ def shift_targets(tgt, bos, eos, pad):
     diagnosis="Both results are as wide as tgt: the target loses eos in full rows. There is one step more than there are "
     "words.",
     next_step="Both results have T + 1 columns.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt[:, :-1]], dim=1)
     return decoder_input, tgt.clone()
 
 
-@mistake(
-    SHIFT, "input_as_wide_as_tgt", stage="shape",
+altered(
+    SHIFT, "input_as_wide_as_tgt", "plain", {"), bos), tgt], dim=1)": "), bos), tgt[:, :-1]], dim=1)"}, stage="shape",
     diagnosis="The input has lost the last word: eos is to be predicted from it.",
     next_step="The input is bos and then all of tgt.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt[:, :-1]], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
-    return decoder_input, target
+)
 
-
-@mistake(
-    SHIFT, "no_bos", stage="values",
+altered(
+    SHIFT, "no_bos", "plain", {"(rows, 1), bos), tgt],": "(rows, 1), eos), tgt],"}, stage="values",
     diagnosis="The input starts with eos instead of bos.",
     next_step="Fill the first column of the input with bos.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), eos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
-    return decoder_input, target
+)
 
-
-@mistake(
-    SHIFT, "target_first", stage="values",
+altered(
+    SHIFT, "target_first", "plain", {"decoder_input, target": "target, decoder_input"}, stage="values",
     diagnosis="The two results are swapped: first comes what the decoder is fed, then what it should say.",
     next_step="Return decoder_input first.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
-    return target, decoder_input
+)
 
-
-@mistake(
-    SHIFT, "rolled", stage="values",
+altered(
+    SHIFT, "rolled", "plain",
+    {
+        "\n    decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)\n": "\n",
+        "decoder_input,": "target.roll(1, dims=1),",
+    },
+    stage="values",
     diagnosis="The input is the target turned round by one: eos or pad goes in first, where bos belongs.",
     next_step="After rolling, write bos into the first column.",
-)  # fmt: skip
-def shift_targets(tgt, bos, eos, pad):
-    rows = len(tgt)
-    target = torch.cat([tgt, tgt.new_full((rows, 1), pad)], dim=1)
-    target[torch.arange(rows), (tgt != pad).sum(dim=1)] = eos
-    return target.roll(1, dims=1), target
+)
 
 
 @mistake(
     SHIFT, "joined_below", stage="raises",
     diagnosis="The pieces are joined along the batch; a column is joined along dim=1.",
     next_step="Pass `dim=1` to `torch.cat`.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt])
@@ -256,7 +214,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "floats", stage="dtype",
     diagnosis="The results are floats: `torch.zeros` and `torch.ones` make floats unless told otherwise.",
     next_step="Make ids with `dtype=torch.long`, or with `tgt.new_full`.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows, columns = tgt.shape
     decoder_input = torch.zeros(rows, columns + 1)
@@ -272,7 +230,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "lists", stage="type",
     diagnosis="Lists come back; tensors were asked for.",
     next_step="Put `torch.tensor` around each.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     fed, wanted = [], []
     for row in tgt.tolist():
@@ -287,7 +245,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "ragged_rows", stage="raises",
     diagnosis="The rows were not filled up again, and rows of unequal length make no tensor.",
     next_step="Fill each row up with pad to T + 1 ids.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     words = [[word for word in row if word != pad] for row in tgt.tolist()]
     return torch.tensor([[bos, *row] for row in words]), torch.tensor([[*row, eos] for row in words])
@@ -297,7 +255,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "ends_at_the_longest_row", stage="shape",
     diagnosis="The results end at the longest sentence; they have T + 1 columns, whatever the sentences.",
     next_step="Fill rows up to tgt.shape[1] + 1 ids.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     words = [[word for word in row if word != pad] for row in tgt.tolist()]
     longest = max(len(row) for row in words)
@@ -310,7 +268,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "no_first_column", stage="raises",
     diagnosis="It fails when tgt has no columns: there is no last one to look at.",
     next_step="Try tgt of shape (3, 0): every row is bos going in and eos coming out.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -324,7 +282,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "rows_without_words_left_alone", stage="values",
     diagnosis="A row without words gets no eos; it should end at once.",
     next_step="Leave the condition out: 0 words put eos into column 0.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows = len(tgt)
     decoder_input = torch.cat([tgt.new_full((rows, 1), bos), tgt], dim=1)
@@ -340,7 +298,7 @@ def shift_targets(tgt, bos, eos, pad):
     SHIFT, "tgt_written_to", stage="property",
     diagnosis="eos is written into tgt itself, which belongs to the caller.",
     next_step="Write into a clone, or into what `torch.cat` returned.",
-)  # fmt: skip
+)
 def shift_targets(tgt, bos, eos, pad):
     rows, columns = tgt.shape
     lengths = (tgt != pad).sum(dim=1)

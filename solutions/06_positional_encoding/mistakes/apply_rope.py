@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 ROPE = "06.apply_rope"
 
@@ -15,7 +15,7 @@ ROPE = "06.apply_rope"
     diagnosis="The angles are laid out for halves (`cat`), while neighbours are turned as pairs: the two components of a pair "
     "get different angles, and no rotation comes out.",
     next_step="With neighbours as pairs, repeat each angle for both: `repeat_interleave(2, dim=-1)`.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions, x.shape[-1], base)
     angles = torch.cat([angles, angles], dim=-1).to(x.dtype)
@@ -28,30 +28,33 @@ def apply_rope(x, positions, base=10000.0):
     diagnosis="The angles are laid out for neighbours (`repeat_interleave`), while the halves are turned as pairs: the two "
     "components of a pair get different angles, and no rotation comes out.",
     next_step="With halves as pairs, lay the angles out twice: `torch.cat([angles, angles], dim=-1)`.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions, x.shape[-1], base).repeat_interleave(2, dim=-1).to(x.dtype)
     first, second = x.chunk(2, dim=-1)
     return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
 
 
-@mistake(
-    ROPE, "minus_forgotten", stage="property",
-    diagnosis="Both sines have a plus sign, so lengths change: a rotation has one minus.",
-    next_step="(a, b) becomes (a cos - b sin, a sin + b cos). Try it on (1, 0) and (0, 1).",
-)  # fmt: skip
+@base("plain")
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() + second * angles.sin(), first * angles.sin() + second * angles.cos()]
+    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
     return torch.stack(turned, dim=-1).flatten(-2)
+
+
+altered(
+    ROPE, "minus_forgotten", "plain", {"() - second": "() + second"}, stage="property",
+    diagnosis="Both sines have a plus sign, so lengths change: a rotation has one minus.",
+    next_step="(a, b) becomes (a cos - b sin, a sin + b cos). Try it on (1, 0) and (0, 1).",
+)
 
 
 @mistake(
     ROPE, "minus_forgotten_halves", stage="property",
     diagnosis="The second half comes to the front without its minus sign, so lengths change.",
     next_step="`torch.cat([-second, first], dim=-1)`: one minus makes it a rotation.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     angles = torch.cat([angles, angles], dim=-1)
@@ -63,7 +66,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "second_uses_the_turned_first", stage="property",
     diagnosis="The second number of a pair is computed from the first one after it was turned; both need the old ones.",
     next_step="Keep both old components until both new ones are made.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     first, second = x[..., 0::2], x[..., 1::2]
@@ -76,7 +79,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "cosines_only", stage="property",
     diagnosis="x is only multiplied by cosines: that shrinks vectors, it does not turn them.",
     next_step="Each new component needs both old components of its pair.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     return x * angles.cos().repeat_interleave(2, dim=-1)
@@ -86,7 +89,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "angles_added", stage="property",
     diagnosis="Sines and cosines are added to x, as in the sinusoidal encoding; here vectors are turned.",
     next_step="(a, b) becomes (a cos - b sin, a sin + b cos).",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     return x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)
@@ -96,29 +99,26 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "nothing_turned", stage="values",
     diagnosis="x comes back as it was.",
     next_step="Position 1 must turn the first pair by one radian.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     rope_angles(positions.to(x.dtype), x.shape[-1], base)
     return x.clone()
 
 
-@mistake(
-    ROPE, "one_speed_for_all_pairs", stage="values",
+altered(
+    ROPE, "one_speed_for_all_pairs", "plain",
+    {"dtype), x.shape[-1], base)": "dtype), x.shape[-1], base)[:, :1]"},
+    stage="values",
     diagnosis="All pairs turn by the angle of the first one.",
     next_step="Each pair has a column of `rope_angles` of its own.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)[:, :1]
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
+)
 
 
 @mistake(
     ROPE, "only_the_first_half_turned", stage="values",
     diagnosis="Only half of the components take part; all head_dim of them form pairs.",
     next_step="There are head_dim / 2 pairs.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     width = x.shape[-1] // 2
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
@@ -128,23 +128,23 @@ def apply_rope(x, positions, base=10000.0):
     return torch.cat([first * cos - second * sin, first * sin + second * cos, rest], dim=-1)
 
 
-@mistake(
-    ROPE, "doubled_exponent", stage="values",
+altered(
+    ROPE, "doubled_exponent", "plain",
+    {
+        "rope_angles(positions.to(x.dtype), x.shape[-1], base)":
+            "positions[:, None] * base ** (-2 * torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])",
+    },
+    stage="values",
     diagnosis="The angles have a doubled exponent: the pairs slow down too quickly.",
     next_step="Take the angles from `rope_angles`.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = positions[:, None] * base ** (-2 * torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
+)
 
 
 @mistake(
     ROPE, "doubled_exponent_halves", stage="values",
     diagnosis="The angles have a doubled exponent: the pairs slow down too quickly.",
     next_step="Take the angles from `rope_angles`.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     angles = positions[:, None] * base ** (-2 * torch.arange(half, dtype=x.dtype) / half)
@@ -157,7 +157,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "width_of_the_half", stage="values",
     diagnosis="`rope_angles` is called with head_dim / 2 in place of head_dim, and its angles are used twice.",
     next_step="The width of the whole head belongs there: `x.shape[-1]`.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     half = x.shape[-1] // 2
     angles = rope_angles(positions.to(x.dtype), half + half % 2, base)
@@ -167,35 +167,31 @@ def apply_rope(x, positions, base=10000.0):
     return torch.cat(turned, dim=-1)
 
 
-@mistake(
-    ROPE, "back_in_the_wrong_order", stage="property",
+altered(
+    ROPE, "back_in_the_wrong_order", "plain",
+    {".stack(turned, dim=-1).flatten(-2)": ".cat(turned, dim=-1)"},
+    stage="property",
     diagnosis="Neighbours are turned as pairs and then put back as halves: at position 0 the components are already permuted.",
     next_step="`torch.stack([first, second], dim=-1).flatten(-2)` puts neighbours back; `cat` makes halves.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.cat(turned, dim=-1)
+)
 
-
-@mistake(
-    ROPE, "counts_instead_of_positions", stage="values",
+altered(
+    ROPE, "counts_instead_of_positions", "plain",
+    {
+        "angles = rope_angles(positions.to(x.dtype), x.shape":
+            "angles = rope_angles(torch.arange(x.shape[2], dtype=x.dtype), x.shape",
+    },
+    stage="values",
     diagnosis="Every text is turned as if it began at position 0, whatever positions are given.",
     next_step="Hand `positions` on to `rope_angles`.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(torch.arange(x.shape[2], dtype=x.dtype), x.shape[-1], base)
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
+)
 
 
 @mistake(
     ROPE, "counts_instead_of_positions_halves", stage="values",
     diagnosis="Every text is turned as if it began at position 0, whatever positions are given.",
     next_step="Hand `positions` on to `rope_angles`.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(torch.arange(x.shape[2], dtype=x.dtype), x.shape[-1], base)
     angles = torch.cat([angles, angles], dim=-1)
@@ -203,47 +199,32 @@ def apply_rope(x, positions, base=10000.0):
     return x * angles.cos() + torch.cat([-second, first], dim=-1) * angles.sin()
 
 
-@mistake(
-    ROPE, "positions_start_at_1", stage="property",
+altered(
+    ROPE, "positions_start_at_1", "plain", {"(x.dtype), x.": "(x.dtype) + 1, x."}, stage="property",
     diagnosis="Every position is turned as if it were one further: position 0 changes its vectors.",
     next_step="Position 0 has the angle 0.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.to(x.dtype) + 1, x.shape[-1], base)
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
+)
 
-
-@mistake(
-    ROPE, "turned_along_the_heads", stage=("raises", "values", "property"),
+altered(
+    ROPE, "turned_along_the_heads", "plain",
+    {"dtype), x.shape[-1], base)": "dtype), x.shape[-1], base)[:, None]"},
+    stage=("raises", "values", "property"),
     diagnosis="The angles run along the heads: x is read as (B, T, h, head_dim), and it is (B, h, T, head_dim).",
     next_step="(T, head_dim / 2) broadcasts against the last two axes by itself: leave `unsqueeze` and `[:, None]` out.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)[:, None]
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
+)
 
-
-@mistake(
-    ROPE, "base_not_handed_on", stage="values",
+altered(
+    ROPE, "base_not_handed_on", "plain", {"(x.dtype), x.shape[-1], base)": "(x.dtype), x.shape[-1])"}, stage="values",
     diagnosis="The base is always 10000: it is not handed on to `rope_angles`.",
     next_step="`rope_angles(positions, head_dim, base)`.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.to(x.dtype), x.shape[-1])
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
+)
 
 
 @mistake(
     ROPE, "base_not_handed_on_halves", stage="values",
     diagnosis="The base is always 10000: it is not handed on to `rope_angles`.",
     next_step="`rope_angles(positions, head_dim, base)`.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1])
     angles = torch.cat([angles, angles], dim=-1)
@@ -255,7 +236,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "direction_changes_with_the_position", stage="property",
     diagnosis="Odd positions are turned the other way round; the direction is free, but the same for all positions.",
     next_step="The angle grows with the position; its sign does not depend on it.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     signs = 1 - 2 * (positions % 2).to(x.dtype)
     angles = rope_angles(positions.to(x.dtype) * signs, x.shape[-1], base)
@@ -268,7 +249,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "written_into_x", stage="property",
     diagnosis="The turned numbers are written into x, which belongs to the caller.",
     next_step="Make a new tensor: `torch.stack`, `torch.cat`, or `torch.empty_like(x)`.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     first, second = x[..., 0::2].clone(), x[..., 1::2].clone()
@@ -281,7 +262,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "cut_off_from_x", stage="property",
     diagnosis="No gradient reaches x: numpy, `.data` or `detach` cuts it off.",
     next_step="Stay with torch operations on x itself.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     out = torch.empty(x.shape, dtype=x.dtype)
@@ -295,7 +276,7 @@ def apply_rope(x, positions, base=10000.0):
     ROPE, "numpy_of_a_leaf", stage="raises",
     diagnosis="`.numpy()` fails for a tensor that requires a gradient, and would cut the gradient off if it did not.",
     next_step="Stay with torch operations on x itself.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base).numpy()
     values = x.numpy()
@@ -304,23 +285,18 @@ def apply_rope(x, positions, base=10000.0):
     return torch.from_numpy(np.stack(turned, axis=-1).reshape(x.shape))
 
 
-@mistake(
-    ROPE, "float64_from_angles", stage="dtype",
+altered(
+    ROPE, "float64_from_angles", "plain", {".to(x.dtype)": ".double()"}, stage="dtype",
     diagnosis="The result has the type of the angles, float64, where x is float32.",
     next_step="Convert cosines and sines to `x.dtype`.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.double(), x.shape[-1], base)
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1).flatten(-2)
+)
 
 
 @mistake(
     ROPE, "always_float32", stage="dtype",
     diagnosis="float64 vectors come back as float32.",
     next_step="Return x's dtype.",
-)  # fmt: skip
+)
 def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.float(), x.shape[-1], base)
     first, second = x[..., 0::2].float(), x[..., 1::2].float()
@@ -328,16 +304,11 @@ def apply_rope(x, positions, base=10000.0):
     return torch.stack(turned, dim=-1).flatten(-2)
 
 
-@mistake(
-    ROPE, "pairs_on_an_axis_of_their_own", stage="shape",
+altered(
+    ROPE, "pairs_on_an_axis_of_their_own", "plain", {".flatten(-2)": ""}, stage="shape",
     diagnosis="The pairs stay on an axis of their own: the last two axes should be joined again.",
     next_step="Finish with `.flatten(-2)`.",
-)  # fmt: skip
-def apply_rope(x, positions, base=10000.0):
-    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
-    first, second = x[..., 0::2], x[..., 1::2]
-    turned = [first * angles.cos() - second * angles.sin(), first * angles.sin() + second * angles.cos()]
-    return torch.stack(turned, dim=-1)
+)
 
 
 @right_form(ROPE, "halves_and_cat")

@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, mistake, right_form
 
 INPUT = "06.input_embedding"
 
@@ -13,43 +13,41 @@ INPUT = "06.input_embedding"
     INPUT, "segments_left_out", stage="values",
     diagnosis="The segment vectors are missing from the sum.",
     next_step="Three terms: token, position, segment.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     return token_table[tokens] + position_table[: tokens.shape[1]]
 
 
-@mistake(
-    INPUT, "positions_left_out", stage="values",
+altered(
+    INPUT, "positions_left_out", "segments_left_out",
+    {"position_table[: tokens.shape[1]]": "segment_table[segments]"},
+    stage="values",
     diagnosis="The position vectors are missing from the sum.",
     next_step="Three terms: token, position, segment.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[tokens] + segment_table[segments]
+)
 
-
-@mistake(
-    INPUT, "position_0_for_all", stage="values",
+altered(
+    INPUT, "position_0_for_all", "segments_left_out",
+    {": tokens.shape[1]": "0] + segment_table[segments"},
+    stage="values",
     diagnosis="Every position gets the vector of position 0.",
     next_step="Position t needs row t of the position table.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[tokens] + position_table[0] + segment_table[segments]
+)
 
-
-@mistake(
-    INPUT, "positions_looked_up_by_token", stage=("values", "raises"),
+altered(
+    INPUT, "positions_looked_up_by_token", "segments_left_out",
+    {": tokens.shape[1]": "tokens] + segment_table[segments"},
+    stage=("values", "raises"),
     diagnosis="The position table is indexed with the words' ids; row t belongs to position t, whatever word stands there.",
     next_step="Use the first T rows of the position table.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[tokens] + position_table[tokens] + segment_table[segments]
+)
 
 
 @mistake(
     INPUT, "segments_looked_up_by_position", stage=("values", "raises"),
     diagnosis="Segment vectors are chosen by the position; the id in `segments` says which one it is.",
     next_step="`segment_table[segments]`.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     places = torch.arange(tokens.shape[1])
     return token_table[tokens] + position_table[places] + segment_table[places % len(segment_table)]
@@ -59,7 +57,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "segment_of_the_first_place", stage=("values", "raises"),
     diagnosis="A whole sentence gets the segment of its first position; each position has its own.",
     next_step="Index with the whole of `segments`, not with its first column.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     first = segment_table[segments[:, :1]]
     return token_table[tokens] + position_table[: tokens.shape[1]] + first
@@ -69,7 +67,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "two_segments_only", stage="values",
     diagnosis="Everything that is not segment 0 gets the vector of segment 1; there may be more.",
     next_step="Segments are ids: look them up like words.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     second = (segments != 0)[..., None]
     chosen = torch.where(second, segment_table[-1 if len(segment_table) < 3 else 1], segment_table[0])
@@ -80,7 +78,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "position_starts_again", stage="values",
     diagnosis="The position starts again at 0 with the second segment; it runs on through the whole text.",
     next_step="Row t belongs to position t, whatever the segment.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     B, T = tokens.shape
     places = torch.arange(T).expand(B, T)
@@ -94,7 +92,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "positions_counted_from_1", stage=("values", "raises"),
     diagnosis="Position 0 gets row 1 of the position table.",
     next_step="Use the rows 0 to T - 1.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     places = torch.arange(1, tokens.shape[1] + 1)
     return token_table[tokens] + position_table[places] + segment_table[segments]
@@ -104,27 +102,27 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "last_positions", stage="values",
     diagnosis="The last T rows of the position table are used; position 0 belongs to row 0.",
     next_step="Slice from the front.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     length = tokens.shape[1]
     places = position_table[len(position_table) - length :]
     return token_table[tokens] + places + segment_table[segments]
 
 
-@mistake(
-    INPUT, "whole_position_table", stage="raises",
+altered(
+    INPUT, "whole_position_table", "segments_left_out",
+    {"position_table[: tokens.shape[1]]": "position_table + segment_table[segments]"},
+    stage="raises",
     diagnosis="The whole position table is added; only its first T rows fit.",
     next_step="T is `tokens.shape[1]`.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[tokens] + position_table + segment_table[segments]
+)
 
 
 @mistake(
     INPUT, "positions_along_the_batch", stage=("values", "raises"),
     diagnosis="Positions are counted along the first axis, the batch.",
     next_step="Position t is `tokens[:, t]`: use `tokens.shape[1]` rows, and let them broadcast over the batch.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     places = torch.arange(tokens.shape[0])[:, None]
     return token_table[tokens] + position_table[places] + segment_table[segments]
@@ -134,7 +132,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "positions_run_through_the_batch", stage=("values", "raises"),
     diagnosis="Positions run on from one sentence to the next; each sentence starts at 0.",
     next_step="The positions of a sentence are 0 to T - 1, the same in every row.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     places = torch.arange(tokens.numel()).reshape(tokens.shape) % len(position_table)
     return token_table[tokens] + position_table[places] + segment_table[segments]
@@ -144,7 +142,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "side_by_side", stage="shape",
     diagnosis="The three vectors stand side by side, which makes 3d numbers; they should be added.",
     next_step="Use `+` instead of `torch.cat`.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     words = token_table[tokens]
     places = position_table[: tokens.shape[1]].expand_as(words)
@@ -155,7 +153,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "mean_of_three", stage="values",
     diagnosis="The mean of the three vectors comes back; the sum was asked for.",
     next_step="Leave the division out.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     return (token_table[tokens] + position_table[: tokens.shape[1]] + segment_table[segments]) / 3
 
@@ -164,7 +162,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "words_scaled", stage="values",
     diagnosis="The word vectors are multiplied by √d, as in the first Transformer; BERT's sum has no factor.",
     next_step="Leave the factor out.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     scale = token_table.shape[1] ** 0.5
     return token_table[tokens] * scale + position_table[: tokens.shape[1]] + segment_table[segments]
@@ -174,54 +172,56 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "normalised", stage="values",
     diagnosis="A layer norm follows the sum; BERT has one there, but the plain sum was asked for.",
     next_step="Return the sum itself.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     total = token_table[tokens] + position_table[: tokens.shape[1]] + segment_table[segments]
     return F.layer_norm(total, total.shape[-1:])
 
 
-@mistake(
-    INPUT, "tokens_and_segments_swapped", stage=("values", "raises"),
+altered(
+    INPUT, "tokens_and_segments_swapped", "segments_left_out",
+    {
+        "tokens] + position_table[: tokens.shape[1]":
+            "segments] + position_table[: tokens.shape[1]] + segment_table[tokens % len(segment_table)",
+    },
+    stage=("values", "raises"),
     diagnosis="Words are looked up in the segment table and segments in the word table.",
     next_step="`token_table` belongs to `tokens`, `segment_table` to `segments`.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[segments] + position_table[: tokens.shape[1]] + segment_table[tokens % len(segment_table)]
+)
 
 
 @mistake(
     INPUT, "frozen_tables", stage="property",
     diagnosis="No gradient reaches the tables: `nn.Embedding.from_pretrained` freezes them, and copies leave them out.",
     next_step="Index the tables directly, or use `F.embedding(ids, table)`.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     words, places, parts = (nn.Embedding.from_pretrained(t) for t in (token_table, position_table, segment_table))
     return words(tokens) + places(torch.arange(tokens.shape[1])) + parts(segments)
 
 
-@mistake(
-    INPUT, "fixed_positions", stage="property",
+altered(
+    INPUT, "fixed_positions", "segments_left_out",
+    {"[: tokens.shape[1]]": "[: tokens.shape[1]].detach() + segment_table[segments]"},
+    stage="property",
     diagnosis="The position table is cut off from the gradient, as if it were the sinusoidal one; here it is learned.",
     next_step="Leave `.detach()` and `.data` out.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[tokens] + position_table[: tokens.shape[1]].detach() + segment_table[segments]
+)
 
-
-@mistake(
-    INPUT, "fixed_segments", stage="property",
+altered(
+    INPUT, "fixed_segments", "segments_left_out",
+    {"[: tokens.shape[1]]": "[: tokens.shape[1]] + segment_table.data[segments]"},
+    stage="property",
     diagnosis="The segment table is cut off from the gradient.",
     next_step="Leave `.detach()` and `.data` out.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[tokens] + position_table[: tokens.shape[1]] + segment_table.data[segments]
+)
 
 
 @mistake(
     INPUT, "padding_word_0", stage="values",
     diagnosis="Word 0 is treated as padding and gets no gradient; here it is a word like any other.",
     next_step="Leave `padding_idx` out.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     words = F.embedding(tokens, token_table, padding_idx=0)
     return words + position_table[: tokens.shape[1]] + segment_table[segments]
@@ -231,7 +231,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "built_up_in_the_table", stage="property",
     diagnosis="`+=` on a slice writes into the caller's position table.",
     next_step="Add with `+`, which makes a new tensor.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     total = token_table[tokens] + position_table[: tokens.shape[1]] + segment_table[segments]
     with torch.no_grad():
@@ -243,7 +243,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "always_float32", stage=("dtype", "values"),
     diagnosis="The result is float32 whatever the tables are.",
     next_step="Leave `.float()` out, or give `torch.zeros` the dtype of the tables.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     return (token_table[tokens] + position_table[: tokens.shape[1]] + segment_table[segments]).float()
 
@@ -252,7 +252,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "view_of_gaps", stage="raises",
     diagnosis="`view(-1)` fails for ids with gaps in memory.",
     next_step="Use `reshape`, or index with the tensor of ids as it is.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     B, T = tokens.shape
     words = token_table[tokens.view(-1)].reshape(B, T, token_table.shape[1])
@@ -263,7 +263,7 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     INPUT, "nothing_to_stack", stage="raises",
     diagnosis="It fails on empty input: no sentences, or no positions.",
     next_step="Index with the whole id tensors; empty ones need no special care.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     rows = []
     for b in range(tokens.shape[0]):
@@ -275,20 +275,20 @@ def input_embedding(tokens, segments, token_table, position_table, segment_table
     return torch.stack(rows)
 
 
-@mistake(
-    INPUT, "three_segments_only", stage="values",
+altered(
+    INPUT, "three_segments_only", "segments_left_out",
+    {"[: tokens.shape[1]]": "[: tokens.shape[1]] + segment_table[segments.clamp(max=2)]"},
+    stage="values",
     diagnosis="Every segment from the third on gets the vector of the third one; there may be more.",
     next_step="`segment_table[segments]`, whatever the ids are.",
-)  # fmt: skip
-def input_embedding(tokens, segments, token_table, position_table, segment_table):
-    return token_table[tokens] + position_table[: tokens.shape[1]] + segment_table[segments.clamp(max=2)]
+)
 
 
 @mistake(
     INPUT, "positions_end_at_512", stage="values",
     diagnosis="All positions from 512 on share one position, as if the table had 512 rows, like BERT's.",
     next_step="Use row t for position t: how many rows there are, the table says.",
-)  # fmt: skip
+)
 def input_embedding(tokens, segments, token_table, position_table, segment_table):
     places = torch.arange(tokens.shape[1]).clamp(max=511)
     return token_table[tokens] + position_table[places] + segment_table[segments]

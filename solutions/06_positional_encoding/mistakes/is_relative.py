@@ -12,7 +12,7 @@ TEST = "06.is_relative"
     TEST, "lengths_only", stage="values",
     diagnosis="Only lengths are compared, which is offset 0; dot products of different positions are never looked at.",
     next_step="Compare the dot products of pairs that are, say, 5 apart, for many p.",
-)  # fmt: skip
+)
 def is_relative(encode):
     x = torch.randn(1, 1, 1, 16, generator=torch.Generator().manual_seed(1)).expand(1, 1, 512, 16)
     lengths = encode(x, torch.arange(512))[0, 0].norm(dim=-1)
@@ -23,7 +23,7 @@ def is_relative(encode):
     TEST, "near_the_start_only", stage="values",
     diagnosis="Only positions close to 0 are tried: slow drifts, and everything that happens later, stay unseen.",
     next_step="Take positions from all over 0 to 511.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(12, generator=generator)
@@ -38,7 +38,7 @@ def is_relative(encode):
     TEST, "neighbours_only", stage="values",
     diagnosis="Each dot product is compared only with the one a position further: a slow drift stays below the tolerance.",
     next_step="Compare the first of all pairs with the last.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -54,7 +54,7 @@ def is_relative(encode):
     TEST, "positions_in_order_only", stage="values",
     diagnosis="The positions always come in order: an encoder that uses the index in the sequence instead passes.",
     next_step="Shuffle the positions, or leave gaps of different sizes between them.",
-)  # fmt: skip
+)
 def is_relative(encode):
     q, k = torch.randn(2, 1, 1, 1, 32, generator=torch.Generator().manual_seed(1)).expand(2, 1, 1, 512, 32)
     scores = encode(q, torch.arange(512))[0, 0] @ encode(k, torch.arange(512))[0, 0].T
@@ -67,7 +67,7 @@ def is_relative(encode):
     TEST, "doing_nothing_passes", stage="values",
     diagnosis="An encoder whose dot products never change passes: it is never asked whether positions matter at all.",
     next_step="Two different offsets must give two different dot products.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -83,7 +83,7 @@ def is_relative(encode):
     diagnosis="With positions in order, and without asking whether they matter, two kinds of broken encoders pass: those that "
     "use the index in the sequence and those that do nothing.",
     next_step="Shuffle the positions, and ask that two different offsets give two different dot products.",
-)  # fmt: skip
+)
 def is_relative(encode):
     q, k = torch.randn(2, 1, 1, 1, 32, generator=torch.Generator().manual_seed(1)).expand(2, 1, 1, 512, 32)
     scores = encode(q, torch.arange(512))[0, 0] @ encode(k, torch.arange(512))[0, 0].T
@@ -96,7 +96,7 @@ def is_relative(encode):
     diagnosis="Every encoder is called broken, the sound ones too: dot products in floating point never agree to the last bit "
     "(or something is demanded that no encoder has).",
     next_step="Allow for rounding: a hundredth of the largest dot product will do.",
-)  # fmt: skip
+)
 def is_relative(encode):
     q, k = torch.randn(2, 1, 1, 1, 32, generator=torch.Generator().manual_seed(1)).expand(2, 1, 1, 512, 32)
     scores = encode(q, torch.arange(512))[0, 0] @ encode(k, torch.arange(512))[0, 0].T
@@ -107,7 +107,7 @@ def is_relative(encode):
     TEST, "always_true", stage="values",
     diagnosis="Every encoder is called relative.",
     next_step="Try it on an encoder that is not: `lambda x, positions: x * (1 + positions[:, None])`.",
-)  # fmt: skip
+)
 def is_relative(encode):
     x = torch.randn(1, 1, 8, 4)
     return encode(x, torch.arange(8)).shape == x.shape
@@ -117,7 +117,7 @@ def is_relative(encode):
     TEST, "turned_round", stage="values",
     diagnosis="True and False are swapped.",
     next_step="True means: the encoder is relative.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -133,7 +133,7 @@ def is_relative(encode):
     TEST, "too_generous", stage="values",
     diagnosis="A drift of 5 or 10 % passes: the tolerance is too wide, or only a part of the positions is tried.",
     next_step="Rounding is a millionth; a drift of 2 % must be found, anywhere from 0 to 511.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -149,7 +149,7 @@ def is_relative(encode):
     TEST, "small_drifts_pass", stage="values",
     diagnosis="A drift of 2 or 3 % in length passes, which makes about 5 % in dot products.",
     next_step="Rounding is a millionth: make the tolerance a hundredth of the largest dot product.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -169,7 +169,7 @@ def is_relative(encode):
     diagnosis="The encoded vector must be as long as x: sound encoders that weight or lengthen all vectors alike are "
     "called broken.",
     next_step="Compare encoded vectors with one another, not with x.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -187,7 +187,7 @@ def is_relative(encode):
     TEST, "identity_at_position_0_demanded", stage="values",
     diagnosis="Position 0 must leave x as it is: sound encoders that turn it too are called broken.",
     next_step="The question is about differences of positions only; where the turning begins does not matter.",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -206,7 +206,7 @@ def is_relative(encode):
     TEST, "some_pairs_suffice", stage="values",
     diagnosis="One pair that agrees is enough here; all pairs of one offset have to agree.",
     next_step="Use the largest difference (or `all`), not the least (or `any`).",
-)  # fmt: skip
+)
 def is_relative(encode):
     generator = torch.Generator().manual_seed(1)
     order = torch.randperm(512, generator=generator)
@@ -223,7 +223,7 @@ def is_relative(encode):
     diagnosis="encode is called with something that it does not take: an odd d, x without its four axes, or a position outside "
     "0 to 511.",
     next_step="x is (1, 1, T, d) with an even d; there is one position from 0 to 511 for each of the T vectors.",
-)  # fmt: skip
+)
 def is_relative(encode):
     x = torch.randn(1024, 32)
     scores = encode(x, torch.arange(1024)) @ encode(x, torch.arange(1024)).T
@@ -234,7 +234,7 @@ def is_relative(encode):
     TEST, "drift_instead_of_verdict", stage="type",
     diagnosis="The size of the drift comes back; a verdict, True or False, was asked for.",
     next_step="Compare the drift with your tolerance.",
-)  # fmt: skip
+)
 def is_relative(encode):
     x = torch.randn(1, 1, 1, 32, generator=torch.Generator().manual_seed(1)).expand(1, 1, 512, 32)
     encoded = encode(x, torch.arange(512))[0, 0]
@@ -246,7 +246,7 @@ def is_relative(encode):
     TEST, "a_verdict_for_each_offset", stage="shape",
     diagnosis="There is a verdict for each offset; one for the encoder was asked for.",
     next_step="Finish with `.all()`.",
-)  # fmt: skip
+)
 def is_relative(encode):
     x = torch.randn(1, 1, 1, 32, generator=torch.Generator().manual_seed(1)).expand(1, 1, 512, 32)
     encoded = encode(x, torch.arange(512))[0, 0]
@@ -259,7 +259,7 @@ def is_relative(encode):
     TEST, "no_return", stage="type",
     diagnosis="Nothing comes back: the verdict is printed, or never returned.",
     next_step="End with `return`.",
-)  # fmt: skip
+)
 def is_relative(encode):
     x = torch.randn(1, 1, 1, 32, generator=torch.Generator().manual_seed(1)).expand(1, 1, 512, 32)
     encoded = encode(x, torch.arange(512))[0, 0]
@@ -364,7 +364,7 @@ survivor(
         "0 → 1 (4)", "0 → -1 (4)", "500 → 501", "500 → 499", "20 → 21", "20 → 19",
     ),
     "Other random vectors, another one of the axes of length 1, other offsets: they show the same.",
-)  # fmt: skip
+)
 survivor(
     TEST,
     (
@@ -372,4 +372,4 @@ survivor(
         "drift < tolerance < scores.max() - scores.min() → drift <= tolerance < scores.max() - scores.min()",
     ),
     "Rounding lies far below the tolerance and every fault far above it: a factor changes no verdict.",
-)  # fmt: skip
+)

@@ -5,60 +5,57 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 ANGLES = "06.rope_angles"
 
 
-@mistake(
-    ANGLES, "doubled_exponent", stage="values",
-    diagnosis="The exponent is doubled: `arange(0, head_dim, 2)` already holds the numbers 2i, and head_dim is the whole head.",
-    next_step="Either count pairs and write 2 * i, or count by twos and leave the 2 out.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-2 * torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
-
-
-@mistake(
-    ANGLES, "halved_exponent", stage="values",
-    diagnosis="The exponent is -i / head_dim with i counting pairs: the factor 2 is missing.",
-    next_step="The slowest pair has the exponent -(head_dim - 2) / head_dim, nearly -1 for a wide head.",
-)  # fmt: skip
+@base("plain")
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(head_dim // 2, dtype=torch.float64) / head_dim)
     angles = positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles
+    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
 
 
-@mistake(
-    ANGLES, "faster_and_faster", stage="values",
+altered(
+    ANGLES, "doubled_exponent", "plain",
+    {"base ** (-torch.arange(head_dim // 2, dtype=torch": "base ** (-2 * torch.arange(0, head_dim, 2, dtype=torch"},
+    stage="values",
+    diagnosis="The exponent is doubled: `arange(0, head_dim, 2)` already holds the numbers 2i, and head_dim is the whole head.",
+    next_step="Either count pairs and write 2 * i, or count by twos and leave the 2 out.",
+)
+
+altered(
+    ANGLES, "halved_exponent", "plain", {".float()": ""}, stage="values",
+    diagnosis="The exponent is -i / head_dim with i counting pairs: the factor 2 is missing.",
+    next_step="The slowest pair has the exponent -(head_dim - 2) / head_dim, nearly -1 for a wide head.",
+)
+
+altered(
+    ANGLES, "faster_and_faster", "plain",
+    {"= base ** (-torch.arange(head_dim // 2, dtype=torch": "= base ** (torch.arange(0, head_dim, 2, dtype=torch"},
+    stage="values",
     diagnosis="The exponent lacks its minus sign: later pairs turn faster instead of more slowly.",
     next_step="Pair 0 has speed 1, and all others are slower.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "slow_pairs_first", stage="values",
+altered(
+    ANGLES, "slow_pairs_first", "plain",
+    {
+        "base ** (-torch.arange(head_dim // 2, dtype=torch.float64) / head_dim)":
+            "(base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)).flip(0)",
+    },
+    stage="values",
     diagnosis="The pairs stand in reverse order: the fastest comes last.",
     next_step="Column 0 should be the positions themselves.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = (base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)).flip(0)
-    angles = positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
 
 @mistake(
     ANGLES, "pairs_start_at_1", stage="values",
     diagnosis="Pairs are counted from 1: the fastest one, with speed 1, is missing.",
     next_step="Column 0 should be the positions themselves.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     pairs = torch.arange(1, head_dim // 2 + 1, dtype=torch.float64)
     angles = positions[:, None] * base ** (-2 * pairs / head_dim)
@@ -69,29 +66,30 @@ def rope_angles(positions, head_dim, base=10000.0):
     ANGLES, "slowest_pair_reaches_base", stage="values",
     diagnosis="The exponents run from 0 to -1 inclusive (divided by the number of pairs minus 1).",
     next_step="Divide 2i by head_dim: the last exponent stays above -1.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     exponents = torch.linspace(0, 1, head_dim // 2, dtype=torch.float64)
     angles = positions[:, None] * base**-exponents
     return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
 
 
-@mistake(
-    ANGLES, "whole_number_exponent", stage="values",
+altered(
+    ANGLES, "whole_number_exponent", "plain",
+    {
+        "(-torch.arange(head_dim // 2, dtype=torch.float64) / head_dim)":
+            "-(torch.arange(0, head_dim, 2) // head_dim).double()",
+    },
+    stage="values",
     diagnosis="`//` cuts the exponents to whole numbers: most pairs turn at one speed.",
     next_step="Divide with `/`.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** -(torch.arange(0, head_dim, 2) // head_dim).double()
-    angles = positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
 
 @mistake(
     ANGLES, "one_angle_for_each_number", stage="shape",
     diagnosis="There is an angle for each of the head_dim components; a pair shares one.",
     next_step="The result has head_dim / 2 columns; whoever needs each angle twice can repeat it later.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
     angles = positions[:, None] * speeds
@@ -99,110 +97,84 @@ def rope_angles(positions, head_dim, base=10000.0):
     return torch.cat([angles, angles], dim=-1)
 
 
-@mistake(
-    ANGLES, "a_speed_for_each_number", stage="shape",
+altered(
+    ANGLES, "a_speed_for_each_number", "plain", {"head_dim // 2": "head_dim"}, stage="shape",
     diagnosis="All head_dim exponents are used, one for each component; a pair shares one angle.",
     next_step="Count by twos: `torch.arange(0, head_dim, 2)`.",
-)  # fmt: skip
+)
+
+
+@base("plain_2")
 def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(head_dim, dtype=torch.float64) / head_dim)
-    angles = positions[:, None] * speeds
+    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
+    angles = positions.long()[:, None] * speeds
     return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
 
 
-@mistake(
-    ANGLES, "axes_swapped", stage="shape",
+altered(
+    ANGLES, "axes_swapped", "plain_2",
+    {"positions.long()[:, None] * speeds": "speeds[:, None] * positions"},
+    stage="shape",
     diagnosis="Rows and columns are swapped: a row belongs to a position.",
     next_step="`torch.outer(positions, speeds)`, in this order.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = speeds[:, None] * positions
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "reduced_to_one_turn", stage="values",
+altered(
+    ANGLES, "reduced_to_one_turn", "plain_2",
+    {"positions.long()[:, None] * speeds": "(positions[:, None] * speeds) % (2 * math.pi)"},
+    stage="values",
     diagnosis="Whole turns are left out; the angles themselves were asked for.",
     next_step="Leave the `%` out: sine and cosine do that by themselves.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = (positions[:, None] * speeds) % (2 * math.pi)
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "sines_of_the_angles", stage="values",
+altered(
+    ANGLES, "sines_of_the_angles", "plain_2",
+    {"positions.long()[:, None] * speeds": "(positions[:, None] * speeds).sin()"},
+    stage="values",
     diagnosis="The sines of the angles come back; the angles themselves were asked for.",
     next_step="Leave `sin` to `apply_rope`.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = (positions[:, None] * speeds).sin()
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "in_degrees", stage="values",
+altered(
+    ANGLES, "in_degrees", "plain_2",
+    {"positions.long()[:, None] * speeds": "torch.rad2deg(positions[:, None] * speeds)"},
+    stage="values",
     diagnosis="The angles are converted to degrees; radians were asked for.",
     next_step="The position times the speed is already the angle in radians.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = torch.rad2deg(positions[:, None] * speeds)
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "full_turns", stage="values",
+altered(
+    ANGLES, "full_turns", "plain_2", {"positions.long()": "2 * math.pi * positions"}, stage="values",
     diagnosis="The angles are multiplied by 2π, as if the speeds were turns for each position.",
     next_step="Leave the factor out: pair 0 turns by one radian at each step.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = 2 * math.pi * positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "counts_instead_of_positions", stage="values",
+altered(
+    ANGLES, "counts_instead_of_positions", "plain_2",
+    {"positions.long()": "torch.arange(len(positions))"},
+    stage="values",
     diagnosis="Only the number of positions is used: the angles are those of 0, 1, 2, ...",
     next_step="Multiply with the positions that are given.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = torch.arange(len(positions))[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "counted_from_the_first", stage="values",
+altered(
+    ANGLES, "counted_from_the_first", "plain_2", {"positions.long()": "(positions - positions[:1])"}, stage="values",
     diagnosis="The first position is subtracted from all of them.",
     next_step="Use the positions as they are.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = (positions - positions[:1])[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "positions_in_order", stage="values",
+altered(
+    ANGLES, "positions_in_order", "plain_2", {"long()": "sort().values"}, stage="values",
     diagnosis="The positions are sorted (or made unique) first; row t belongs to positions[t].",
     next_step="Leave the positions in their order.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = positions.sort().values[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
 
 @mistake(
     ANGLES, "cut_to_whole_positions", stage="values",
     diagnosis="Fractions of positions are cut off.",
     next_step="Leave `.long()` and `int()` out: 2.5 is a position too.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
     angles = positions.long()[:, None] * speeds
@@ -213,7 +185,7 @@ def rope_angles(positions, head_dim, base=10000.0):
     ANGLES, "whole_number_angles", stage="dtype",
     diagnosis="The angles get the positions' type, and int64 cuts every fraction off.",
     next_step="int64 positions must give floating angles.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
     return (positions[:, None] * speeds).to(positions.dtype)
@@ -223,7 +195,7 @@ def rope_angles(positions, head_dim, base=10000.0):
     ANGLES, "int_positions_only", stage="raises",
     diagnosis="It fails for floating positions: they are used as an index into a table of angles.",
     next_step="Multiply with the positions instead of looking them up: 2.5 is a position too.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(0, head_dim, 2) / head_dim)
     table = torch.arange(10001)[:, None] * speeds
@@ -234,7 +206,7 @@ def rope_angles(positions, head_dim, base=10000.0):
     ANGLES, "always_float32", stage="dtype",
     diagnosis="float64 positions give float32 angles.",
     next_step="Keep the floating type of the positions.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(0, head_dim, 2).float() / head_dim)
     return positions.float()[:, None] * speeds
@@ -244,32 +216,30 @@ def rope_angles(positions, head_dim, base=10000.0):
     ANGLES, "always_float64", stage="dtype",
     diagnosis="float32 positions give float64 angles.",
     next_step="Compute in float64 if you like, and return the floating type of the positions.",
-)  # fmt: skip
+)
 def rope_angles(positions, head_dim, base=10000.0):
     speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
     return positions[:, None] * speeds
 
 
-@mistake(
-    ANGLES, "base_fixed", stage="values",
+altered(
+    ANGLES, "base_fixed", "plain",
+    {
+        "speeds = base ** (-torch.arange(head_dim // 2, dtype=torch.float64)":
+            "speeds = 10000.0 ** (-torch.arange(0, head_dim, 2, dtype=torch.float64)",
+    },
+    stage="values",
     diagnosis="The base that is given is not the one that is used.",
     next_step="Use the parameter `base`.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = 10000.0 ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = positions[:, None] * speeds
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
-
-@mistake(
-    ANGLES, "nothing_to_stack", stage="raises",
+altered(
+    ANGLES, "nothing_to_stack", "plain_2",
+    {"positions.long()[:, None] * speeds": "torch.stack([p * speeds for p in positions])"},
+    stage="raises",
     diagnosis="It fails when there are no positions.",
     next_step="An outer product needs no special care for empty positions.",
-)  # fmt: skip
-def rope_angles(positions, head_dim, base=10000.0):
-    speeds = base ** (-torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim)
-    angles = torch.stack([p * speeds for p in positions])
-    return angles.to(positions.dtype) if positions.is_floating_point() else angles.float()
+)
 
 
 @right_form(ANGLES, "outer_product_in_float32")

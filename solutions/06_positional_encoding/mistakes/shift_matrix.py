@@ -14,7 +14,7 @@ SHIFT = "06.shift_matrix"
     SHIFT, "turned_backwards", stage="values",
     diagnosis="The matrix moves backwards: it is the transpose of the one asked for.",
     next_step="Multiply a row of the table by it: sin(a + b) = sin a cos b + cos a sin b has a plus sign.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -28,7 +28,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "both_signs_plus", stage="values",
     diagnosis="Both sines have a plus sign: cos(a + b) = cos a cos b - sin a sin b has a minus.",
     next_step="Set k = 1 and d = 2 and multiply by (sin 0, cos 0) = (0, 1) and by (sin 1, cos 1).",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -42,7 +42,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "sines_and_cosines_swapped", stage="values",
     diagnosis="Sine and cosine are swapped in the blocks: with k = 0 each block should be the identity.",
     next_step="cos b stands on the diagonal.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -56,7 +56,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "only_the_diagonal", stage="values",
     diagnosis="The matrix is diagonal; but sin(a + b) needs both sin a and cos a.",
     next_step="Each pair needs a full block of two rows and two columns.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     speeds = base ** (-torch.arange(0, d, 2) / d)
     return torch.diag(torch.cos(k * speeds).repeat_interleave(2))
@@ -66,7 +66,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "doubled_exponent", stage="values",
     diagnosis="The exponent is doubled: the loop variable 0, 2, 4, ... is already 2i.",
     next_step="Take the same speeds as in the table.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -80,7 +80,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "halves_instead_of_neighbours", stage="values",
     diagnosis="Column i is paired with column i + d/2; in this table neighbours are pairs.",
     next_step="Put the blocks onto the diagonal: rows and columns 2i and 2i + 1.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     angles = k * base ** (-torch.arange(0, d, 2) / d)
     cos, sin = torch.diag(torch.cos(angles)), torch.diag(torch.sin(angles))
@@ -91,7 +91,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "one_speed_for_all", stage="values",
     diagnosis="All pairs are turned by the angle of the first; each has a speed of its own.",
     next_step="Print the angle of each pair: does it depend on i, and is its exponent a fraction?",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     block = torch.tensor([[math.cos(k), math.sin(k)], [-math.sin(k), math.cos(k)]])
     return torch.block_diag(*[block] * (d // 2))
@@ -101,7 +101,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "right_for_one_position_only", stage="values",
     diagnosis="This matrix is fitted to one position; the same matrix has to do for all of them.",
     next_step="Try it on PE[5] as well. Only the addition theorems hold everywhere.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     speeds = base ** (-torch.arange(0, d, 2) / d)
 
@@ -115,7 +115,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "rows_moved", stage="values",
     diagnosis="This matrix moves the numbers of a row to other columns; asked for is the row of another position.",
     next_step="The shift is along positions, and a vector knows its position by its angles alone.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     return torch.roll(torch.eye(d), k, dims=0)
 
@@ -124,7 +124,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "always_forwards", stage="values",
     diagnosis="A negative k moves forwards too.",
     next_step="Leave out `abs`, or a second change of sign: the sine changes its sign with k.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -138,7 +138,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "no_steps_back", stage="values",
     diagnosis="One step is repeated k times in a loop, which does nothing for a negative k.",
     next_step="Turn by k times the speed at once; a negative k then turns back by itself.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     step = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -154,7 +154,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "one_step_times_k", stage="values",
     diagnosis="The matrix of one step is multiplied by the number k; k steps are a turn by an angle k times as large.",
     next_step="Put k into the angle.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -167,7 +167,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "always_one_step", stage="values",
     diagnosis="The matrix always moves by one position: k is not used.",
     next_step="The angle is k times the speed of the pair.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -180,7 +180,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "base_fixed", stage="values",
     diagnosis="The base is always 10000, whatever is given.",
     next_step="Use the parameter `base`.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):
@@ -193,7 +193,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "zeros_between_blocks_forgotten", stage="shape",
     diagnosis="The blocks come back one below the other; they belong onto the diagonal of a (d, d) matrix.",
     next_step="Start from `torch.zeros(d, d)` and write block i to rows and columns 2i and 2i + 1.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     angles = k * base ** (-torch.arange(0, d, 2) / d)
     cos, sin = torch.cos(angles), torch.sin(angles)
@@ -204,7 +204,7 @@ def shift_matrix(k, d, base=10000.0):
     SHIFT, "at_most_511_steps", stage="values",
     diagnosis="Beyond 511 steps nothing changes any more, as if k had to lie in a table of 512 positions.",
     next_step="Turn by k times the speed of each pair; no table is needed for it.",
-)  # fmt: skip
+)
 def shift_matrix(k, d, base=10000.0):
     matrix = torch.zeros(d, d)
     for i in range(0, d, 2):

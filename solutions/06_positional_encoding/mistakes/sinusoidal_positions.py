@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 TABLE = "06.sinusoidal_positions"
 
@@ -14,7 +14,7 @@ TABLE = "06.sinusoidal_positions"
     TABLE, "doubled_exponent", stage="values",
     diagnosis="The exponent is doubled: the loop variable runs over 0, 2, 4, ..., so it is already the 2i of the formula.",
     next_step="Divide the column index itself by d, or let i run over 0, 1, 2, ... and keep the 2i.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     table = torch.zeros(length, d)
     for p in range(length):
@@ -26,24 +26,27 @@ def sinusoidal_positions(length, d, base=10000.0):
     return table
 
 
-@mistake(
-    TABLE, "halved_exponent", stage="values",
-    diagnosis="The exponent is i / d with i counting pairs: the factor 2 of the formula is missing.",
-    next_step="For the last pair of a wide table the exponent should be nearly 1; print yours.",
-)  # fmt: skip
+@base("plain")
 def sinusoidal_positions(length, d, base=10000.0):
-    angles = torch.arange(length)[:, None] / base ** (torch.arange((d + 1) // 2) / d)
+    angles = torch.arange(length)[:, None] / base ** (torch.arange(0, d, 2) / d)
     table = torch.zeros(length, d)
     table[:, 0::2] = torch.sin(angles)
     table[:, 1::2] = torch.cos(angles[:, : d // 2])
     return table
 
 
+altered(
+    TABLE, "halved_exponent", "plain", {".arange(0, d, 2)": ".arange((d + 1) // 2)"}, stage="values",
+    diagnosis="The exponent is i / d with i counting pairs: the factor 2 of the formula is missing.",
+    next_step="For the last pair of a wide table the exponent should be nearly 1; print yours.",
+)
+
+
 @mistake(
     TABLE, "a_speed_for_each_column", stage="values",
     diagnosis="Every column has an angle of its own; the cosine in column 2i + 1 belongs to the angle of column 2i.",
     next_step="Sine and cosine of one pair belong to one angle: compute the angle once for both.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     angles = torch.arange(length)[:, None] / base ** (torch.arange(d) / d)
     table = torch.zeros(length, d)
@@ -56,7 +59,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "sines_then_cosines", stage="values",
     diagnosis="All sines stand on the left and all cosines on the right; they should alternate.",
     next_step="Fill `table[:, 0::2]` with the sines and `table[:, 1::2]` with the cosines.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     pairs = (d + 1) // 2
     angles = torch.arange(length)[:, None] / base ** (2 * torch.arange(pairs) / d)
@@ -67,7 +70,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "cosine_first", stage="values",
     diagnosis="Sine and cosine are swapped: position 0 should start with 0, 1.",
     next_step="Even columns hold the sine, odd ones the cosine.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     angles = torch.arange(length)[:, None] / base ** (torch.arange(0, d, 2) / d)
     table = torch.zeros(length, d)
@@ -80,7 +83,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "only_sines", stage="values",
     diagnosis="Every column is a sine; odd columns hold the cosine.",
     next_step="At position 0 all odd columns should be 1.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     columns = torch.arange(d) // 2 * 2
     return torch.sin(torch.arange(length)[:, None] / base ** (columns / d))
@@ -90,7 +93,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "sine_by_odd_position", stage="values",
     diagnosis="Sine or cosine is chosen by the position; it is the column that decides.",
     next_step="Even columns are sines at every position.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     table = torch.zeros(length, d)
     for p in range(length):
@@ -100,24 +103,18 @@ def sinusoidal_positions(length, d, base=10000.0):
     return table
 
 
-@mistake(
-    TABLE, "positions_start_at_1", stage="values",
+altered(
+    TABLE, "positions_start_at_1", "plain", {"(length)": "(1, length + 1)"}, stage="values",
     diagnosis="The first row belongs to position 1; it should belong to position 0.",
     next_step="Row 0 should be 0, 1, 0, 1, ...",
-)  # fmt: skip
-def sinusoidal_positions(length, d, base=10000.0):
-    angles = torch.arange(1, length + 1)[:, None] / base ** (torch.arange(0, d, 2) / d)
-    table = torch.zeros(length, d)
-    table[:, 0::2] = torch.sin(angles)
-    table[:, 1::2] = torch.cos(angles[:, : d // 2])
-    return table
+)
 
 
 @mistake(
     TABLE, "pairs_start_at_1", stage="values",
     diagnosis="Pairs are counted from 1, so the fastest one, with angle p, is missing.",
     next_step="The first pair has i = 0: its angle is the position itself.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     pairs = torch.arange(1, (d + 1) // 2 + 1)
     angles = torch.arange(length)[:, None] / base ** (2 * pairs / d)
@@ -127,24 +124,18 @@ def sinusoidal_positions(length, d, base=10000.0):
     return table
 
 
-@mistake(
-    TABLE, "multiplied", stage="values",
+altered(
+    TABLE, "multiplied", "plain", {"[:, None] / base **": "[:, None].double() * base **"}, stage="values",
     diagnosis="The position is multiplied by base^(2i/d) where it should be divided: later pairs turn faster, not slower.",
     next_step="The minus sign belongs to the exponent, or the power below the fraction line.",
-)  # fmt: skip
-def sinusoidal_positions(length, d, base=10000.0):
-    angles = torch.arange(length)[:, None].double() * base ** (torch.arange(0, d, 2) / d)
-    table = torch.zeros(length, d)
-    table[:, 0::2] = torch.sin(angles)
-    table[:, 1::2] = torch.cos(angles[:, : d // 2])
-    return table
+)
 
 
 @mistake(
     TABLE, "precedence", stage="values",
     diagnosis="`base ** 2 * i / d` is (base²) · i / d: the brackets around the exponent are missing.",
     next_step="Write `base ** (2 * i / d)`.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     table = torch.zeros(length, d)
     for p in range(length):
@@ -160,7 +151,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "whole_number_exponent", stage="values",
     diagnosis="`2 * i // d` is always 0, so all pairs turn at one speed.",
     next_step="Divide with `/`.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     table = torch.zeros(length, d)
     for p in range(length):
@@ -177,7 +168,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     diagnosis="The exponents are spread from 0 to 1 inclusive (divided by the number of pairs minus 1); "
     "the formula divides by d.",
     next_step="Use 2i / d: the last exponent stays below 1.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     pairs = (d + 1) // 2
     exponents = torch.arange(pairs) / max(pairs - 1, 1)
@@ -188,24 +179,18 @@ def sinusoidal_positions(length, d, base=10000.0):
     return table
 
 
-@mistake(
-    TABLE, "base_fixed", stage="values",
+altered(
+    TABLE, "base_fixed", "plain", {"base ": "10000 "}, stage="values",
     diagnosis="The base is always 10000, whatever is given.",
     next_step="Use the parameter `base`.",
-)  # fmt: skip
-def sinusoidal_positions(length, d, base=10000.0):
-    angles = torch.arange(length)[:, None] / 10000 ** (torch.arange(0, d, 2) / d)
-    table = torch.zeros(length, d)
-    table[:, 0::2] = torch.sin(angles)
-    table[:, 1::2] = torch.cos(angles[:, : d // 2])
-    return table
+)
 
 
 @mistake(
     TABLE, "odd_width_rounded_up", stage="values",
     diagnosis="For an odd d the exponent is divided by d + 1: the width of the table with one more column, cut afterwards.",
     next_step="Divide by d as it was given, also when one cosine is missing.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     width = d + d % 2
     angles = torch.arange(length)[:, None] / base ** (torch.arange(0, width, 2) / width)
@@ -217,7 +202,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "odd_width_grows", stage="shape",
     diagnosis="For an odd d the table has one column too many: the last cosine belongs to no column.",
     next_step="Cut the table to d columns.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     angles = torch.arange(length)[:, None] / base ** (torch.arange(0, d, 2) / d)
     return torch.stack([torch.sin(angles), torch.cos(angles)], dim=-1).flatten(1)
@@ -227,7 +212,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "odd_width_loses_a_column", stage="shape",
     diagnosis="For an odd d the last sine is missing: only whole pairs are made.",
     next_step="An odd d has (d + 1) / 2 sines and (d - 1) / 2 cosines.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     pairs = torch.arange(d // 2)
     angles = torch.arange(length)[:, None] / base ** (2 * pairs / d)
@@ -238,7 +223,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "odd_width_last_column_empty", stage="values",
     diagnosis="For an odd d the last column stays 0: it should hold the sine of the last angle.",
     next_step="An odd d has (d + 1) / 2 sines and (d - 1) / 2 cosines.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     table = torch.zeros(length, d)
     for i in range(d // 2):
@@ -248,24 +233,18 @@ def sinusoidal_positions(length, d, base=10000.0):
     return table
 
 
-@mistake(
-    TABLE, "even_width_only", stage="raises",
+altered(
+    TABLE, "even_width_only", "plain", {"[:, : d // 2]": ""}, stage="raises",
     diagnosis="It fails for an odd d, where there is one sine column more than there are cosine columns.",
     next_step="Cut the angles to d // 2 columns before you take the cosine.",
-)  # fmt: skip
-def sinusoidal_positions(length, d, base=10000.0):
-    angles = torch.arange(length)[:, None] / base ** (torch.arange(0, d, 2) / d)
-    table = torch.zeros(length, d)
-    table[:, 0::2] = torch.sin(angles)
-    table[:, 1::2] = torch.cos(angles)
-    return table
+)
 
 
 @mistake(
     TABLE, "sine_of_a_number", stage="raises",
     diagnosis="`torch.sin` takes a tensor, and here it is given a Python number: TypeError.",
     next_step="Use `math.sin` for single numbers, or make all angles at once as a tensor.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     table = torch.zeros(length, d)
     for p in range(length):
@@ -276,37 +255,24 @@ def sinusoidal_positions(length, d, base=10000.0):
     return table
 
 
-@mistake(
-    TABLE, "axes_swapped", stage="shape",
+altered(
+    TABLE, "axes_swapped", "plain", {"return table": "return table.T"}, stage="shape",
     diagnosis="The table is transposed: positions are rows, and here they are columns.",
     next_step="The result has the shape (length, d).",
-)  # fmt: skip
-def sinusoidal_positions(length, d, base=10000.0):
-    angles = torch.arange(length)[:, None] / base ** (torch.arange(0, d, 2) / d)
-    table = torch.zeros(length, d)
-    table[:, 0::2] = torch.sin(angles)
-    table[:, 1::2] = torch.cos(angles[:, : d // 2])
-    return table.T
+)
 
-
-@mistake(
-    TABLE, "batch_axis", stage="shape",
+altered(
+    TABLE, "batch_axis", "plain", {"return table": "return table.unsqueeze(0)"}, stage="shape",
     diagnosis="There is an axis too many in front; the table itself was asked for.",
     next_step="Leave `unsqueeze(0)` out: broadcasting over a batch needs no axis of length 1.",
-)  # fmt: skip
-def sinusoidal_positions(length, d, base=10000.0):
-    angles = torch.arange(length)[:, None] / base ** (torch.arange(0, d, 2) / d)
-    table = torch.zeros(length, d)
-    table[:, 0::2] = torch.sin(angles)
-    table[:, 1::2] = torch.cos(angles[:, : d // 2])
-    return table.unsqueeze(0)
+)
 
 
 @mistake(
     TABLE, "whole_number_table", stage="dtype",
     diagnosis="The table is made of whole numbers, and sines are cut off to 0.",
     next_step="Make it with `torch.zeros(length, d)`, without a dtype of positions or ids.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     positions = torch.arange(length)[:, None]
     angles = positions / base ** (torch.arange(0, d, 2) / d)
@@ -320,7 +286,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "fails_without_positions", stage="raises",
     diagnosis="It fails when length is 0: `torch.stack` needs at least one row.",
     next_step="Make the table first, with `torch.zeros(length, d)`, and fill it.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     rows = []
     for p in range(length):
@@ -333,7 +299,7 @@ def sinusoidal_positions(length, d, base=10000.0):
     TABLE, "empty_table_without_columns", stage="shape",
     diagnosis="With no positions the table loses its columns: a list without rows does not know how wide they are.",
     next_step="Make the table first, with `torch.zeros(length, d)`, and fill it.",
-)  # fmt: skip
+)
 def sinusoidal_positions(length, d, base=10000.0):
     rows = []
     for p in range(length):

@@ -12,7 +12,7 @@ CAUSAL = "07.causal_mask"
     CAUSAL, "upper_triangle", stage="values",
     diagnosis="This is the upper triangle: every position sees the future and not the past.",
     next_step="Rows are queries, columns are keys. Swap the two, or use `tril`.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool).triu()
 
@@ -21,7 +21,7 @@ def causal_mask(length):
     CAUSAL, "true_is_forbidden", stage="values",
     diagnosis="True marks what is forbidden; in this course True means may attend.",
     next_step="Negate the mask with `~`.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool).triu(diagonal=1)
 
@@ -30,7 +30,7 @@ def causal_mask(length):
     CAUSAL, "blind_to_itself", stage="values",
     diagnosis="The diagonal is False: no position sees itself, and the first one sees nothing at all.",
     next_step="Use `<=` instead of `<`, or `tril()` without diagonal=-1.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool).tril(diagonal=-1)
 
@@ -39,7 +39,7 @@ def causal_mask(length):
     CAUSAL, "one_word_ahead", stage="values",
     diagnosis="Each position also sees the next one, which is the very word it has to predict.",
     next_step="Row i ends with column i: `tril()` without diagonal=1.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool).tril(diagonal=1)
 
@@ -48,7 +48,7 @@ def causal_mask(length):
     CAUSAL, "numbers_instead_of_bool", stage="dtype",
     diagnosis="The mask holds numbers; asked for is bool.",
     next_step="Pass `dtype=torch.bool` to `torch.ones`, or end with `.bool()`.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.tril(torch.ones(length, length))
 
@@ -57,7 +57,7 @@ def causal_mask(length):
     CAUSAL, "scores_to_add", stage="dtype",
     diagnosis="This is a matrix of 0 and minus infinity to be added to scores; asked for is a bool mask.",
     next_step="Return True where it holds 0.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.full((length, length), float("-inf")).triu(diagonal=1)
 
@@ -66,7 +66,7 @@ def causal_mask(length):
     CAUSAL, "with_batch_and_head_axes", stage="shape",
     diagnosis="The mask has further axes; asked for is (length, length), which broadcasts by itself.",
     next_step="Leave `[None, None]` out.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool).tril()[None, None]
 
@@ -75,7 +75,7 @@ def causal_mask(length):
     CAUSAL, "everything_allowed", stage="values",
     diagnosis="Everything is allowed: nothing hides the future.",
     next_step="Keep the lower triangle of it: row i allows the columns 0 to i.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool)
 
@@ -84,7 +84,7 @@ def causal_mask(length):
     CAUSAL, "only_the_last_two", stage="values",
     diagnosis="Each position sees itself and the one before; it should see everything before.",
     next_step="Row i allows all of the columns 0 to i.",
-)  # fmt: skip
+)
 def causal_mask(length):
     eye = torch.eye(length)
     return (eye + eye.roll(-1, dims=1).tril()).bool()
@@ -94,7 +94,7 @@ def causal_mask(length):
     CAUSAL, "only_itself", stage="values",
     diagnosis="Each position sees only itself; it should see everything before, too.",
     next_step="Row i allows all of the columns 0 to i.",
-)  # fmt: skip
+)
 def causal_mask(length):
     return torch.eye(length, dtype=torch.bool)
 
@@ -103,7 +103,7 @@ def causal_mask(length):
     CAUSAL, "fixed_size", stage="shape",
     diagnosis="The mask is cut out of one of fixed size, so longer texts get too small a mask.",
     next_step="Build it from `length`.",
-)  # fmt: skip
+)
 def causal_mask(length):
     largest = torch.ones(64, 64, dtype=torch.bool).tril()
     return largest[:length, :length]

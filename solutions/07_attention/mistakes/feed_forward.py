@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 NET = "07.feed_forward"
 
@@ -13,7 +13,7 @@ NET = "07.feed_forward"
     NET, "weights_not_transposed", stage="raises",
     diagnosis="The weights lie as in nn.Linear, one row for each output: their last axis meets the last axis of x.",
     next_step="Use `x @ w1.T`, or `F.linear(x, w1, b1)`.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return torch.relu(x @ w1 + b1) @ w2 + b2
 
@@ -22,27 +22,30 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "transposed_where_it_does_not_show", stage="values",
     diagnosis="Where d_ff equals d, the weights are used without being transposed.",
     next_step="Shapes cannot tell you there. Always use the transpose, as nn.Linear does.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     w1 = w1 if w1.shape[0] == x.shape[-1] else w1.T
     w2 = w2 if w2.shape[0] == w1.shape[-1] else w2.T
     return torch.relu(x @ w1 + b1) @ w2 + b2
 
 
-@mistake(
-    NET, "no_relu", stage="values",
+@base("plain")
+def feed_forward(x, w1, b1, w2, b2):
+    return F.linear(F.relu(F.linear(x, w1, b1)), w2, b2)
+
+
+altered(
+    NET, "no_relu", "plain", {".relu(F.linear(x, w1, b1))": ".linear(x, w1, b1)"}, stage="values",
     diagnosis="There is no ReLU: two linear layers in a row are only one linear layer.",
     next_step="Put `torch.relu(...)` around the first layer.",
-)  # fmt: skip
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.linear(x, w1, b1), w2, b2)
+)
 
 
 @mistake(
     NET, "relu_at_the_end", stage="values",
     diagnosis="The ReLU stands behind the second layer; it belongs between the two.",
     next_step="Put `torch.relu(...)` around the first layer only.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return torch.relu(F.linear(F.linear(x, w1, b1), w2, b2))
 
@@ -51,61 +54,53 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "relu_twice", stage="values",
     diagnosis="There is a second ReLU behind the second layer; the output may be negative.",
     next_step="Keep only the one between the layers.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return torch.relu(F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2))
 
 
-@mistake(
-    NET, "relu_on_the_input", stage="values",
+altered(
+    NET, "relu_on_the_input", "plain",
+    {".relu(F.linear(x, w1, b1))": ".linear(torch.relu(x), w1, b1)"},
+    stage="values",
     diagnosis="The ReLU is applied to x; it belongs behind the first layer.",
     next_step="First the linear layer with its bias, then the ReLU.",
-)  # fmt: skip
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.linear(torch.relu(x), w1, b1), w2, b2)
+)
 
 
 @mistake(
     NET, "relu_before_the_bias", stage="values",
     diagnosis="The first bias is added behind the ReLU; it belongs inside.",
     next_step="`torch.relu(x @ w1.T + b1)`.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return (torch.relu(x @ w1.T) + b1) @ w2.T + b2
 
 
-@mistake(
-    NET, "gelu", stage="values",
+altered(
+    NET, "gelu", "plain", {"relu": "gelu"}, stage="values",
     diagnosis="This is GELU; asked for is ReLU.",
     next_step="Use `torch.relu`.",
-)  # fmt: skip
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.gelu(F.linear(x, w1, b1)), w2, b2)
+)
 
-
-@mistake(
-    NET, "leaky", stage="values",
+altered(
+    NET, "leaky", "plain", {"relu": "leaky_relu"}, stage="values",
     diagnosis="Negative numbers let a little through; ReLU makes them 0.",
     next_step="Use `torch.relu`.",
-)  # fmt: skip
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.leaky_relu(F.linear(x, w1, b1)), w2, b2)
+)
 
-
-@mistake(
-    NET, "cut_off_at_six", stage="values",
+altered(
+    NET, "cut_off_at_six", "plain", {"relu": "relu6"}, stage="values",
     diagnosis="Large numbers are cut off between the layers; ReLU changes only negative ones.",
     next_step="Use `torch.relu`, which has no upper end.",
-)  # fmt: skip
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(F.relu6(F.linear(x, w1, b1)), w2, b2)
+)
 
 
 @mistake(
     NET, "first_bias_missing", stage="values",
     diagnosis="b1 is not used.",
     next_step="Add it before the ReLU.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return torch.relu(x @ w1.T) @ w2.T + b2
 
@@ -114,7 +109,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "second_bias_missing", stage="values",
     diagnosis="b2 is not used.",
     next_step="Add it at the end.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return torch.relu(x @ w1.T + b1) @ w2.T
 
@@ -123,7 +118,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "residual_added", stage="values",
     diagnosis="x is added to the result; the residual connection belongs to the block, not to this function.",
     next_step="Return the second layer's output alone.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return x + F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2)
 
@@ -132,7 +127,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "positions_averaged", stage="shape",
     diagnosis="The positions are averaged; each one should go through the net for itself.",
     next_step="Leave the mean out: `@` treats every position by itself.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     if x.shape[1] == 1:
         x = x.squeeze(1)
@@ -145,35 +140,32 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "flattened_output", stage="shape",
     diagnosis="Sentences and positions end up on one axis; the result has the shape (B, T, d).",
     next_step="Reshape back at the end, or do not flatten at all: `@` takes (B, T, d) as it is.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     flat = x.reshape(-1, x.shape[-1])
     return F.linear(torch.relu(F.linear(flat, w1, b1)), w2, b2)
 
 
-@mistake(
-    NET, "squared_relu", stage="values",
+altered(
+    NET, "squared_relu", "plain",
+    {"F.relu(F.linear(x, w1, b1))": "torch.relu(F.linear(x, w1, b1)) ** 2"},
+    stage="values",
     diagnosis="The middle is squared; ReLU leaves positive numbers as they are.",
     next_step="Use `torch.relu` alone.",
-)  # fmt: skip
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(torch.relu(F.linear(x, w1, b1)) ** 2, w2, b2)
+)
 
-
-@mistake(
-    NET, "absolute_value", stage="values",
+altered(
+    NET, "absolute_value", "plain", {"F.relu": "torch.abs"}, stage="values",
     diagnosis="Negative numbers become positive; ReLU makes them 0.",
     next_step="Use `torch.relu` or `clamp(min=0)`.",
-)  # fmt: skip
-def feed_forward(x, w1, b1, w2, b2):
-    return F.linear(torch.abs(F.linear(x, w1, b1)), w2, b2)
+)
 
 
 @mistake(
     NET, "bias_changed_in_place", stage="property",
     diagnosis="`b1 += ...` changes the caller's bias, and the next call starts from there.",
     next_step="Write `x @ w1.T + b1`, which makes a new tensor.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     rows = []
     for position in x.reshape(-1, x.shape[-1]):
@@ -190,7 +182,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     return F.linear(torch.relu(F.linear(x.float(), w1.float(), b1.float())), w2.float(), b2.float())
 
@@ -199,7 +191,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "rounds_to_float32", stage="values",
     diagnosis="float64 inputs pass through float32 on the way: half of the digits are lost.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     hidden = torch.relu(F.linear(x.float(), w1.float(), b1.float()))
     return F.linear(hidden.to(x.dtype), w2, b2)
@@ -209,7 +201,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "fresh_parameters", stage="property",
     diagnosis="The weights are copied into new layers: the result is right, but no gradient reaches the arguments.",
     next_step="Compute with w1, b1, w2 and b2 themselves.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     first, second = nn.Linear(*reversed(w1.shape)).to(x.dtype), nn.Linear(*reversed(w2.shape)).to(x.dtype)
     for layer, weight, bias in ((first, w1, b1), (second, w2, b2)):
@@ -221,7 +213,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "no_gradient", stage="property",
     diagnosis="Gradients cannot flow: the computation is cut off from its inputs.",
     next_step="Take out `torch.no_grad`, `.detach()`, `.data` and `.numpy()`.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     with torch.no_grad():
         return F.linear(torch.relu(F.linear(x, w1, b1)), w2, b2)
@@ -231,7 +223,7 @@ def feed_forward(x, w1, b1, w2, b2):
     NET, "view_of_positions", stage="raises",
     diagnosis="`view` is asked for all positions in one axis, which fails where the axes do not lie in order.",
     next_step="`x @ w1.T` lets B and T stand; or use `reshape`.",
-)  # fmt: skip
+)
 def feed_forward(x, w1, b1, w2, b2):
     positions = x.view(x.shape[0] * x.shape[1], x.shape[2])
     hidden = torch.relu(positions @ w1.T + b1)

@@ -4,7 +4,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 NORM = "07.layer_norm"
 
@@ -13,7 +13,7 @@ NORM = "07.layer_norm"
     NORM, "divides_by_d_minus_1", stage="values",
     diagnosis="The variance divides by d - 1; PyTorch's layer norm divides by d.",
     next_step="`x.var(dim=-1, unbiased=False, keepdim=True)`.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean, var = x.mean(-1, keepdim=True), x.var(-1, keepdim=True)
     return (x - mean) / torch.sqrt(var + eps) * gamma + beta
@@ -23,7 +23,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "eps_beside_the_root", stage="values",
     diagnosis="eps is added to the standard deviation; PyTorch adds it to the variance, under the root.",
     next_step="`torch.sqrt(variance + eps)`.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean, std = x.mean(-1, keepdim=True), x.std(-1, unbiased=False, keepdim=True)
     return (x - mean) / (std + eps) * gamma + beta
@@ -33,25 +33,28 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "sample_std_plus_eps", stage="values",
     diagnosis="Two things differ from PyTorch: `std` divides by d - 1, and eps is added outside the root.",
     next_step="Take the variance with unbiased=False, add eps, then the root.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     return gamma * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + eps) + beta
 
 
-@mistake(
-    NORM, "eps_ignored", stage="values",
+@base("plain")
+def layer_norm(x, gamma, beta, eps=1e-5):
+    return F.layer_norm(x, (x.shape[-1],), gamma, beta, eps)
+
+
+altered(
+    NORM, "eps_ignored", "plain", {"(x.shape[-1],), gamma, beta, eps": "x.shape[-1:], gamma, beta"}, stage="values",
     diagnosis="eps is always 1e-5, whatever is asked for.",
     next_step="Hand the parameter on.",
-)  # fmt: skip
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x, x.shape[-1:], gamma, beta)
+)
 
 
 @mistake(
     NORM, "another_default", stage="values",
     diagnosis="What is added to the variance is not eps as it is given (1e-5 where nothing is said).",
     next_step="Keep the signature, and take the root of variance + eps.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-12):
     return F.layer_norm(x, x.shape[-1:], gamma, beta, eps)
 
@@ -60,7 +63,7 @@ def layer_norm(x, gamma, beta, eps=1e-12):
     NORM, "no_eps", stage=("not finite", "values"),
     diagnosis="eps is not used: a row of standard deviation 0 becomes nan, and small values come out too large.",
     next_step="Add eps to the variance.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean, var = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)
     return (x - mean) / torch.sqrt(var) * gamma + beta
@@ -70,7 +73,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "whole_tensor", stage="values",
     diagnosis="Mean and variance are taken over the whole tensor; each row has its own.",
     next_step="Pass `dim=-1, keepdim=True`.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     if x.numel() == 0:
         return x.clone()
@@ -81,7 +84,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "first_axis", stage="values",
     diagnosis="Mean and variance run down the columns, as in batch norm; layer norm runs along each row.",
     next_step="Use dim=-1 instead of dim=0.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean, var = x.mean(0, keepdim=True), x.var(0, unbiased=False, keepdim=True)
     return (x - mean) / torch.sqrt(var + eps) * gamma + beta
@@ -91,7 +94,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "axis_1", stage="values",
     diagnosis="Axis 1 is the last one only for two axes; for (B, T, d) it is time.",
     next_step="Count from the end: dim=-1.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     axis = 1 if x.ndim > 1 else 0
     mean, var = x.mean(axis, keepdim=True), x.var(axis, unbiased=False, keepdim=True)
@@ -102,7 +105,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "time_and_width_together", stage="values",
     diagnosis="A whole sentence is normalised at once; each position has a mean and a variance of its own.",
     next_step="Only the last axis: dim=-1.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     axes = (-2, -1) if x.ndim > 2 else (-1,)
     mean, var = x.mean(axes, keepdim=True), x.var(axes, unbiased=False, keepdim=True)
@@ -113,7 +116,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "keepdim_missing", stage="raises",
     diagnosis="Without keepdim the means (one for each row) are lined up with the columns.",
     next_step="Pass `keepdim=True` to mean and var. For square tensors there would not even be an error.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     return (x - x.mean(-1)) / torch.sqrt(x.var(-1, unbiased=False) + eps) * gamma + beta
 
@@ -122,7 +125,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "mean_not_subtracted", stage="values",
     diagnosis="The mean is not subtracted; this is the root-mean-square norm of other models.",
     next_step="Subtract each row's mean first.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     return x / torch.sqrt(x.square().mean(-1, keepdim=True) + eps) * gamma + beta
 
@@ -131,53 +134,44 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "variance_instead_of_the_root", stage="values",
     diagnosis="The rows are divided by the variance; it should be its square root.",
     next_step="`torch.sqrt(variance + eps)`.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean, var = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)
     return (x - mean) / (var + eps) * gamma + beta
 
 
-@mistake(
-    NORM, "gamma_and_beta_swapped", stage="values",
+altered(
+    NORM, "gamma_and_beta_swapped", "plain",
+    {"(x.shape[-1],), gamma, beta": "x.shape[-1:], beta, gamma"},
+    stage="values",
     diagnosis="gamma is added and beta multiplied; it is the other way round.",
     next_step="`normalised * gamma + beta`.",
-)  # fmt: skip
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x, x.shape[-1:], beta, gamma, eps)
+)
 
-
-@mistake(
-    NORM, "gamma_plus_one", stage="values",
+altered(
+    NORM, "gamma_plus_one", "plain", {"(x.shape[-1],),": "x.shape[-1:], 1 +"}, stage="values",
     diagnosis="The rows are stretched by 1 + gamma; it should be gamma.",
     next_step="Multiply with gamma as it is.",
-)  # fmt: skip
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x, x.shape[-1:], 1 + gamma, beta, eps)
+)
 
-
-@mistake(
-    NORM, "no_beta", stage="values",
+altered(
+    NORM, "no_beta", "plain", {"(x.shape[-1],), gamma, beta": "x.shape[-1:], gamma, None"}, stage="values",
     diagnosis="beta is not added.",
     next_step="Add it at the end.",
-)  # fmt: skip
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x, x.shape[-1:], gamma, None, eps)
+)
 
-
-@mistake(
-    NORM, "no_gamma", stage="values",
+altered(
+    NORM, "no_gamma", "plain", {"(x.shape[-1],), gamma": "x.shape[-1:], None"}, stage="values",
     diagnosis="gamma is not used.",
     next_step="Multiply the normalised rows by gamma before beta is added.",
-)  # fmt: skip
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x, x.shape[-1:], None, beta, eps)
+)
 
 
 @mistake(
     NORM, "beta_inside", stage="values",
     diagnosis="beta is added before the rows are stretched by gamma.",
     next_step="First times gamma, then plus beta.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     return (F.layer_norm(x, x.shape[-1:], None, None, eps) + beta) * gamma
 
@@ -186,7 +180,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "difference_of_squares", stage=("values", "not finite"),
     diagnosis="E[x²] - E[x]² loses all digits where the mean is much larger than the standard deviation.",
     next_step="Subtract the mean first, then take the mean of the squares.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean = x.mean(-1, keepdim=True)
     var = ((x * x).mean(-1, keepdim=True) - mean * mean).clamp(min=0)
@@ -197,7 +191,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "statistics_cut_off", stage="values",
     diagnosis="Mean and variance are treated as constants: the gradient lacks what flows through them.",
     next_step="Leave `.detach()` and `torch.no_grad` out.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean, var = x.mean(-1, keepdim=True).detach(), x.var(-1, unbiased=False, keepdim=True).detach()
     return (x - mean) / torch.sqrt(var + eps) * gamma + beta
@@ -207,27 +201,27 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "a_layer_of_its_own", stage="property",
     diagnosis="gamma and beta are copied into a new nn.LayerNorm: no gradient reaches the arguments.",
     next_step="Compute with gamma and beta themselves, or hand them to F.layer_norm.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     layer = nn.LayerNorm(x.shape[-1], eps=eps, dtype=x.dtype)
     layer.weight.data, layer.bias.data = gamma.data, beta.data
     return layer(x)
 
 
-@mistake(
-    NORM, "no_gradient", stage="property",
+altered(
+    NORM, "no_gradient", "plain",
+    {", (x.shape[-1],), gamma, beta": ".detach(), x.shape[-1:], gamma.detach(), beta.detach()"},
+    stage="property",
     diagnosis="Gradients cannot flow: the computation is cut off from its inputs.",
     next_step="Take out `torch.no_grad`, `.detach()`, `.data` and `.numpy()`.",
-)  # fmt: skip
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x.detach(), x.shape[-1:], gamma.detach(), beta.detach(), eps)
+)
 
 
 @mistake(
     NORM, "centred_in_place", stage="property",
     diagnosis="`x -= ...` changes the caller's tensor.",
     next_step="Make a new one: `centred = x - x.mean(...)`.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     x -= x.mean(-1, keepdim=True)
     return x / torch.sqrt(x.square().mean(-1, keepdim=True) + eps) * gamma + beta
@@ -237,7 +231,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "three_axes_only", stage="raises",
     diagnosis="It takes exactly three axes for granted; x may have any number.",
     next_step="Count from the end: dim=-1.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     mean, var = x.mean(2, keepdim=True), x.var(2, unbiased=False, keepdim=True)
     return (x - mean) / torch.sqrt(var + eps) * gamma + beta
@@ -247,18 +241,18 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "rounds_to_float32", stage="values",
     diagnosis="float64 rows pass through float32 on the way: half of the digits are lost.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     return F.layer_norm(x.float(), x.shape[-1:], gamma.float(), beta.float(), eps).to(x.dtype)
 
 
-@mistake(
-    NORM, "always_float32", stage="dtype",
+altered(
+    NORM, "always_float32", "plain",
+    {", (x.shape[-1],), gamma, beta": ".float(), x.shape[-1:], gamma.float(), beta.float()"},
+    stage="dtype",
     diagnosis="The result is float32 whatever comes in.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return F.layer_norm(x.float(), x.shape[-1:], gamma.float(), beta.float(), eps)
+)
 
 
 @mistake(
@@ -266,7 +260,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     diagnosis="The standard deviation is taken as a root and squared again; where it is 0 the root's slope is infinite, and "
     "the gradient is nan.",
     next_step="Keep the variance: add eps to it, then take the root once.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(dim=-1, keepdim=True)
     spread = torch.sqrt((centred**2).mean(dim=-1, keepdim=True))
@@ -277,7 +271,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "eps_as_a_floor", stage="values",
     diagnosis="eps is taken as the least variance; it is added to every variance.",
     next_step="Write `variance + eps` under the root.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     centred = x - x.mean(dim=-1, keepdim=True)
     variance = centred.square().mean(dim=-1, keepdim=True)
@@ -288,7 +282,7 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     NORM, "view_of_rows", stage="raises",
     diagnosis="`view` is asked for rows of a tensor whose axes do not lie in order.",
     next_step="Use `reshape`, or leave the shape alone: dim=-1 and keepdim=True do for any number of axes.",
-)  # fmt: skip
+)
 def layer_norm(x, gamma, beta, eps=1e-5):
     rows = x.view(-1, x.shape[-1])
     centred = rows - rows.mean(dim=1, keepdim=True)

@@ -11,7 +11,7 @@ LEAKS = "07.leaks"
     LEAKS, "exact_equality", stage="values",
     diagnosis="Outputs are compared exactly, so rounding counts as a leak.",
     next_step="Allow one part in a thousand of the largest output.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -33,7 +33,7 @@ def leaks(model, x):
     LEAKS, "fixed_small_number", stage="values",
     diagnosis="The limit is a fixed small number: rounding in large outputs exceeds it.",
     next_step="Make it relative: 1e-3 times the largest output.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -55,7 +55,7 @@ def leaks(model, x):
     LEAKS, "fixed_thousandth", stage="values",
     diagnosis="The limit does not depend on the size of the outputs: leaks in small ones stay below it.",
     next_step="Make it relative: 1e-3 times the largest output.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -77,7 +77,7 @@ def leaks(model, x):
     LEAKS, "a_tenth_allowed", stage="values",
     diagnosis="A tenth of the largest output is allowed, so smaller leaks go unseen.",
     next_step="The limit is one part in a thousand.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -99,7 +99,7 @@ def leaks(model, x):
     LEAKS, "allclose_as_it_stands", stage="values",
     diagnosis="Each number is compared relative to itself, which is too strict near 0.",
     next_step="The measure is the largest output: a thousandth of that.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -120,7 +120,7 @@ def leaks(model, x):
     LEAKS, "noise_of_a_fixed_size", stage="values",
     diagnosis="Noise of size 1 is added whatever the size of the input: for large inputs that is nothing.",
     next_step="Scale the noise by the size of x, or replace the positions.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -141,7 +141,7 @@ def leaks(model, x):
     LEAKS, "order_of_the_future_changed", stage="values",
     diagnosis="The later positions are only permuted, which does not change the output of a model that takes their mean.",
     next_step="Replace them by noise.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -162,7 +162,7 @@ def leaks(model, x):
     LEAKS, "signs_turned", stage="values",
     diagnosis="The later positions only change sign, which a model that squares them does not notice.",
     next_step="Replace them by noise.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -183,7 +183,7 @@ def leaks(model, x):
     LEAKS, "constant_added", stage="values",
     diagnosis="A constant is added to all numbers of a position, which a model that normalises them does not notice.",
     next_step="Replace the positions by noise.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -204,7 +204,7 @@ def leaks(model, x):
     LEAKS, "noise_in_float32", stage="raises",
     diagnosis="The noise is float32, and so is what it is put together with; a float64 model refuses that.",
     next_step="`torch.randn_like` takes the dtype of its argument.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -224,7 +224,7 @@ def leaks(model, x):
     LEAKS, "dropout_left_on", stage="values",
     diagnosis="Dropout is left on, and two calls differ because of it.",
     next_step="Call model.eval() first.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     found = False
@@ -244,7 +244,7 @@ def leaks(model, x):
     LEAKS, "changes_the_input", stage=("values", "property"),
     diagnosis="The later positions are replaced in x itself.",
     next_step="Work on `x.clone()`: the next round, and the caller, need x as it was.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -265,7 +265,7 @@ def leaks(model, x):
     LEAKS, "needs_two_positions", stage="raises",
     diagnosis="With a single position there is nothing to compare, and the maximum of nothing raises.",
     next_step="Return False where there is no later position.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -286,7 +286,7 @@ def leaks(model, x):
     LEAKS, "stays_in_evaluation", stage="property",
     diagnosis="The model stays in evaluation mode: whoever trains it on has lost the dropout.",
     next_step="Put the modes back at the end.",
-)  # fmt: skip
+)
 def leaks(model, x):
     model.eval()
     found = False
@@ -304,7 +304,7 @@ def leaks(model, x):
     LEAKS, "always_back_to_training", stage="property",
     diagnosis="Afterwards the model is in training mode, even if it was not before.",
     next_step="Note the modes first, and put back those.",
-)  # fmt: skip
+)
 def leaks(model, x):
     model.eval()
     found = False
@@ -323,7 +323,7 @@ def leaks(model, x):
     LEAKS, "modes_of_the_parts_lost", stage="property",
     diagnosis="The model's own mode is put back, and all its parts get the same one; a frozen part is not frozen any more.",
     next_step="Note `module.training` for each module in model.modules().",
-)  # fmt: skip
+)
 def leaks(model, x):
     training = model.training
     model.eval()
@@ -343,7 +343,7 @@ def leaks(model, x):
     LEAKS, "top_mode_only", stage="property",
     diagnosis="Only the model's own flag is put back; its parts stay in evaluation mode.",
     next_step="Put back the mode of each module in model.modules().",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -363,7 +363,7 @@ def leaks(model, x):
     LEAKS, "early_return", stage="property",
     diagnosis="Where a leak is found, the function returns before the modes are put back.",
     next_step="Put them back in a `finally`, or return at the end only.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -385,7 +385,7 @@ def leaks(model, x):
     LEAKS, "number_instead_of_bool", stage="type",
     diagnosis="The movement itself is returned; asked for is a bool.",
     next_step="Return `bool(...)` of the comparison.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()

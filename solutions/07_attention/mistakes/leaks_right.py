@@ -108,8 +108,8 @@ survivor(
     LEAKS, "torch.randn_like(other[:, t:]) * x.std() → x.std()",
     "Whatever is put there moves the later positions by about their own size or more, and rounding stays far below a "
     "thousandth: it is only the wanted size of the noise that differs.",
-)  # fmt: skip
+)
 survivor(
     LEAKS, "moved > 0.001 * before.abs().max() → moved >= 0.001 * before.abs().max()",
     "Movements are never a thousandth of the largest output exactly.",
-)  # fmt: skip
+)

@@ -2,16 +2,12 @@
 
 import torch
 
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 LEAKS = "07.leaks"
 
 
-@mistake(
-    LEAKS, "always_true", stage="values",
-    diagnosis="Every model is said to leak.",
-    next_step="Compare outputs before and after a change of later positions.",
-)  # fmt: skip
+@base("plain")
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -25,183 +21,76 @@ def leaks(model, x):
             found = found or bool(moved > 1e-3 * before.abs().max())
     for module, training in modes:
         module.training = training
-    return True
+    return found
 
 
-@mistake(
-    LEAKS, "always_false", stage="values",
+altered(
+    LEAKS, "always_true", "plain", {"return found": "return True"}, stage="values",
+    diagnosis="Every model is said to leak.",
+    next_step="Compare outputs before and after a change of later positions.",
+)
+
+altered(
+    LEAKS, "always_false", "plain", {"return found": "return False"}, stage="values",
     diagnosis="No model is ever said to leak: nothing is compared, or the change is too small, or it is made in another "
     "row.",
     next_step="Compare outputs before and after a change of later positions.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, x.shape[1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return False
+)
 
-
-@mistake(
-    LEAKS, "only_the_last_position_changed", stage="values",
+altered(
+    LEAKS, "only_the_last_position_changed", "plain",
+    {"for t in range(1, x.shape[1": "for t in range(max(x.shape[1] - 1, 1), x.shape[1"},
+    stage="values",
     diagnosis="Only the last position is changed, so a leak from any other one goes unseen.",
     next_step="Try every position t: change all positions from t on.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(max(x.shape[1] - 1, 1), x.shape[1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "only_the_first_output_watched", stage="values",
+altered(
+    LEAKS, "only_the_first_output_watched", "plain", {"x.shape[1]": "min(2, x.shape[1])"}, stage="values",
     diagnosis="Only the first output is watched, so a leak into any other one goes unseen.",
     next_step="Try every position t, and watch all outputs before it.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, min(2, x.shape[1])):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "only_the_middle", stage="values",
+altered(
+    LEAKS, "only_the_middle", "plain",
+    {"1, x.shape[1]": "max(x.shape[1] // 2, 1), max(x.shape[1] // 2, 1) + (x.shape[1] > 1)"},
+    stage="values",
     diagnosis="There is only one cut, in the middle: leaks inside either half go unseen.",
     next_step="Try every position t.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(max(x.shape[1] // 2, 1), max(x.shape[1] // 2, 1) + (x.shape[1] > 1)):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "last_position_forgotten", stage="values",
+altered(
+    LEAKS, "last_position_forgotten", "plain", {"(1, x.shape[1]):": "(1, x.shape[1] - 1):"}, stage="values",
     diagnosis="The last position is never changed by itself, so a leak from it to its neighbour goes unseen.",
     next_step="t runs up to T - 1, that is range(1, T).",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, x.shape[1] - 1):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "first_position_forgotten", stage="values",
+altered(
+    LEAKS, "first_position_forgotten", "plain",
+    {"for t in range(1, x.shape[1": "for t in range(2, x.shape[1"},
+    stage="values",
     diagnosis="The first output is never watched by itself: t should begin at 1.",
     next_step="Use range(1, T).",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(2, x.shape[1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "columns_counted", stage="values",
+altered(
+    LEAKS, "columns_counted", "plain", {"shape[1]": "shape[-1]"}, stage="values",
     diagnosis="t runs over as many positions as there are columns: with fewer columns than positions the last ones go untried.",
     next_step="x is (B, T, d): take T from x.shape[1].",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, x.shape[-1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "own_position_watched", stage="values",
+altered(
+    LEAKS, "own_position_watched", "plain", {"[:, :t].abs()": "[:, : t + 1].abs()"}, stage="values",
     diagnosis="The output at the changed position is watched as well, and of course it moves.",
     next_step="Watch `[:, :t]` when the positions from t on are changed.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, x.shape[1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, : t + 1].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
 
 @mistake(
     LEAKS, "past_changed", stage="values",
     diagnosis="The past is changed and the future watched; that is what a model is for.",
     next_step="Change `[:, t:]` and watch `[:, :t]`.",
-)  # fmt: skip
+)
 def leaks(model, x):
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
@@ -218,74 +107,30 @@ def leaks(model, x):
     return found
 
 
-@mistake(
-    LEAKS, "one_row_only", stage="values",
+altered(
+    LEAKS, "one_row_only", "plain", {"other) - before)[:, :t].abs": "other) - before)[0, :t].abs"}, stage="values",
     diagnosis="Only the first row of the batch is changed, or watched.",
     next_step="Change `[:, t:]` in all rows, and take the largest movement over the whole batch.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, x.shape[1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[0, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "last_row_only", stage="values",
+altered(
+    LEAKS, "last_row_only", "plain", {"other) - before)[:, :t].abs": "other) - before)[-1, :t].abs"}, stage="values",
     diagnosis="Only the last row of the batch is watched.",
     next_step="Take the largest movement over the whole batch.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, x.shape[1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[-1, :t].abs().max()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
-
-@mistake(
-    LEAKS, "mean_of_the_movement", stage="values",
+altered(
+    LEAKS, "mean_of_the_movement", "plain", {"[:, :t].abs().max()": "[:, :t].abs().mean()"}, stage="values",
     diagnosis="The movement is averaged: a leak at a few outputs is lost among all that do not move.",
     next_step="Take the largest movement.",
-)  # fmt: skip
-def leaks(model, x):
-    modes = [(module, module.training) for module in model.modules()]
-    model.eval()
-    found = False
-    with torch.no_grad():
-        before = model(x)
-        for t in range(1, x.shape[1]):
-            other = x.clone()
-            other[:, t:] = torch.randn_like(other[:, t:]) * x.abs().mean()
-            moved = (model(other) - before)[:, :t].abs().mean()
-            found = found or bool(moved > 1e-3 * before.abs().max())
-    for module, training in modes:
-        module.training = training
-    return found
+)
 
 
 @mistake(
     LEAKS, "modes_of_the_children", stage="property",
     diagnosis="The modes of the model and its direct parts are put back; parts of parts get the mode of the part.",
     next_step="model.modules() walks through all of them; set `module.training` of each.",
-)  # fmt: skip
+)
 def leaks(model, x):
     mode = model.training
     modes = [(module, module.training) for module in model.children()]

@@ -11,7 +11,7 @@ MERGE = "07.merge_heads"
     MERGE, "reshape_without_transpose", stage="values",
     diagnosis="The shape is right, the contents are not: h and T must be swapped before anything is joined.",
     next_step="`x.transpose(1, 2)` first, then join the last two axes.",
-)  # fmt: skip
+)
 def merge_heads(x):
     b, h, t, w = x.shape
     return x.reshape(b, t, h * w)
@@ -21,7 +21,7 @@ def merge_heads(x):
     MERGE, "columns_interleaved", stage="values",
     diagnosis="The heads' columns are shuffled into each other; each head's columns should stay together.",
     next_step="Join (h, d / h) in this order: `permute(0, 2, 1, 3)`.",
-)  # fmt: skip
+)
 def merge_heads(x):
     b, h, t, w = x.shape
     return x.permute(0, 2, 3, 1).reshape(b, t, w * h)
@@ -31,7 +31,7 @@ def merge_heads(x):
     MERGE, "view_after_transpose", stage="raises",
     diagnosis="`view` needs the numbers in order in memory, and after `transpose` they are not.",
     next_step="Use `reshape`, or `contiguous()` before `view`.",
-)  # fmt: skip
+)
 def merge_heads(x):
     b, h, t, w = x.shape
     return x.transpose(1, 2).view(b, t, h * w)
@@ -41,7 +41,7 @@ def merge_heads(x):
     MERGE, "not_joined", stage="shape",
     diagnosis="The axes are swapped, but not joined: (B, T, h, d / h).",
     next_step="Join the last two axes: `.flatten(2)`.",
-)  # fmt: skip
+)
 def merge_heads(x):
     return x.transpose(1, 2)
 
@@ -50,7 +50,7 @@ def merge_heads(x):
     MERGE, "heads_below_each_other", stage="shape",
     diagnosis="Heads and positions are joined, (B, h T, d / h); the heads should stand side by side, (B, T, d).",
     next_step="Swap h and T first, then join h with the columns.",
-)  # fmt: skip
+)
 def merge_heads(x):
     return x.flatten(1, 2)
 
@@ -59,7 +59,7 @@ def merge_heads(x):
     MERGE, "mean_of_the_heads", stage="shape",
     diagnosis="The heads are averaged; they should stand side by side.",
     next_step="No number is lost: the result has as many as x.",
-)  # fmt: skip
+)
 def merge_heads(x):
     return x.mean(dim=1)
 
@@ -68,7 +68,7 @@ def merge_heads(x):
     MERGE, "heads_in_reverse", stage="values",
     diagnosis="The heads come in reverse order.",
     next_step="Head 0 fills the first d / h columns.",
-)  # fmt: skip
+)
 def merge_heads(x):
     return x.flip(1).transpose(1, 2).flatten(2)
 
@@ -77,7 +77,7 @@ def merge_heads(x):
     MERGE, "batch_and_heads_confused", stage="shape",
     diagnosis="Sentences and heads are taken for each other: x is (B, h, T, d / h).",
     next_step="The batch stays on the first axis; it is axes 1 and 2 that are swapped.",
-)  # fmt: skip
+)
 def merge_heads(x):
     return x.transpose(0, 2).flatten(2).transpose(0, 1)
 
@@ -86,7 +86,7 @@ def merge_heads(x):
     MERGE, "width_axis_swapped", stage="values",
     diagnosis="`transpose(1, 3)` swaps heads and columns; heads and positions have to be swapped.",
     next_step="Use `transpose(1, 2)`.",
-)  # fmt: skip
+)
 def merge_heads(x):
     b, h, t, w = x.shape
     return x.transpose(1, 3).reshape(b, t, h * w)
@@ -96,7 +96,7 @@ def merge_heads(x):
     MERGE, "squeezes", stage="shape",
     diagnosis="`squeeze` also takes away axes of size 1 that belong to the result.",
     next_step="Leave `squeeze` out: join the two last axes whatever their sizes.",
-)  # fmt: skip
+)
 def merge_heads(x):
     return torch.cat([head.squeeze(1) for head in x.split(1, dim=1)], dim=-1).squeeze(1)
 
@@ -105,7 +105,7 @@ def merge_heads(x):
     MERGE, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in.",
     next_step="Give `torch.zeros` the dtype of x, or use `x.new_zeros`.",
-)  # fmt: skip
+)
 def merge_heads(x):
     b, h, t, w = x.shape
     out = torch.zeros(b, t, h * w)
@@ -118,7 +118,7 @@ def merge_heads(x):
     MERGE, "no_gradient", stage="property",
     diagnosis="The values are copied without their graph, so no gradient can flow back.",
     next_step="Leave `torch.tensor`, `.detach()` and `.numpy()` out.",
-)  # fmt: skip
+)
 def merge_heads(x):
     return torch.tensor(x.transpose(1, 2).flatten(2).tolist(), dtype=x.dtype)
 

@@ -12,7 +12,7 @@ MULTI = "07.MultiHeadAttention"
     MULTI, "bias_ignored", stage="property",
     diagnosis="The projections have biases even with bias=False.",
     next_step="Hand `bias=bias` on to all four nn.Linear.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -37,7 +37,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "output_bias_always", stage="property",
     diagnosis="With bias=False out_proj still has a bias.",
     next_step="Hand `bias=bias` on to out_proj as well.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -62,7 +62,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "output_bias_never", stage="property",
     diagnosis="out_proj has no bias even where biases are asked for.",
     next_step="Hand `bias=bias` on to out_proj as well.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -87,7 +87,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "no_bias_by_default", stage="property",
     diagnosis="Without a word all four projections should have biases; here one at least has none.",
     next_step="Keep the signature, bias=True, and hand `bias` to all four.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=False):
         super().__init__()
@@ -112,7 +112,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "no_value_error", stage="property",
     diagnosis="Sizes that do not fit are accepted by the constructor; the error comes later, or never.",
     next_step="Begin the constructor with `if d_model % heads: raise ValueError(...)`.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -135,7 +135,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "assertion", stage="raises",
     diagnosis="`assert` raises an AssertionError; asked for is a ValueError.",
     next_step="Write `if d_model % heads: raise ValueError(...)`.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -159,7 +159,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "other_names", stage="property",
     diagnosis="The projections have other names than asked for, so they are not found.",
     next_step="Call them q_proj, k_proj, v_proj and out_proj.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -185,7 +185,7 @@ class MultiHeadAttention(nn.Module):
     diagnosis="A projection is something else than an nn.Linear, such as a list with a layer for each head; asked for is "
     "one nn.Linear for all heads.",
     next_step="A linear layer from d to d is the same as h layers from d to d / h side by side.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -210,7 +210,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "bare_parameters", stage="property",
     diagnosis="The projections are bare matrices; asked for are nn.Linear layers.",
     next_step="`nn.Linear(d_model, d_model, bias=bias)` holds matrix and bias.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -236,7 +236,7 @@ class MultiHeadAttention(nn.Module):
     diagnosis="A projection has the wrong size, as if it led to d / h numbers; each leads from d to d, and the split comes "
     "afterwards.",
     next_step="`nn.Linear(d_model, d_model)`.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -259,7 +259,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "dropout_by_default", stage="property",
     diagnosis="There is dropout though nobody asked for it: in training mode the output is another one.",
     next_step="Leave it out, or let its default be 0.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -286,7 +286,7 @@ class MultiHeadAttention(nn.Module):
     diagnosis="Every call ends in an AttributeError: most often `super().__init__()` was not called, so that torch refuses "
     "to keep layers.",
     next_step="Call it first in the constructor; if it is there, look for a misspelt attribute.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         if d_model % heads:
@@ -310,7 +310,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "a_norm_of_its_own", stage="values",
     diagnosis="The input is normalised first; that belongs to the block.",
     next_step="Project x as it comes.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -338,7 +338,7 @@ class MultiHeadAttention(nn.Module):
     diagnosis="The rows of qkv_proj are read head by head, each with its q, k and v; the order is all of q, then all of k, "
     "then all of v.",
     next_step="Cut the output in three first, then each third into heads.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()

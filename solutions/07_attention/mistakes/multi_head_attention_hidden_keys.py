@@ -14,7 +14,7 @@ MULTI = "07.MultiHeadAttention"
     MULTI, "mask_ignored", stage="values",
     diagnosis="The mask is not used.",
     next_step="Hand it on to the attention.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -39,7 +39,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "mask_turned_round", stage="values",
     diagnosis="The mask is read the wrong way round: True means may attend.",
     next_step="Hand the mask on as it is.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -64,7 +64,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "mask_gets_an_axis", stage="raises",
     diagnosis="The mask gets a further axis for the heads; it broadcasts to (B, heads, T, S) as it is.",
     next_step="Leave `unsqueeze` out: whoever calls has shaped the mask.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -92,7 +92,7 @@ class MultiHeadAttention(nn.Module):
     diagnosis="A mask with three axes is taken for one of each sentence; broadcast to (B, heads, T, S) its first axis is the "
     "heads.",
     next_step="Hand the mask on as it is: whoever calls has shaped it.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -120,7 +120,7 @@ class MultiHeadAttention(nn.Module):
     diagnosis="A mask with two axes is taken for one of real words, (B, S), where it fits; broadcast to (B, heads, T, S) it is "
     "(T, S).",
     next_step="Hand the mask on as it is: whoever calls has shaped it.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -147,7 +147,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "first_heads_mask_for_all", stage="values",
     diagnosis="All heads get the mask of head 0; a mask may have one for each head.",
     next_step="Hand the mask on as it is.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -174,7 +174,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "first_sentences_mask_for_all", stage="values",
     diagnosis="All sentences get the mask of the first one.",
     next_step="Hand the mask on as it is.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -201,7 +201,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "mask_only_without_context", stage="values",
     diagnosis="The mask is forgotten where there is a context.",
     next_step="Hand it on in both cases.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -226,7 +226,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "uniform_without_keys", stage="values",
     diagnosis="What may attend to nothing gets the mean of all values; it should get out_proj's bias alone.",
     next_step="The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -254,7 +254,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "nan_without_keys", stage="not finite",
     diagnosis="What may attend to nothing becomes nan.",
     next_step="The weights of such a row must be zeros, as in your `scaled_dot_product_attention`.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -282,7 +282,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "nan_in_the_gradients", stage="not finite",
     diagnosis="Forward all is well, but backward nan comes back from the rows without keys.",
     next_step="Minus infinity that is added lets the gradient through; `masked_fill` stops it.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -310,7 +310,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "zeros_behind_the_projection", stage="values",
     diagnosis="What may attend to nothing becomes zero altogether; out_proj still adds its bias.",
     next_step="Zero the weights, not the output.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -336,7 +336,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "always_causal", stage="values",
     diagnosis="A causal mask is applied that nobody asked for.",
     next_step="Only the mask that is given counts; without one everything is allowed.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()

@@ -15,7 +15,7 @@ MULTI = "07.MultiHeadAttention"
     diagnosis="A mask of two axes that is not square is taken for one of real words, (B, S); broadcast to (B, heads, T, S) "
     "it is (T, S).",
     next_step="Hand the mask on as it is: whoever calls has shaped it.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -42,7 +42,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "minus_hundred", stage="values",
     diagnosis="A forbidden score of -100 is not low enough: real scores may be lower.",
     next_step="Use your `scaled_dot_product_attention`, or fill with `-math.inf`.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -73,7 +73,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "first_context_kept", stage="values",
     diagnosis="Keys and values of the first context are kept and used again for the next one.",
     next_step="Compute them anew in each call.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()
@@ -103,7 +103,7 @@ class MultiHeadAttention(nn.Module):
     MULTI, "last_context_kept", stage="values",
     diagnosis="The context is remembered: a call without one gets that of an earlier call.",
     next_step="Without a context, x itself is what is attended to, whatever came before.",
-)  # fmt: skip
+)
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
         super().__init__()

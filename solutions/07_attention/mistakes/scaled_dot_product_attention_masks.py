@@ -13,7 +13,7 @@ ATTENTION = "07.scaled_dot_product_attention"
     ATTENTION, "mask_turned_round", stage="values",
     diagnosis="The mask is read the wrong way round: True means that a key may be attended to.",
     next_step="Fill with minus infinity where the mask is False: `masked_fill(~mask, -math.inf)`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -28,7 +28,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "mask_ignored", stage="values",
     diagnosis="The mask is not used.",
     next_step="Between the scores and the softmax, give the forbidden positions the score minus infinity.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
     return weights @ v, weights
@@ -38,7 +38,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "masked_scores_are_zero", stage="values",
     diagnosis="Forbidden scores are set to 0, and exp(0) is 1: those keys still count.",
     next_step="Fill with `-math.inf`, whose exp is 0.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -51,7 +51,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "masked_after_the_softmax", stage="values",
     diagnosis="The mask is applied after the softmax: the weights that are left no longer sum to 1.",
     next_step="Mask the scores, before the softmax.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
     if mask is not None:
@@ -64,7 +64,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     diagnosis="Masking after the softmax and dividing by what is left fails where a forbidden key had all the weight: "
     "the others are 0 by then.",
     next_step="Mask the scores, before the softmax; then nothing needs to be divided.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = torch.softmax(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]), dim=-1)
     if mask is not None:
@@ -77,7 +77,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "small_mask_constant", stage="values",
     diagnosis="A forbidden score of -100 is not low enough: real scores may be lower.",
     next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -92,7 +92,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "mask_constant_of_a_thousand", stage="values",
     diagnosis="A forbidden score of -1000 is not low enough: real scores come close to it.",
     next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -107,7 +107,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "a_thousand_taken_off", stage="values",
     diagnosis="A forbidden score is made smaller by 1000; one that was large may still be the largest.",
     next_step="Set it to `-math.inf` with `masked_fill`, or take off far more, such as 1e9.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -122,7 +122,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "nan_replaced_in_place", stage="raises",
     diagnosis="The nan are overwritten in the softmax's own result, which the backward pass still needs.",
     next_step="Make a new tensor: `weights.masked_fill(~mask, 0.0)`, without an underscore and without `weights[...] =`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -136,7 +136,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "output_mended_only", stage="values",
     diagnosis="Only the output of a query without keys becomes zeros; its weights are still equal and not 0.",
     next_step="Put the zeros into the weights; the output follows.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -152,7 +152,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "nan_without_keys", stage="not finite",
     diagnosis="A row in which everything is forbidden becomes nan: softmax divides 0 by 0 there.",
     next_step="After the softmax put zeros wherever the mask is False: `weights.masked_fill(~mask, 0.0)`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -165,7 +165,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "uniform_without_keys", stage="values",
     diagnosis="A query that may attend to nothing gets equal weights; it should get zeros.",
     next_step="All scores of such a row are the same constant. Put zeros where the mask is False after the softmax.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -178,7 +178,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "nan_left_in_the_weights", stage="not finite",
     diagnosis="The output is mended, the weights still hold nan.",
     next_step="Mend the weights, before they are multiplied with v: then both results are right.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -191,7 +191,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "weights_mended_too_late", stage="values",
     diagnosis="The weights of a query without keys become zeros only after the output was computed from them.",
     next_step="Put the zeros into the weights first, then multiply with v.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -208,7 +208,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     diagnosis="Forward all is well, but backward nan comes back from the empty rows.",
     next_step="Use `masked_fill` twice, minus infinity into the scores before the softmax and 0 into the weights behind it: it "
     "passes no gradient on at forbidden positions.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -222,7 +222,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     diagnosis="exp is taken of forbidden scores as well; where one is far above the allowed ones that is inf, which is "
     "replaced forward and comes back as nan.",
     next_step="Fill the scores with minus infinity before exp: what is replaced behind it still takes part in backward.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask.expand(scores.shape)
@@ -237,7 +237,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "mask_changed_in_place", stage="property",
     diagnosis="Rows without keys are opened in the caller's own mask.",
     next_step="Work on a copy (`mask.clone()`), or put the zeros in after the softmax.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is None:
@@ -254,7 +254,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "mask_of_full_shape_only", stage="raises",
     diagnosis="The mask is used as an index, so it must have the shape of the scores; it may be any that broadcasts.",
     next_step="`masked_fill` and `torch.where` broadcast, and so does `mask.expand(scores.shape)`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is None:
@@ -270,7 +270,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "mask_gets_an_axis", stage="shape",
     diagnosis="The mask gets an axis for heads of its own accord; it broadcasts as it is.",
     next_step="Leave `mask.unsqueeze(1)` out: whoever calls has shaped the mask.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:

@@ -5,166 +5,97 @@ import math
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 ATTENTION = "07.scaled_dot_product_attention"
 
 
-@mistake(
-    ATTENTION, "no_scale", stage="values",
+@base("plain")
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
+    if mask is not None:
+        weights = weights.masked_fill(~mask, 0)
+    return weights @ v, weights
+
+
+altered(
+    ATTENTION, "no_scale", "plain", {" / math.sqrt(q.shape[-1])": ""}, stage="values",
     diagnosis="The scores are not divided by the square root of dk.",
     next_step="Divide q kᵀ by `math.sqrt(q.shape[-1])`: without it the softmax grows sharper as dk grows.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1)
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "divides_by_dk", stage="values",
+altered(
+    ATTENTION, "divides_by_dk", "plain", {"math.sqrt(q.shape[-1])": "q.shape[-1]"}, stage="values",
     diagnosis="The scores are divided by dk itself; the scale is its square root.",
     next_step="Use `math.sqrt(q.shape[-1])`: it gives the scores of random vectors a standard deviation of 1.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / q.shape[-1]
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "multiplies_by_the_root", stage="values",
+altered(
+    ATTENTION, "multiplies_by_the_root", "plain", {"-1) / math.sqrt(": "-1) * math.sqrt("}, stage="values",
     diagnosis="The scores are multiplied by the square root of dk; they should be divided by it.",
     next_step="Turn the `*` into a `/`.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) * math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "root_of_the_values_width", stage="values",
+altered(
+    ATTENTION, "root_of_the_values_width", "plain",
+    {"/ math.sqrt(q.shape[-1])": "/ math.sqrt(v.shape[-1])"},
+    stage="values",
     diagnosis="The scale is taken from the width of the values; it belongs to queries and keys.",
     next_step="Use `q.shape[-1]`; v may have another width.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(v.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "root_of_the_number_of_keys", stage="values",
+altered(
+    ATTENTION, "root_of_the_number_of_keys", "plain", {"sqrt(q.shape[-1])": "sqrt(k.shape[-2])"}, stage="values",
     diagnosis="The scale is taken from the number of keys; it is the square root of their width dk.",
     next_step="The width stands on the last axis of k, the number of keys on the one before.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(k.shape[-2])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "softmax_over_the_queries", stage="values",
+altered(
+    ATTENTION, "softmax_over_the_queries", "plain", {"(scores, dim=-1)": "(scores, dim=-2)"}, stage="values",
     diagnosis="The softmax goes over the queries; each query's weights over the keys should sum to 1.",
     next_step="Print `weights.sum(-1)`: it should be all ones. Use dim=-1.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-2)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "softmax_over_axis_1", stage="values",
+altered(
+    ATTENTION, "softmax_over_axis_1", "plain", {"dim=-1": "dim=1"}, stage="values",
     diagnosis="`dim=1` is the axis of the keys only where there are no leading axes.",
     next_step="Count from the end: the keys are always dim=-1.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "one_batch_axis_only", stage="raises",
+altered(
+    ATTENTION, "one_batch_axis_only", "plain",
+    {"q @ k.transpose(-2, -1)": "torch.matmul(q, k.transpose(1, 2))", "weights @ v": "torch.matmul(weights, v)"},
+    stage="raises",
     diagnosis="`transpose(1, 2)` fits one number of axes only; here there may be none before (T, dk), or two.",
     next_step="Swap the last two axes, counted from the end: `k.transpose(-2, -1)`.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = torch.matmul(q, k.transpose(1, 2)) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return torch.matmul(weights, v), weights
+)
 
-
-@mistake(
-    ATTENTION, "heads_only", stage="raises",
+altered(
+    ATTENTION, "heads_only", "plain",
+    {
+        "q @ k.transpose(-2, -1)": 'torch.einsum("bhtd,bhsd->bhts", q, k)',
+        "weights @ v": 'torch.einsum("bhts,bhsd->bhtd", weights, v)',
+    },
+    stage="raises",
     diagnosis="It takes four axes for granted, (B, h, T, dk); there may be any number of leading axes.",
     next_step="Use `...` in einsum, or `@` with axes counted from the end.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = torch.einsum("bhtd,bhsd->bhts", q, k) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return torch.einsum("bhts,bhsd->bhtd", weights, v), weights
+)
 
-
-@mistake(
-    ATTENTION, "all_axes_reversed", stage="raises",
+altered(
+    ATTENTION, "all_axes_reversed", "plain", {"transpose(-2, -1)": "T"}, stage="raises",
     diagnosis="`.T` and `.mT` are not the same: `.T` turns all axes round, which fits matrices only.",
     next_step="Use `k.transpose(-2, -1)` or `k.mT`.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.T / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
 
 @mistake(
     ATTENTION, "no_softmax", stage="values",
     diagnosis="The raw scores are used as weights; there is no softmax.",
     next_step="Weights are positive and sum to 1 for each query: `torch.softmax(scores, dim=-1)`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     weights = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -176,7 +107,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "returns_the_scores", stage="values",
     diagnosis="The second result is the scores; asked for are the weights, after the softmax.",
     next_step="Return what you multiply v with.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is None:
@@ -186,26 +117,18 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, scores
 
 
-@mistake(
-    ATTENTION, "weights_first", stage="shape",
+altered(
+    ATTENTION, "weights_first", "plain", {" @ v, weights": ", weights @ v"}, stage="shape",
     diagnosis="The two results are in the other order; asked for is (output, weights).",
     next_step="Return `output, weights`.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights, weights @ v
+)
 
 
 @mistake(
     ATTENTION, "output_only", stage="type",
     diagnosis="Only the output comes back; asked for is the pair (output, weights).",
     next_step="Return both: `return output, weights`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
 
@@ -214,7 +137,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "exp_overflows", stage="not finite",
     diagnosis="exp of a large score is inf, and inf / inf is nan.",
     next_step="Subtract each row's largest score before exp, or use `torch.softmax`, which does.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = torch.exp(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1]))
     if mask is not None:
@@ -228,7 +151,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     ATTENTION, "one_maximum_for_all", stage="values",
     diagnosis="The largest of all scores is subtracted; a query on a lower level then loses all its weights.",
     next_step="Each query has a largest score of its own: `amax(dim=-1, keepdim=True)`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:
@@ -240,56 +163,39 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "scores_clamped", stage="values",
+altered(
+    ATTENTION, "scores_clamped", "plain",
+    {
+        "q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])":
+            "(q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).clamp(-80, 80)",
+    },
+    stage="values",
     diagnosis="Large scores are cut off: keys of very different scores come out equal.",
     next_step="Leave the scores alone; a softmax that subtracts the row's largest score needs no clamp.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = (q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])).clamp(-80, 80)
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
-
-@mistake(
-    ATTENTION, "always_float32", stage="dtype",
+altered(
+    ATTENTION, "always_float32", "plain",
+    {"q @ k.": "q.float() @ k.float().", "@ v, weights": "@ v.float(), weights"},
+    stage="dtype",
     diagnosis="The results are float32 whatever comes in; they should have the dtype of the inputs.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q.float() @ k.float().transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v.float(), weights
+)
 
-
-@mistake(
-    ATTENTION, "rounds_to_float32", stage="values",
+altered(
+    ATTENTION, "rounds_to_float32", "plain",
+    {"(scores, dim=-1)": "(scores, dim=-1, dtype=torch.float32).to(q.dtype)"},
+    stage="values",
     diagnosis="float64 inputs pass through a float32 softmax: half of the digits are lost.",
     next_step="Leave the `dtype=` of the softmax out.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1, dtype=torch.float32).to(q.dtype)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
 
 @mistake(
     ATTENTION, "no_gradient", stage="property",
     diagnosis="Gradients cannot flow: the computation is cut off from its inputs.",
     next_step="Take out `torch.no_grad`, `.detach()`, `.data` and `.numpy()`: the model has to learn through this.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     q, k, v = q.detach(), k.detach(), v.detach()
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
@@ -301,26 +207,18 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "weights_cut_off", stage="property",
+altered(
+    ATTENTION, "weights_cut_off", "plain", {"(scores, dim=-1)": "(scores, dim=-1).detach()"}, stage="property",
     diagnosis="The weights are detached before they are used, so queries and keys get no gradient.",
     next_step="Leave `.detach()` out.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1).detach()
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
 
 @mistake(
     ATTENTION, "queries_scaled_in_place", stage="property",
     diagnosis="`q /= ...` changes the caller's queries.",
     next_step="Make a new tensor: `q = q / math.sqrt(q.shape[-1])`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     q /= math.sqrt(q.shape[-1])
     scores = q @ k.transpose(-2, -1)
@@ -337,7 +235,7 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     diagnosis="The leading axes are joined by `view`, which fails on what split_heads hands out: a view whose axes do not lie "
     "in order.",
     next_step="`@` works on the last two axes and lets the others stand; or use `reshape`.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     lead = q.shape[:-2]
     flat = [part.view(-1, *part.shape[-2:]) for part in (q, k, v)]
@@ -351,41 +249,24 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     return weights @ v, weights
 
 
-@mistake(
-    ATTENTION, "keys_instead_of_values", stage="shape",
+altered(
+    ATTENTION, "keys_instead_of_values", "plain", {"@ v,": "@ k,"}, stage="shape",
     diagnosis="The weights are multiplied with the keys; what is mixed are the values.",
     next_step="The output is weights @ v.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ k, weights
+)
 
-
-@mistake(
-    ATTENTION, "cosine_scores", stage="values",
+altered(
+    ATTENTION, "cosine_scores", "plain", {"q @ k": "F.normalize(q, dim=-1) @ F.normalize(k, dim=-1)"}, stage="values",
     diagnosis="Queries and keys are normalised first; attention takes plain dot products, in which length counts.",
     next_step="Leave `F.normalize` out.",
-)  # fmt: skip
-def scaled_dot_product_attention(q, k, v, mask=None):
-    scores = F.normalize(q, dim=-1) @ F.normalize(k, dim=-1).transpose(-2, -1) / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    if mask is not None:
-        weights = weights.masked_fill(~mask, 0)
-    return weights @ v, weights
+)
 
 
 @mistake(
     ATTENTION, "weights_detached", stage="values",
     diagnosis="The weights come back cut off from their graph: nothing can be learned through them.",
     next_step="Return the weights as they are; whoever only wants to look at them can detach them.",
-)  # fmt: skip
+)
 def scaled_dot_product_attention(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     allowed = torch.ones_like(scores, dtype=torch.bool) if mask is None else mask.expand(scores.shape)

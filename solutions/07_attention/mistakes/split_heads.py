@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, mistake, right_form
 
 SPLIT = "07.split_heads"
 
@@ -12,7 +12,7 @@ SPLIT = "07.split_heads"
     SPLIT, "reshape_without_transpose", stage="values",
     diagnosis="The shape is right, the contents are not: reshaping to (B, h, T, d / h) mixes positions and heads.",
     next_step="Cut the last axis first, `reshape(B, T, h, d // h)`, then `transpose(1, 2)`.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     b, t, d = x.shape
     if d % heads:
@@ -20,35 +20,26 @@ def split_heads(x, heads):
     return x.reshape(b, heads, t, d // heads)
 
 
-@mistake(
-    SPLIT, "heads_behind_time", stage="shape",
+altered(
+    SPLIT, "heads_behind_time", "reshape_without_transpose", {"heads, t": "t, heads"}, stage="shape",
     diagnosis="The heads are cut, but time still stands before them: (B, T, h, d / h).",
     next_step="Swap the two middle axes: `.transpose(1, 2)`.",
-)  # fmt: skip
-def split_heads(x, heads):
-    b, t, d = x.shape
-    if d % heads:
-        raise ValueError("heads must divide d")
-    return x.reshape(b, t, heads, d // heads)
+)
 
-
-@mistake(
-    SPLIT, "every_hth_column", stage="values",
+altered(
+    SPLIT, "every_hth_column", "reshape_without_transpose",
+    {"heads, t, d // heads": "t, d // heads, heads).permute(0, 3, 1, 2"},
+    stage="values",
     diagnosis="Head i holds every h-th column; it should hold d / h neighbouring ones.",
     next_step="Reshape to (B, T, h, d / h): the axis of the heads comes before the one of their columns.",
-)  # fmt: skip
-def split_heads(x, heads):
-    b, t, d = x.shape
-    if d % heads:
-        raise ValueError("heads must divide d")
-    return x.reshape(b, t, d // heads, heads).permute(0, 3, 1, 2)
+)
 
 
 @mistake(
     SPLIT, "time_is_cut", stage="shape",
     diagnosis="Time is cut into heads; what is cut is the width, the last axis.",
     next_step="Pass `dim=-1` to `chunk`.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     if x.shape[-1] % heads:
         raise ValueError("heads must divide d")
@@ -59,7 +50,7 @@ def split_heads(x, heads):
     SPLIT, "heads_stacked_in_front", stage="shape",
     diagnosis="The heads come first, (h, B, T, d / h); the batch should.",
     next_step="Stack the slices along axis 1.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     if x.shape[-1] % heads:
         raise ValueError("heads must divide d")
@@ -70,66 +61,51 @@ def split_heads(x, heads):
     SPLIT, "list_of_heads", stage="type",
     diagnosis="The heads come back as a list of tensors; asked for is one tensor (B, h, T, d / h).",
     next_step="`torch.stack(pieces, dim=1)` makes one tensor of them.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     if x.shape[-1] % heads:
         raise ValueError("heads must divide d")
     return list(x.chunk(heads, dim=-1))
 
 
-@mistake(
-    SPLIT, "batch_and_heads_in_one_axis", stage="shape",
+altered(
+    SPLIT, "batch_and_heads_in_one_axis", "reshape_without_transpose",
+    {", heads,": ", t, heads, d // heads).transpose(1, 2).reshape(b * heads,"},
+    stage="shape",
     diagnosis="Batch and heads are joined to one axis; asked for are four axes, (B, h, T, d / h).",
     next_step="Leave the last reshape out.",
-)  # fmt: skip
-def split_heads(x, heads):
-    b, t, d = x.shape
-    if d % heads:
-        raise ValueError("heads must divide d")
-    return x.reshape(b, t, heads, d // heads).transpose(1, 2).reshape(b * heads, t, d // heads)
+)
 
-
-@mistake(
-    SPLIT, "heads_and_columns_swapped", stage="shape",
+altered(
+    SPLIT, "heads_and_columns_swapped", "reshape_without_transpose",
+    {"heads, t, d // heads": "t, d // heads, heads).transpose(1, 2"},
+    stage="shape",
     diagnosis="`heads` is taken for the number of columns in a head; it is the number of heads.",
     next_step="The axis of size d / h comes last.",
-)  # fmt: skip
-def split_heads(x, heads):
-    b, t, d = x.shape
-    if d % heads:
-        raise ValueError("heads must divide d")
-    return x.reshape(b, t, d // heads, heads).transpose(1, 2)
+)
 
-
-@mistake(
-    SPLIT, "last_two_axes_swapped", stage="values",
+altered(
+    SPLIT, "last_two_axes_swapped", "reshape_without_transpose",
+    {"heads, t, d // heads": "t, heads, d // heads).permute(0, 2, 3, 1"},
+    stage="values",
     diagnosis="The positions stand behind the columns: (B, h, d / h, T).",
     next_step="Only T and h are swapped: `transpose(1, 2)` on (B, T, h, d / h).",
-)  # fmt: skip
-def split_heads(x, heads):
-    b, t, d = x.shape
-    if d % heads:
-        raise ValueError("heads must divide d")
-    return x.reshape(b, t, heads, d // heads).permute(0, 2, 3, 1)
+)
 
-
-@mistake(
-    SPLIT, "heads_in_reverse", stage="values",
+altered(
+    SPLIT, "heads_in_reverse", "reshape_without_transpose",
+    {"heads, t, d // heads": "t, heads, d // heads).transpose(1, 2).flip(1"},
+    stage="values",
     diagnosis="The heads come in reverse order.",
     next_step="Head 0 holds the first d / h columns.",
-)  # fmt: skip
-def split_heads(x, heads):
-    b, t, d = x.shape
-    if d % heads:
-        raise ValueError("heads must divide d")
-    return x.reshape(b, t, heads, d // heads).transpose(1, 2).flip(1)
+)
 
 
 @mistake(
     SPLIT, "no_value_error", stage="raises",
     diagnosis="The error that comes when the heads do not divide d is torch's own; asked for is a ValueError.",
     next_step="Ask for the remainder first: `if d % heads: raise ValueError(...)`.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     b, t, d = x.shape
     return x.reshape(b, t, heads, d // heads).transpose(1, 2)
@@ -139,7 +115,7 @@ def split_heads(x, heads):
     SPLIT, "assertion", stage="raises",
     diagnosis="`assert` raises an AssertionError; asked for is a ValueError. (Python drops asserts under -O, too.)",
     next_step="Write `if d % heads: raise ValueError(...)`.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     b, t, d = x.shape
     assert d % heads == 0, "heads must divide d"
@@ -150,7 +126,7 @@ def split_heads(x, heads):
     SPLIT, "columns_dropped", stage="property",
     diagnosis="When the heads do not divide d, the columns that are left over are dropped without a word.",
     next_step="Raise a ValueError instead.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     b, t, d = x.shape
     width = d // heads
@@ -161,7 +137,7 @@ def split_heads(x, heads):
     SPLIT, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in.",
     next_step="Give `torch.zeros` the dtype of x, or use `x.new_zeros`.",
-)  # fmt: skip
+)
 def split_heads(x, heads):
     b, t, d = x.shape
     if d % heads:
@@ -173,16 +149,13 @@ def split_heads(x, heads):
     return out
 
 
-@mistake(
-    SPLIT, "no_gradient", stage="property",
+altered(
+    SPLIT, "no_gradient", "reshape_without_transpose",
+    {".reshape(b, heads, t, d // heads)": ".detach().reshape(b, t, heads, d // heads).transpose(1, 2)"},
+    stage="property",
     diagnosis="The values are copied without their graph, so no gradient can flow back.",
     next_step="Leave `torch.tensor`, `.detach()` and `.numpy()` out.",
-)  # fmt: skip
-def split_heads(x, heads):
-    b, t, d = x.shape
-    if d % heads:
-        raise ValueError("heads must divide d")
-    return x.detach().reshape(b, t, heads, d // heads).transpose(1, 2)
+)
 
 
 @right_form(SPLIT, "chunks_stacked")

@@ -3,154 +3,79 @@
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 BLOCK = "07.TransformerBlock"
 
 
-@mistake(
-    BLOCK, "pre_and_post_swapped", stage="values",
+@base("plain")
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model, heads, d_ff, norm="pre"):
+        super().__init__()
+        if norm not in ("pre", "post"):
+            raise ValueError(norm)
+        self.norm = norm
+        self.attention = MultiHeadAttention(d_model, heads)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm == "pre":
+            x = x + self.attention(self.norm1(x), mask=mask)
+            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
+        x = self.norm1(x + self.attention(x, mask=mask))
+        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+
+
+altered(
+    BLOCK, "pre_and_post_swapped", "plain", {' "pre"': ' "post"'}, stage="values",
     diagnosis="Pre-norm and post-norm are swapped.",
     next_step="Pre-norm is the one in which x itself is never normalised.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "post":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "norm_ignored", stage="values",
+altered(
+    BLOCK, "norm_ignored", "plain", {'== "pre"': 'in ("pre", "post")'}, stage="values",
     diagnosis="It is pre-norm whatever is asked for.",
     next_step="Ask for self.norm in forward.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm in ("pre", "post"):
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "always_post", stage="values",
+altered(
+    BLOCK, "always_post", "plain", {' "pre"': ' "neither"'}, stage="values",
     diagnosis="It is post-norm whatever is asked for.",
     next_step="Ask for self.norm in forward.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "neither":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "post_by_default", stage="values",
+altered(
+    BLOCK, "post_by_default", "plain", {'="pre"': '="post"'}, stage="values",
     diagnosis="Without a word it is post-norm; the default is pre-norm.",
     next_step='Keep the signature: norm="pre".',
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="post"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "first_residual_missing", stage="values",
+altered(
+    BLOCK, "first_residual_missing", "plain",
+    {"= x + self": "= self", "x = self.norm1(x + self.attention(x,": "x = self.norm1(self.attention(x,"},
+    stage="values",
     diagnosis="Attention replaces x; it should be added to it.",
     next_step="`x = x + ...` in both halves.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "second_residual_missing", stage="values",
+altered(
+    BLOCK, "second_residual_missing", "plain",
+    {
+        "return x + self": "return self",
+        "return self.norm2(x + self.ff2(F.gelu(self": "return self.norm2(self.ff2(F.gelu(self",
+    },
+    stage="values",
     diagnosis="The feed-forward net replaces x; it should be added to it.",
     next_step="`x + ...` in both halves.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
     BLOCK, "residual_of_the_normalised", stage="values",
     diagnosis="In pre-norm the normalised x is added; the residual connection carries x as it came.",
     next_step="Keep x, and normalise only what goes into the attention.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -171,34 +96,18 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
 
 
-@mistake(
-    BLOCK, "residual_added_twice", stage="values",
+altered(
+    BLOCK, "residual_added_twice", "plain", {"return x": "return 2 * x"}, stage="values",
     diagnosis="x is added a second time at the end.",
     next_step="Each half adds to what the half before it left.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return 2 * x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
     BLOCK, "first_x_added_at_the_end", stage="values",
     diagnosis="The feed-forward half is added to the x that came in; what attention added is lost there.",
     next_step="The second half works on the new x.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -221,7 +130,7 @@ class TransformerBlock(nn.Module):
     BLOCK, "halves_side_by_side", stage="values",
     diagnosis="Both halves read the x that came in; the second one should read what the first one left.",
     next_step="First attention, then the feed-forward net.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -244,7 +153,7 @@ class TransformerBlock(nn.Module):
     BLOCK, "feed_forward_first", stage="values",
     diagnosis="The feed-forward half comes first; attention should.",
     next_step="Attention with norm1, then the feed-forward net with norm2.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -267,7 +176,7 @@ class TransformerBlock(nn.Module):
     BLOCK, "norms_swapped", stage="values",
     diagnosis="norm2 stands before the attention and norm1 before the feed-forward net.",
     next_step="norm1 belongs to the attention.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -286,80 +195,37 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
 
 
-@mistake(
-    BLOCK, "one_norm_for_both", stage="values",
+altered(
+    BLOCK, "one_norm_for_both", "plain",
+    {
+        "ff1(self.norm2(x))": "ff1(self.norm1(x))",
+        "return self.norm2(x + self.ff2(F.": "return self.norm1(x + self.ff2(F.",
+    },
+    stage="values",
     diagnosis="norm1 serves both halves; norm2 is never used.",
     next_step="The second half has a norm of its own.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm1(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm1(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "only_queries_normalised", stage="values",
+altered(
+    BLOCK, "only_queries_normalised", "plain",
+    {"(self.norm1(x), mask=mask)": "(self.norm1(x), context=x, mask=mask)"},
+    stage="values",
     diagnosis="Only the queries are normalised; keys and values are made of the raw x.",
     next_step="Give the attention the normalised x alone, without a context.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), context=x, mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "second_half_not_normalised", stage="values",
+altered(
+    BLOCK, "second_half_not_normalised", "plain", {"self.norm2(x)": "x"}, stage="values",
     diagnosis="In pre-norm the feed-forward net gets the raw x.",
     next_step="Put norm2 around it: `self.ff1(self.norm2(x))`.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(x)))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
     BLOCK, "norm_inside_the_sum", stage="values",
     diagnosis="In post-norm what is added is normalised; it should be the sum.",
     next_step="`self.norm1(x + ...)`, with x inside the brackets.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -378,47 +244,21 @@ class TransformerBlock(nn.Module):
         return x + self.norm2(self.ff2(F.gelu(self.ff1(x))))
 
 
-@mistake(
-    BLOCK, "normalised_at_the_end", stage="values",
+altered(
+    BLOCK, "normalised_at_the_end", "plain",
+    {
+        "return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))":
+            "return self.norm2(x + self.ff2(F.gelu(self.ff1(self.norm2(x)))))",
+    },
+    stage="values",
     diagnosis="There is one more norm behind the second sum; in pre-norm there is none.",
     next_step="Return the sum itself.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return self.norm2(x + self.ff2(F.gelu(self.ff1(self.norm2(x)))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "post_norm_without_the_last", stage="values",
+altered(
+    BLOCK, "post_norm_without_the_last", "plain",
+    {"return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))": "return x + self.ff2(F.gelu(self.ff1(x)))"},
+    stage="values",
     diagnosis="In post-norm the second sum is not normalised.",
     next_step="Put norm2 around it.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return x + self.ff2(F.gelu(self.ff1(x)))
+)

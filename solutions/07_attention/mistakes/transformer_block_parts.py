@@ -4,85 +4,69 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake
+from grader.course_source.catalogue import altered, base, mistake
 
 BLOCK = "07.TransformerBlock"
 
 
-@mistake(
-    BLOCK, "relu", stage="values",
+@base("plain")
+class TransformerBlock(nn.Module):
+    def __init__(self, d_model, heads, d_ff, norm="pre"):
+        super().__init__()
+        if norm not in ("pre", "post"):
+            raise ValueError(norm)
+        self.norm = norm
+        self.attention = MultiHeadAttention(d_model, heads)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm == "pre":
+            x = x + self.attention(self.norm1(x), mask=mask)
+            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
+        x = self.norm1(x + self.attention(x, mask=mask))
+        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+
+
+altered(
+    BLOCK, "relu", "plain",
+    {
+        "+ self.ff2(F.gelu(self.ff1(self.": "+ self.ff2(F.relu(self.ff1(self.",
+        "+ self.ff2(F.gelu(self.ff1(x)": "+ self.ff2(F.relu(self.ff1(x)",
+    },
+    stage="values",
     diagnosis="The activation is ReLU; asked for is GELU.",
     next_step="Use `F.gelu`.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.relu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.relu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "no_activation", stage="values",
+altered(
+    BLOCK, "no_activation", "plain",
+    {
+        ".ff2(F.gelu(self.ff1(self.norm2(x))))": ".ff2(self.ff1(self.norm2(x)))",
+        "ff2(F.gelu(self.ff1(x)))": "ff2(self.ff1(x))",
+    },
+    stage="values",
     diagnosis="There is no activation between ff1 and ff2.",
     next_step="Put `F.gelu(...)` around ff1's output.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(self.ff1(self.norm2(x)))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(self.ff1(x)))
-
-
-@mistake(
-    BLOCK, "silu", stage="values",
+altered(
+    BLOCK, "silu", "plain",
+    {
+        "+ self.ff2(F.gelu(self.ff1(self.": "+ self.ff2(F.silu(self.ff1(self.",
+        "+ self.ff2(F.gelu(self.ff1(x)": "+ self.ff2(F.silu(self.ff1(x)",
+    },
+    stage="values",
     diagnosis="The activation is SiLU; asked for is GELU, exact or by tanh.",
     next_step="Use `F.gelu`.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.silu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.silu(self.ff1(x))))
+)
 
 
 @mistake(
     BLOCK, "rough_gelu", stage="values",
     diagnosis="x · sigmoid(1.702 x) is only a rough GELU; asked for is the exact one or its tanh form.",
     next_step="Use `F.gelu`.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -103,80 +87,42 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff2(hidden * torch.sigmoid(1.702 * hidden)))
 
 
-@mistake(
-    BLOCK, "activation_at_the_end", stage="values",
+altered(
+    BLOCK, "activation_at_the_end", "plain",
+    {
+        "return x + self.ff2(F.gelu(self.ff1(self.norm2(": "return x + F.gelu(self.ff2(self.ff1(self.norm2(",
+        "self.norm2(x + self.ff2(F.gelu(self.ff1(x)": "self.norm2(x + F.gelu(self.ff2(self.ff1(x)",
+    },
+    stage="values",
     diagnosis="GELU stands behind ff2; it belongs between ff1 and ff2.",
     next_step="`self.ff2(F.gelu(self.ff1(...)))`.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + F.gelu(self.ff2(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + F.gelu(self.ff2(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "mask_not_handed_on", stage="values",
+altered(
+    BLOCK, "mask_not_handed_on", "plain",
+    {"(self.norm1(x), mask=mask)": "(self.norm1(x))", "x, mask=mask": "x"},
+    stage="values",
     diagnosis="The mask does not reach the attention.",
     next_step="`self.attention(..., mask=mask)`.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x))
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "mask_as_context", stage=("raises", "values"),
+altered(
+    BLOCK, "mask_as_context", "plain",
+    {
+        "(self.norm1(x), mask=mask)": "(self.norm1(x), mask)",
+        "(x + self.attention(x, mask=mask))": "(x + self.attention(x, mask))",
+    },
+    stage=("raises", "values"),
     diagnosis="The mask is handed on as the second argument of the attention, which is the context.",
     next_step="Hand it on by name: `mask=mask`.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
     BLOCK, "mask_turned_round", stage="values",
     diagnosis="The mask is negated on its way; True means may attend all along.",
     next_step="Hand it on as it is.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -196,34 +142,18 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
 
 
-@mistake(
-    BLOCK, "mask_in_pre_norm_only", stage="values",
+altered(
+    BLOCK, "mask_in_pre_norm_only", "plain", {"x, mask=mask": "x"}, stage="values",
     diagnosis="In post-norm the mask is forgotten.",
     next_step="Hand it on in both branches.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
     BLOCK, "always_causal", stage="values",
     diagnosis="A causal mask is applied that nobody asked for.",
     next_step="Only the mask that is given counts.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -248,7 +178,7 @@ class TransformerBlock(nn.Module):
     BLOCK, "anything_accepted", stage="property",
     diagnosis="An unknown norm is accepted without a word.",
     next_step="Raise a ValueError in the constructor when norm is neither of the two.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -265,73 +195,25 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
 
 
-@mistake(
-    BLOCK, "anything_that_begins_so", stage="property",
+altered(
+    BLOCK, "anything_that_begins_so", "plain",
+    {'norm not in ("pre", "post")': 'not norm.startswith(("pre", "post"))'},
+    stage="property",
     diagnosis="A word that only begins with pre or post is accepted, too.",
     next_step="Compare the whole word.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if not norm.startswith(("pre", "post")):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "case_forgiven", stage="property",
+altered(
+    BLOCK, "case_forgiven", "plain", {" norm ": " norm.lower() ", "= norm": "= norm.lower()"}, stage="property",
     diagnosis="norm is turned into small letters first, so that \"Pre\" is taken; anything but the two words should raise.",
     next_step="Compare norm as it is.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm.lower() not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm.lower()
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "comma_forgotten", stage="property",
+altered(
+    BLOCK, "comma_forgotten", "plain", {'pre", "post': "prepost"}, stage="property",
     diagnosis='`("pre" "post")` is one word, "prepost", and every piece of it is `in` it.',
     next_step='Write a comma: `norm not in ("pre", "post")`.',
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("prepost"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
@@ -339,7 +221,7 @@ class TransformerBlock(nn.Module):
     diagnosis="nn.MultiheadAttention gives nan where a position may attend to nothing; the attention of the course gives zeros "
     "there.",
     next_step="Use your `MultiHeadAttention`.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -367,7 +249,7 @@ class TransformerBlock(nn.Module):
     BLOCK, "assertion", stage="raises",
     diagnosis="`assert` raises an AssertionError; asked for is a ValueError.",
     next_step="Write `if norm not in (...): raise ValueError(...)`.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -389,7 +271,7 @@ class TransformerBlock(nn.Module):
     BLOCK, "dropout_by_default", stage="property",
     diagnosis="There is dropout though nobody asked for it: in training mode the output is another one.",
     next_step="Leave it out, or let its default be 0.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -409,73 +291,32 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
 
 
-@mistake(
-    BLOCK, "attention_without_biases", stage="property",
+altered(
+    BLOCK, "attention_without_biases", "plain",
+    {"(d_model, heads)": "(d_model, heads, bias=False)"},
+    stage="property",
     diagnosis="The attention was made without biases.",
     next_step="`MultiHeadAttention(d_model, heads)` has them.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads, bias=False)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "feed_forward_without_biases", stage="property",
+altered(
+    BLOCK, "feed_forward_without_biases", "plain",
+    {"), nn.Linear(d_ff, d_model": ", bias=False), nn.Linear(d_ff, d_model, bias=False"},
+    stage="property",
     diagnosis="ff1 and ff2 were made without biases.",
     next_step="`nn.Linear` has them unless told otherwise.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff, bias=False), nn.Linear(d_ff, d_model, bias=False)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "norms_without_weights", stage="property",
+altered(
+    BLOCK, "norms_without_weights", "plain",
+    {
+        "nn.LayerNorm(d_model), nn.LayerNorm(d_model)":
+            "(nn.LayerNorm(d_model, elementwise_affine=False) for _ in range(2))",
+    },
+    stage="property",
     diagnosis="norm1 and norm2 are no layer norms with weights to learn.",
     next_step="`nn.LayerNorm(d_model)`, without further arguments.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = (nn.LayerNorm(d_model, elementwise_affine=False) for _ in range(2))
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
@@ -483,7 +324,7 @@ class TransformerBlock(nn.Module):
     diagnosis="An attribute is missing, as when the feed-forward net hides in an nn.Sequential; asked for are attention, "
     "norm1, norm2, ff1 and ff2.",
     next_step="Keep every part under its own name.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -502,35 +343,21 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff(x))
 
 
-@mistake(
-    BLOCK, "d_ff_ignored", stage="property",
+altered(
+    BLOCK, "d_ff_ignored", "plain",
+    {"d_ff), nn.Linear(d_ff": "4 * d_model), nn.Linear(4 * d_model"},
+    stage="property",
     diagnosis="A weight has the wrong size, as when the feed-forward net is always four times as wide as d; asked for is "
     "d_ff.",
     next_step="ff1 leads from d_model to d_ff, ff2 back.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, 4 * d_model), nn.Linear(4 * d_model, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)
 
 
 @mistake(
     BLOCK, "heads_ignored", stage="values",
     diagnosis="The attention has one head, whatever is asked for.",
     next_step="Hand `heads` on.",
-)  # fmt: skip
+)
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
         super().__init__()
@@ -551,70 +378,23 @@ class TransformerBlock(nn.Module):
         return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
 
 
-@mistake(
-    BLOCK, "super_forgotten", stage="raises",
+altered(
+    BLOCK, "super_forgotten", "plain", {"\n        super().__init__()\n": "\n"}, stage="raises",
     diagnosis="Every call ends in an AttributeError: most often `super().__init__()` was not called, so that torch refuses "
     "to keep layers.",
     next_step="Call it first in the constructor; if it is there, look for a misspelt attribute.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "adds_in_place", stage="property",
+altered(
+    BLOCK, "adds_in_place", "plain", {"= x +": "+="}, stage="property",
     diagnosis="`x += ...` changes the caller's tensor.",
     next_step="Write `x = x + ...`.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+)
 
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x += self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
-
-
-@mistake(
-    BLOCK, "residual_cut_off", stage="values",
+altered(
+    BLOCK, "residual_cut_off", "plain",
+    {"= x +": "= x.detach() +", "= self.norm1(x + self.attention(": "= self.norm1(x.detach() + self.attention("},
+    stage="values",
     diagnosis="x is detached on its way round: the gradient of the residual connection is missing.",
     next_step="Leave `.detach()` out.",
-)  # fmt: skip
-class TransformerBlock(nn.Module):
-    def __init__(self, d_model, heads, d_ff, norm="pre"):
-        super().__init__()
-        if norm not in ("pre", "post"):
-            raise ValueError(norm)
-        self.norm = norm
-        self.attention = MultiHeadAttention(d_model, heads)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.ff1, self.ff2 = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm == "pre":
-            x = x.detach() + self.attention(self.norm1(x), mask=mask)
-            return x + self.ff2(F.gelu(self.ff1(self.norm2(x))))
-        x = self.norm1(x.detach() + self.attention(x, mask=mask))
-        return self.norm2(x + self.ff2(F.gelu(self.ff1(x))))
+)

@@ -12,7 +12,7 @@ LAST = "08.pool_last"
     LAST, "last_column", stage="values",
     diagnosis="The last column is taken; with padding on the right no real token stands there.",
     next_step="Find the last 1 of each row's mask, and take the vector at that position.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     return token_embeddings[:, -1]
 
@@ -21,7 +21,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "last_column_unless_empty", stage="values",
     diagnosis="Empty rows are zeros, but all others give the last column, whatever their mask says of it.",
     next_step="Find the last 1 of each row's mask, and take the vector at that position.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     return token_embeddings[:, -1] * attention_mask.bool().any(dim=1, keepdim=True)
 
@@ -30,7 +30,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "last_column_masked", stage="values",
     diagnosis="The last column is taken, or zeros when it is padding; the last real token stands further to the left then.",
     next_step="Find the last 1 of each row's mask, and take the vector at that position.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     return token_embeddings[:, -1] * attention_mask[:, -1:]
 
@@ -39,7 +39,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "length_minus_one", stage="values",
     diagnosis="The position `length - 1` is taken: right for padding on the right, wrong for any other.",
     next_step="The sum of the mask says how many tokens are real, not where the last one stands.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     lengths = attention_mask.long().sum(dim=1)
     last = token_embeddings[torch.arange(len(lengths)), (lengths - 1).clamp(min=0)]
@@ -51,7 +51,7 @@ def pool_last(token_embeddings, attention_mask):
     diagnosis="The position `length - 1` is taken, which is -1 for an empty row, the last column; and it is right for "
     "padding on the right only.",
     next_step="The sum of the mask says how many tokens are real, not where the last one stands; an empty row has none.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     lengths = attention_mask.long().sum(dim=1)
     return token_embeddings[torch.arange(len(lengths)), lengths - 1]
@@ -61,7 +61,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "left_or_right_only", stage="values",
     diagnosis="It tells padding on the left from padding on the right, and no other pattern.",
     next_step="Look for the last 1 itself: then no side needs a case of its own.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     lengths = mask.sum(dim=1)
@@ -73,7 +73,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "whole_batch_on_one_side", stage="values",
     diagnosis="One look at the last column decides for the whole batch on which side the padding is.",
     next_step="Find the last 1 of every row by itself.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     if len(mask) and mask[:, -1].all():
@@ -87,7 +87,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "before_the_first_hole", stage="values",
     diagnosis="The token before the first padding is taken; behind a hole there may be more real ones.",
     next_step="Search from the other end: the last real token has the largest position whose mask is 1.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     padding = (~mask).int()
@@ -100,7 +100,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "flipped_and_not_turned_back", stage="values",
     diagnosis="The position was found in the mask read backwards, and used in the vectors read forwards.",
     next_step="A position p from the end is the position T - 1 - p; or flip the vectors too.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     place = mask.flip(1).int().argmax(dim=1)
@@ -111,7 +111,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "one_off_from_the_end", stage=("values", "raises"),
     diagnosis="The position is counted from the end and comes out one too small: T - 2 - p for T - 1 - p.",
     next_step="For a mask that ends in 1 the flipped argmax is 0, and the position is T - 1.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     place = mask.shape[1] - 2 - mask.flip(1).int().argmax(dim=1)
@@ -122,7 +122,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "one_place_too_far", stage="values",
     diagnosis="The position is counted from the end and comes out one too large: T - p for T - 1 - p.",
     next_step="For a mask that ends in 1 the flipped argmax is 0, and the position is T - 1.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     width = attention_mask.shape[1]
     last = (width - attention_mask.int().flip(1).argmax(dim=1)).clamp(max=width - 1)
@@ -133,7 +133,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "argmax_of_the_mask", stage="values",
     diagnosis="The argmax of a mask of 0 and 1 is the first 1, not the last one.",
     next_step="Multiply the mask with the positions 0 … T-1 first, or read it from the other end.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     return token_embeddings[torch.arange(len(mask)), mask.int().argmax(dim=1)] * mask.any(dim=1, keepdim=True)
@@ -143,7 +143,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "empty_row_gives_its_padding", stage="values",
     diagnosis="A row without a real token gives the padding at position 0; it should be zeros.",
     next_step="Multiply with, or choose by, `attention_mask.bool().any(dim=1)`.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     places = torch.arange(attention_mask.shape[1]) * attention_mask
     return token_embeddings[torch.arange(len(places)), places.argmax(dim=1)]
@@ -153,7 +153,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "first_token_taken_for_empty", stage="values",
     diagnosis="A row whose only real token stands at position 0 is taken for an empty one: its largest position is 0 as well.",
     next_step="Ask the mask whether a row is empty: `mask.any(dim=1)`.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     places = (torch.arange(attention_mask.shape[1]) * attention_mask.long()).amax(dim=1)
     return token_embeddings[torch.arange(len(places)), places] * (places > 0)[:, None]
@@ -163,7 +163,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "same_place_for_all", stage="values",
     diagnosis="One position is used for the whole batch: the last one that is real in any sentence.",
     next_step="Find the position row by row, along dim=1.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     columns = mask.any(dim=0).nonzero()
@@ -175,7 +175,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "picked_for_every_row", stage="shape",
     diagnosis="Every position is picked for every sentence: the result has three axes.",
     next_step="Index with two tensors at once, row indices and positions: `x[torch.arange(B), last]`.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     places = torch.arange(attention_mask.shape[1]) * attention_mask
     return token_embeddings[:, places.argmax(dim=1)]
@@ -185,7 +185,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "axis_kept", stage="shape",
     diagnosis="The axis of the tokens is still there, with size 1; (B, d) was asked for.",
     next_step="Index the axis away, or `squeeze(1)` what gather returned.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     places = (torch.arange(attention_mask.shape[1]) * attention_mask).argmax(dim=1)
     return token_embeddings.gather(1, places[:, None, None].expand(-1, 1, token_embeddings.shape[-1]))
@@ -195,7 +195,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "no_last_in_an_empty_row", stage="raises",
     diagnosis="A row without a real token has no last one: indexing the empty list of its positions fails.",
     next_step="Start from zeros of shape (B, d), and fill in only rows that have a real token.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     result = torch.zeros_like(token_embeddings[:, 0])
     for row, mask in enumerate(attention_mask):
@@ -207,7 +207,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in; it should have the dtype of token_embeddings.",
     next_step="Make the zeros with `token_embeddings.new_zeros`.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     result = torch.zeros(len(token_embeddings), token_embeddings.shape[-1])
     for row, mask in enumerate(attention_mask):
@@ -220,7 +220,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "caller_s_padding_zeroed", stage="property",
     diagnosis="Padding is set to zero in token_embeddings itself, which belongs to the caller.",
     next_step="Pick the vectors first; then treat empty rows in the result.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     with torch.no_grad():
@@ -233,7 +233,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "no_graph", stage="property",
     diagnosis="The result is cut off from the graph: an encoder that ends in it cannot be trained.",
     next_step="Stay in torch, without `.detach()`, `.data`, `.numpy()` and `torch.tensor(...)` on the way.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     places = torch.arange(mask.shape[1]) * mask
@@ -244,7 +244,7 @@ def pool_last(token_embeddings, attention_mask):
     LAST, "last_vector_that_is_not_zero", stage="values",
     diagnosis="The last vector that is not zeros is taken; a real token's vector may be zeros.",
     next_step="Look for the last 1 in the mask: the numbers in the vectors say nothing of padding.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     real = token_embeddings * attention_mask.unsqueeze(-1)
     last = ((real != 0).any(dim=-1) * torch.arange(real.shape[1])).argmax(dim=1)
@@ -256,7 +256,7 @@ def pool_last(token_embeddings, attention_mask):
     diagnosis="All positions are added up at which the running total has reached its end: the last real token, and the padding "
     "behind it.",
     next_step="The running total stays where it is at padding: ask for the mask to be 1 too.",
-)  # fmt: skip
+)
 def pool_last(token_embeddings, attention_mask):
     mask = attention_mask.long()
     reached = mask.cumsum(dim=1) == mask.sum(dim=1, keepdim=True)

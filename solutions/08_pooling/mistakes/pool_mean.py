@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 MEAN = "08.pool_mean"
 
@@ -13,7 +13,7 @@ MEAN = "08.pool_mean"
     MEAN, "padding_averaged_too", stage="values",
     diagnosis="The mask is ignored: the vectors at padding are averaged with the real ones.",
     next_step="Change the numbers at a padded position: the result must not change.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     return token_embeddings.mean(dim=1)
 
@@ -22,7 +22,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "divided_by_the_width", stage="values",
     diagnosis="Padding is left out of the sum, but the sum is divided by T; divide by each row's number of real tokens.",
     next_step="The vectors 2 and 4 with one padding have the mean 3, not 2.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     return (token_embeddings * attention_mask.unsqueeze(-1)).mean(dim=1)
 
@@ -31,36 +31,35 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "sum", stage="values",
     diagnosis="This is the sum of the real tokens; the division by their number is missing.",
     next_step="Divide each row by its own number of real tokens.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     return (token_embeddings * attention_mask.unsqueeze(-1)).sum(dim=1)
 
 
-@mistake(
-    MEAN, "one_more_in_the_count", stage="values",
+@base("plain")
+def pool_mean(token_embeddings, attention_mask):
+    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
+    return (token_embeddings * mask).sum(1) / mask.sum(1)
+
+
+altered(
+    MEAN, "one_more_in_the_count", "plain", {"/ mask.sum(1)": "/ (mask.sum(1) + 1)"}, stage="values",
     diagnosis="One is added to every count, so that every mean comes out too small.",
     next_step="Only a count of 0 needs help: `clamp(min=1)` leaves the others alone.",
-)  # fmt: skip
-def pool_mean(token_embeddings, attention_mask):
-    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
-    return (token_embeddings * mask).sum(1) / (mask.sum(1) + 1)
+)
 
-
-@mistake(
-    MEAN, "count_of_the_whole_batch", stage="values",
+altered(
+    MEAN, "count_of_the_whole_batch", "plain", {"mask.sum(1)": "mask.sum().clamp(min=1)"}, stage="values",
     diagnosis="Every row is divided by the number of real tokens in the whole batch.",
     next_step="Sum the mask along the tokens, dim=1, and keep an axis for the columns.",
-)  # fmt: skip
-def pool_mean(token_embeddings, attention_mask):
-    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
-    return (token_embeddings * mask).sum(1) / mask.sum().clamp(min=1)
+)
 
 
 @mistake(
     MEAN, "longest_row_counts", stage="values",
     diagnosis="Every row is divided by the length of the longest one.",
     next_step="Each row has a count of its own: sum the mask along dim=1, without a maximum.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
     if len(mask) == 0:
@@ -72,28 +71,30 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "nan_for_an_empty_row", stage="not finite",
     diagnosis="A row without a real token is divided by 0.",
     next_step="Clamp the counts to at least 1: zeros divided by 1 stay zeros.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
     return (token_embeddings * mask).sum(1) / mask.sum(1)
 
 
-@mistake(
-    MEAN, "nan_replaced_afterwards", stage="not finite",
+altered(
+    MEAN, "nan_replaced_afterwards", "plain",
+    {
+        "token_embeddings * mask).sum(1) / mask.sum(1":
+            "(token_embeddings * mask).sum(1) / mask.sum(1)).nan_to_num(0.0",
+    },
+    stage="not finite",
     diagnosis="The result is right, but its gradient is nan: the division by 0 was made, and only then covered up.",
     next_step="Keep the 0 out of the division: `clamp(min=1)` on the counts. What is computed and thrown away still "
     "takes part in backward.",
-)  # fmt: skip
-def pool_mean(token_embeddings, attention_mask):
-    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
-    return ((token_embeddings * mask).sum(1) / mask.sum(1)).nan_to_num(0.0)
+)
 
 
 @mistake(
     MEAN, "real_tokens_in_front", stage="values",
     diagnosis="The first `length` positions are averaged: right for padding on the right, wrong for any other.",
     next_step="The mask says which positions are real; its sum only says how many.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     lengths = attention_mask.long().sum(dim=1)
     places = torch.arange(token_embeddings.shape[1]) < lengths[:, None]
@@ -105,7 +106,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "up_to_the_last_real_token", stage="values",
     diagnosis="Everything between the first and the last real token is averaged, holes included.",
     next_step="A 0 between two 1s is padding too: let each position's own mask decide.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     mask = attention_mask.bool().int()
     mask = (mask.cumsum(1) > 0) & (mask.flip(1).cumsum(1).flip(1) > 0)
@@ -117,7 +118,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "mask_of_ints_as_an_index", stage="values",
     diagnosis="A mask of ints was used as an index: `row[mask]` then picks the rows number 0 and 1, again and again.",
     next_step="Only a bool tensor picks by True and False: index with `attention_mask.bool()`.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     result = token_embeddings.new_zeros(len(token_embeddings), token_embeddings.shape[-1])
     for number, (row, mask) in enumerate(zip(token_embeddings, attention_mask)):
@@ -130,47 +131,43 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "inverted_mask", stage="values",
     diagnosis="The padding is averaged: 1 marks a real token here, not what is to be left out.",
     next_step="Do not invert the mask: it is what the vectors are multiplied with.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     mask = (~attention_mask.bool()).unsqueeze(-1).to(token_embeddings.dtype)
     return (token_embeddings * mask).sum(1) / mask.sum(1).clamp(min=1)
 
 
-@mistake(
-    MEAN, "mean_over_sentences", stage="shape",
+altered(
+    MEAN, "mean_over_sentences", "plain", {"1) / mask.sum(": "0) / mask.sum(0).clamp(min="}, stage="shape",
     diagnosis="The mean is taken over the sentences of the batch, not over the tokens of a sentence.",
     next_step="The axes are (B, T, d): the tokens are dim=1.",
-)  # fmt: skip
-def pool_mean(token_embeddings, attention_mask):
-    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
-    return (token_embeddings * mask).sum(0) / mask.sum(0).clamp(min=1)
+)
 
-
-@mistake(
-    MEAN, "axis_kept", stage="shape",
+altered(
+    MEAN, "axis_kept", "plain",
+    {") / mask.sum(": ", keepdim=True) / mask.sum(1, keepdim=True).clamp(min="},
+    stage="shape",
     diagnosis="The axis of the tokens is still there, with size 1; (B, d) was asked for.",
     next_step="Leave `keepdim=True` out of the sum, or index the axis away at the end.",
-)  # fmt: skip
-def pool_mean(token_embeddings, attention_mask):
-    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
-    return (token_embeddings * mask).sum(1, keepdim=True) / mask.sum(1, keepdim=True).clamp(min=1)
+)
 
-
-@mistake(
-    MEAN, "squeezed", stage="shape",
+altered(
+    MEAN, "squeezed", "plain",
+    {
+        "token_embeddings * mask).sum(1) / mask.sum(1":
+            "(token_embeddings * mask).sum(1, keepdim=True) / mask.sum(1, keepdim=True).clamp(min=1)).squeeze(",
+    },
+    stage="shape",
     diagnosis="`squeeze()` without a number takes away every axis of size 1, also a batch of one sentence.",
     next_step="Name the axis: `squeeze(1)`, or sum without `keepdim`.",
-)  # fmt: skip
-def pool_mean(token_embeddings, attention_mask):
-    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
-    return ((token_embeddings * mask).sum(1, keepdim=True) / mask.sum(1, keepdim=True).clamp(min=1)).squeeze()
+)
 
 
 @mistake(
     MEAN, "empty_rows_dropped", stage="shape",
     diagnosis="Rows without a real token are missing from the result; each sentence needs a row, if only of zeros.",
     next_step="Start from zeros of shape (B, d) and fill the rows that have real tokens.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     keep = attention_mask.bool().any(dim=1)
     token_embeddings, attention_mask = token_embeddings[keep], attention_mask[keep]
@@ -182,7 +179,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "empty_rows_averaged", stage="values",
     diagnosis="A row without a real token gets the mean of its padding; it should be zeros.",
     next_step="Remove the special case: a sum of nothing is 0 by itself.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     mask = attention_mask.bool()
     mask = (mask | ~mask.any(dim=1, keepdim=True)).unsqueeze(-1).to(token_embeddings.dtype)
@@ -193,7 +190,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "minus_sign_on_bools", stage="raises",
     diagnosis="`1 - mask` is not defined for a mask of bools.",
     next_step="Turn the mask into a floating tensor first: `attention_mask.to(token_embeddings.dtype)`.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     padding = (1 - attention_mask).unsqueeze(-1)
     real = token_embeddings - token_embeddings * padding
@@ -204,7 +201,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "tilde_on_ints", stage="values",
     diagnosis="`~` turns the bits of an int over: 1 becomes -2 and 0 becomes -1, which are both true.",
     next_step="Take `attention_mask.bool()` before you invert it.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     mask = attention_mask if attention_mask.dtype != torch.float32 else attention_mask.long()
     real = token_embeddings.masked_fill((~mask).bool().unsqueeze(-1), 0.0)
@@ -215,7 +212,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "caller_s_padding_zeroed", stage="property",
     diagnosis="The padding is set to zero in token_embeddings itself, which belongs to the caller.",
     next_step="`masked_fill` without the underscore makes a new tensor; so does a product with the mask.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     with torch.no_grad():
         token_embeddings[~attention_mask.bool()] = 0
@@ -226,27 +223,29 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in; it should have the dtype of token_embeddings.",
     next_step="Convert the mask to `token_embeddings.dtype`, and the vectors to nothing.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     mask = attention_mask.unsqueeze(-1).float()
     return (token_embeddings.float() * mask).sum(1) / mask.sum(1).clamp(min=1)
 
 
-@mistake(
-    MEAN, "no_graph", stage="property",
+altered(
+    MEAN, "no_graph", "plain",
+    {
+        "(token_embeddings * mask).sum(1) / mask.sum(1)":
+            "torch.from_numpy(((token_embeddings * mask).sum(1) / mask.sum(1).clamp(min=1)).detach().numpy())",
+    },
+    stage="property",
     diagnosis="The result is cut off from the graph: an encoder that ends in it cannot be trained.",
     next_step="Stay in torch, without `.detach()`, `.data`, `.numpy()` and `torch.tensor(...)` on the way.",
-)  # fmt: skip
-def pool_mean(token_embeddings, attention_mask):
-    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
-    return torch.from_numpy(((token_embeddings * mask).sum(1) / mask.sum(1).clamp(min=1)).detach().numpy())
+)
 
 
 @mistake(
     MEAN, "no_batch_of_nothing", stage="raises",
     diagnosis="It fails for a batch without sentences: there is nothing to stack.",
     next_step="Compute all rows at once, or start from zeros of shape (B, d) and fill in its rows.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     rows = []
     for vectors, mask in zip(token_embeddings, attention_mask.bool()):
@@ -258,7 +257,7 @@ def pool_mean(token_embeddings, attention_mask):
     MEAN, "zeros_not_counted", stage="values",
     diagnosis="The numbers that are not 0 were counted; a real token's vector may hold zeros too.",
     next_step="Count the 1s of each row's mask: only the mask tells which tokens are real.",
-)  # fmt: skip
+)
 def pool_mean(token_embeddings, attention_mask):
     real = token_embeddings * attention_mask.unsqueeze(-1)
     return real.sum(1) / (real != 0).sum(1).clamp(min=1)

@@ -12,7 +12,7 @@ WEIGHTED = "08.pool_weighted"
     WEIGHTED, "weights_count_columns", stage="values",
     diagnosis="The weights are the columns 1 … T: padding in front of a token or between two uses numbers up.",
     next_step="The mask 0 1 0 1 1 has the weights 0 1 0 2 3: count the real tokens.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (torch.arange(1, mask.shape[1] + 1) * mask).unsqueeze(-1)
@@ -23,7 +23,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "padding_keeps_a_weight", stage="values",
     diagnosis="The running total goes on at padding, so padding has a weight too.",
     next_step="Multiply the running total with the mask once more.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     weights = attention_mask.to(token_embeddings.dtype).cumsum(dim=1).unsqueeze(-1)
     return (token_embeddings * weights).sum(1) / weights.sum(1).clamp(min=1)
@@ -33,7 +33,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "divided_by_the_count", stage="values",
     diagnosis="The weighted sum is divided by the number of real tokens; a weighted mean divides by the sum of the weights.",
     next_step="If all vectors are equal, the mean must be that vector: (1 + 2 + 3) / 3 is not 1.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
@@ -44,7 +44,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "divided_by_the_width_s_sum", stage="values",
     diagnosis="The sum 1 + 2 + … + T is divided by, as if every position were real.",
     next_step="Divide each row by the sum of its own weights.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     time = mask.shape[1]
@@ -56,7 +56,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "not_divided", stage="values",
     diagnosis="This is the weighted sum; the division by the sum of the weights is missing.",
     next_step="Divide each row by the sum of its own weights.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     return (token_embeddings * (mask.cumsum(dim=1) * mask).unsqueeze(-1)).sum(1)
@@ -66,7 +66,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "plain_mean", stage="values",
     diagnosis="All real tokens weigh the same here; the second one should weigh twice as much as the first.",
     next_step="Replace the mask by its running total, times the mask.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     return pool_mean(token_embeddings, attention_mask)
 
@@ -75,7 +75,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "weights_from_zero", stage="values",
     diagnosis="The weights begin with 0, so the first real token does not count at all.",
     next_step="They are 1, 2, 3, …: a running total of the mask begins with 1 by itself.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = ((mask.cumsum(dim=1) - 1) * mask).unsqueeze(-1)
@@ -86,7 +86,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "earlier_tokens_count_more", stage="values",
     diagnosis="The weights run backwards: the first token has the largest one.",
     next_step="The first real token has the weight 1.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.flip(1).cumsum(dim=1).flip(1) * mask).unsqueeze(-1)
@@ -97,7 +97,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "along_the_batch", stage="values",
     diagnosis="The running total goes down the sentences of the batch, not along the tokens.",
     next_step="`cumsum(dim=1)`: the tokens are the second axis of the mask.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.cumsum(dim=0) * mask).unsqueeze(-1)
@@ -108,7 +108,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "softmax_of_the_weights", stage="values",
     diagnosis="The weights went through a softmax: they grow exponentially, not one by one.",
     next_step="Divide the weights by their sum; no exponential is needed.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = mask.cumsum(dim=1).masked_fill(mask == 0, -1e9).softmax(dim=1).unsqueeze(-1)
@@ -119,7 +119,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "mean_of_the_mean", stage="values",
     diagnosis="The weights are divided by their sum, and the result once more by T.",
     next_step="Weights that sum to 1 need no further division: sum, do not average.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = mask.cumsum(dim=1) * mask
@@ -131,7 +131,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "nan_for_an_empty_row", stage="not finite",
     diagnosis="A row without a real token is divided by 0.",
     next_step="Clamp the sum of the weights to at least 1: zeros divided by 1 stay zeros.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
@@ -142,7 +142,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "nan_replaced_afterwards", stage="not finite",
     diagnosis="The result is right, but its gradient is nan: the division by 0 was made, and only then covered up.",
     next_step="Keep the 0 out of the division: `clamp(min=1)` on the sum of the weights.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
@@ -153,7 +153,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "one_more_in_the_sum", stage="values",
     diagnosis="One is added to every sum of weights, so that every mean comes out too small.",
     next_step="Only a sum of 0 needs help: `clamp(min=1)` leaves the others alone.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
@@ -164,7 +164,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "real_tokens_in_front", stage="values",
     diagnosis="The first `length` positions get the weights 1, 2, 3, …: right for padding on the right only.",
     next_step="The mask says which positions are real; its sum only says how many.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     lengths = attention_mask.long().sum(dim=1, keepdim=True)
     places = torch.arange(1, token_embeddings.shape[1] + 1)
@@ -176,7 +176,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "bools_added_to_bools", stage="raises",
     diagnosis="`1 - mask` is not defined for a mask of bools.",
     next_step="Convert the mask to token_embeddings' dtype before you compute with it.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     weights = attention_mask.cumsum(dim=1)
     weights = (weights - weights * (1 - attention_mask)).unsqueeze(-1)
@@ -187,7 +187,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in; it should have the dtype of token_embeddings.",
     next_step="Convert the mask to `token_embeddings.dtype`, and the vectors to nothing.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.float()
     weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
@@ -198,7 +198,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "caller_s_mask_summed_up", stage="property",
     diagnosis="The weights were written into attention_mask, which belongs to the caller.",
     next_step="`cumsum` without the underscore makes a new tensor.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     if attention_mask.dtype == torch.bool:
@@ -211,7 +211,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "caller_s_vectors_weighted", stage="property",
     diagnosis="token_embeddings itself was multiplied with the weights; it belongs to the caller.",
     next_step="`x * weights` makes a new tensor, `x *= weights` does not.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
@@ -225,7 +225,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "no_graph", stage="property",
     diagnosis="The result is cut off from the graph: an encoder that ends in it cannot be trained.",
     next_step="Stay in torch, without `.detach()`, `.data`, `.numpy()` and `torch.tensor(...)` on the way.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = (mask.cumsum(dim=1) * mask).unsqueeze(-1)
@@ -236,7 +236,7 @@ def pool_weighted(token_embeddings, attention_mask):
     WEIGHTED, "squared_weights", stage="values",
     diagnosis="The weights are 1, 4, 9, …: the squares of the numbers of the tokens.",
     next_step="Multiply the running total with the mask, once.",
-)  # fmt: skip
+)
 def pool_weighted(token_embeddings, attention_mask):
     mask = attention_mask.to(token_embeddings.dtype)
     weights = ((mask.cumsum(dim=1) * mask) ** 2).unsqueeze(-1)

@@ -13,7 +13,7 @@ ENCODER = "08.TextEncoder"
     diagnosis="Next to the mean, the weighted mean counts the first word for more: it is turned round, or two of the names "
     "cls, last, mean and weighted are exchanged.",
     next_step="Look at the dict from names to functions: “cls” is the first real token; in “weighted” the last counts most.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -42,7 +42,7 @@ class TextEncoder(nn.Module):
     ENCODER, "smallest_for_largest_behind_a_map", stage="property",
     diagnosis="pooling='max' takes the smallest number of each column.",
     next_step="Fill padding with minus infinity, and take the maximum.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()

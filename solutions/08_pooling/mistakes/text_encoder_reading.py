@@ -14,7 +14,7 @@ ENCODER = "08.TextEncoder"
     diagnosis="The positions begin with 1 and are cut off at the end: the last two of max_length words have the same "
     "one.",
     next_step="Number the real tokens from 0: the running total of the mask, minus 1.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -42,7 +42,7 @@ class TextEncoder(nn.Module):
     ENCODER, "padding_always_on_the_left", stage="property",
     diagnosis="The positions are right for padding in front only: behind a sentence it moves the words.",
     next_step="Number the real tokens by the running total of the mask, which fits both sides.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -70,7 +70,7 @@ class TextEncoder(nn.Module):
     ENCODER, "callers_ids_cleared", stage="property",
     diagnosis="The ids at padding were set to 0 in the caller's tensor.",
     next_step="Nothing need be cleared; or work on `torch.where(mask, ids, 0)`, which is a new tensor.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -99,7 +99,7 @@ class TextEncoder(nn.Module):
     ENCODER, "ids_seen_as_one_row", stage="raises",
     diagnosis="`view` asks for a contiguous tensor, and the ids may be a slice of a larger one.",
     next_step="Hand the ids to the table in their own shape, or use `reshape`.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -127,7 +127,7 @@ class TextEncoder(nn.Module):
     ENCODER, "columns_cut_off", stage="property",
     diagnosis="Only the first max_length columns are read: with padding in front the words behind them are lost.",
     next_step="Do not cut: the width may exceed max_length, only the number of real tokens may not.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -155,7 +155,7 @@ class TextEncoder(nn.Module):
     ENCODER, "words_of_the_batch_counted", stage="raises",
     diagnosis="The real tokens of the whole batch are counted; each sentence may have max_length of its own.",
     next_step="Count them row by row: `mask.sum(dim=1)`.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -183,7 +183,7 @@ class TextEncoder(nn.Module):
     ENCODER, "asserted", stage="raises",
     diagnosis="`assert` raises AssertionError; ValueError was asked for.",
     next_step="Write `if ...: raise ValueError(...)`.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -211,7 +211,7 @@ class TextEncoder(nn.Module):
     diagnosis="A layer norm stands behind the pooling: it changes what was pooled, and makes something of the zeros of an "
     "empty row.",
     next_step="Put a last norm in front of the pooling, on the vectors of the words.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -240,7 +240,7 @@ class TextEncoder(nn.Module):
     ENCODER, "smallest_for_largest", stage="property",
     diagnosis="pooling='max' takes the smallest number of each column.",
     next_step="Hand the vectors to `pool_max` as they are.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -271,7 +271,7 @@ class TextEncoder(nn.Module):
     ENCODER, "weighted_backwards", stage="property",
     diagnosis="pooling='weighted' lets the first words count most.",
     next_step="The last word has the largest weight: hand the words over in their own order.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()

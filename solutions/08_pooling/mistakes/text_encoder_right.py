@@ -12,9 +12,9 @@ from grader.course_source.catalogue import right_form, survivor
 ENCODER = "08.TextEncoder"
 
 survivor(ENCODER, "self.tokens(ids) + self.positions(places) → self.tokens(ids) - self.positions(places)",
-         "the table of positions is learned: its sign means nothing")  # fmt: skip
+         "the table of positions is learned: its sign means nothing")
 survivor(ENCODER, "~mask & mask.any(dim=1, keepdim=True) → ~mask",
-         "torch's own attention gives zeros for a softmax over nothing; one written by hand would give nan")  # fmt: skip
+         "torch's own attention gives zeros for a softmax over nothing; one written by hand would give nan")
 survivor(ENCODER, "True → False (3)", "norm_first=False: either place of the layer norms is right")
 
 

@@ -12,7 +12,7 @@ ENCODER = "08.TextEncoder"
     ENCODER, "attention_shared", stage="property",
     diagnosis="One part, the attention or the norms, serves all layers; only the rest of each layer is its own.",
     next_step="Make every part that has weights inside the loop over the layers.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -42,7 +42,7 @@ class TextEncoder(nn.Module):
     ENCODER, "feed_forward_shared", stage="property",
     diagnosis="All layers use one feed-forward; only the rest of each layer is its own.",
     next_step="Make both linear maps inside the loop over the layers.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -72,7 +72,7 @@ class TextEncoder(nn.Module):
     ENCODER, "one_layer_too_many", stage="property",
     diagnosis="There is one layer more than was asked for.",
     next_step="`range(layers)` has as many turns as there should be layers.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -100,7 +100,7 @@ class TextEncoder(nn.Module):
     ENCODER, "always_two_layers", stage="property",
     diagnosis="The number of layers is fixed; the argument is not used.",
     next_step="Make as many layers as `layers` says.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()
@@ -128,7 +128,7 @@ class TextEncoder(nn.Module):
     ENCODER, "frozen_positions", stage="property",
     diagnosis="The vectors of the positions are detached: their table never learns.",
     next_step="Leave out `detach()`, `.data` and `no_grad`.",
-)  # fmt: skip
+)
 class TextEncoder(nn.Module):
     def __init__(self, vocab_size, d_model, heads, layers, d_ff, max_length, pooling="mean"):
         super().__init__()

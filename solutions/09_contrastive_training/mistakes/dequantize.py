@@ -2,153 +2,121 @@
 
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 BACK = "09.dequantize"
 
 
-@mistake(
-    BACK, "offset_before_scale", stage="values",
+@base("plain")
+def dequantize(codes, scale, offset):
+    return codes * scale
+
+
+altered(
+    BACK, "offset_before_scale", "plain", {" codes": " (codes + offset)"}, stage="values",
     diagnosis="The offset is added before scaling; it is added afterwards.",
     next_step="First codes * scale, then + offset.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return (codes + offset) * scale
+)
 
-
-@mistake(
-    BACK, "offset_as_a_zero_point", stage="values",
+altered(
+    BACK, "offset_as_a_zero_point", "plain", {" codes": " (codes - offset)"}, stage="values",
     diagnosis="The offset is subtracted from the codes, as a zero point; here it is added at the end.",
     next_step="First codes * scale, then + offset.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return (codes - offset) * scale
+)
 
-
-@mistake(
-    BACK, "offset_subtracted", stage="values",
+altered(
+    BACK, "offset_subtracted", "plain", {"* scale": "* scale - offset"}, stage="values",
     diagnosis="The offset is subtracted; it is added.",
     next_step="codes * scale + offset.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return codes * scale - offset
+)
 
 
 @mistake(
     BACK, "offset_forgotten", stage="values",
     diagnosis="The offset is never added.",
     next_step="codes * scale + offset.",
-)  # fmt: skip
+)
 def dequantize(codes, scale, offset):
     return codes * scale
 
 
-@mistake(
-    BACK, "divides_by_the_scale", stage=("values", "not finite"),
+altered(
+    BACK, "divides_by_the_scale", "plain", {"* scale": "/ scale + offset"}, stage=("values", "not finite"),
     diagnosis="The codes are divided by the scale; they are multiplied with it.",
     next_step="The scale is the size of one step.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return codes / scale + offset
+)
 
-
-@mistake(
-    BACK, "divides_by_255_too", stage="values",
+altered(
+    BACK, "divides_by_255_too", "plain", {"* scale": "/ 255 * scale + offset"}, stage="values",
     diagnosis="The codes are divided by 255; the scale is the size of one step already.",
     next_step="codes * scale + offset, and nothing else.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return codes / 255 * scale + offset
+)
 
-
-@mistake(
-    BACK, "signed_bytes", stage="values",
+altered(
+    BACK, "signed_bytes", "plain", {" * scale": ".to(torch.int8) * scale + offset"}, stage="values",
     diagnosis="The codes are read as int8: from 128 on they become negative.",
     next_step="Convert to a floating type, not to int8.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return codes.to(torch.int8) * scale + offset
+)
 
-
-@mistake(
-    BACK, "squeezed", stage=("values", "raises"),
+altered(
+    BACK, "squeezed", "plain", {"* scale": "* scale[:, 0] + offset[:, 0]"}, stage=("values", "raises"),
     diagnosis="Scale and offset lose their second axis: they line up with the columns instead of the rows.",
     next_step="Leave them as (N, 1).",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return codes * scale[:, 0] + offset[:, 0]
+)
 
-
-@mistake(
-    BACK, "one_scale_for_all", stage="values",
+altered(
+    BACK, "one_scale_for_all", "plain", {"* scale": "* scale[:1] + offset[:1]"}, stage="values",
     diagnosis="The first row's scale and offset are used for all rows.",
     next_step="Let (N, 1) broadcast against (N, d).",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return codes * scale[:1] + offset[:1]
+)
 
-
-@mistake(
-    BACK, "whole_numbers", stage="dtype",
+altered(
+    BACK, "whole_numbers", "plain", {"codes * scale": "(codes * scale + offset).round().long()"}, stage="dtype",
     diagnosis="The numbers are rounded to whole ones.",
     next_step="Keep the floating result of the product.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return (codes * scale + offset).round().long()
+)
 
-
-@mistake(
-    BACK, "rounded", stage="values",
+altered(
+    BACK, "rounded", "plain", {"codes * scale": "(codes * scale + offset).round()"}, stage="values",
     diagnosis="The numbers are rounded to whole ones.",
     next_step="Leave `.round()` out: only codes are whole.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return (codes * scale + offset).round()
+)
 
-
-@mistake(
-    BACK, "middle_of_the_step", stage="values",
+altered(
+    BACK, "middle_of_the_step", "plain", {"codes * scale": "(codes + 0.5) * scale + offset"}, stage="values",
     diagnosis="Half a step is added; codes were rounded to the nearest, so they stand for the middle already.",
     next_step="codes * scale + offset.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return (codes + 0.5) * scale + offset
+)
 
-
-@mistake(
-    BACK, "always_float32", stage="dtype",
+altered(
+    BACK, "always_float32", "plain", {"codes * scale": "(codes * scale + offset).float()"}, stage="dtype",
     diagnosis="float64 scales give a float32 result.",
     next_step="Leave `.float()` out: the type of the scale decides.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return (codes * scale + offset).float()
+)
 
-
-@mistake(
-    BACK, "rounds_to_float32", stage="values",
+altered(
+    BACK, "rounds_to_float32", "plain",
+    {"codes * scale": "(codes.float() * scale.float() + offset.float()).to(scale.dtype)"},
+    stage="values",
     diagnosis="The product is rounded to float32 on the way.",
     next_step="Work in the type of the scale.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return (codes.float() * scale.float() + offset.float()).to(scale.dtype)
+)
 
-
-@mistake(
-    BACK, "needs_a_row", stage="raises",
+altered(
+    BACK, "needs_a_row", "plain",
+    {"codes * scale": "torch.stack([row * s + o for row, s, o in zip(codes, scale, offset)])"},
+    stage="raises",
     diagnosis="It fails without rows: there is nothing to stack.",
     next_step="Broadcasting needs no special case.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return torch.stack([row * s + o for row, s, o in zip(codes, scale, offset)])
+)
 
-
-@mistake(
-    BACK, "unit_vectors", stage="values",
+altered(
+    BACK, "unit_vectors", "plain",
+    {"codes * scale": "torch.nn.functional.normalize(codes * scale + offset, dim=1)"},
+    stage="values",
     diagnosis="The rows are made unit vectors; the numbers themselves were asked for.",
     next_step="Leave the normalisation out.",
-)  # fmt: skip
-def dequantize(codes, scale, offset):
-    return torch.nn.functional.normalize(codes * scale + offset, dim=1)
+)
 
 
 @right_form(BACK, "addcmul")

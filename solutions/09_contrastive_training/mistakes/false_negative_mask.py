@@ -13,7 +13,7 @@ MASK = "09.false_negative_mask"
     MASK, "diagonal_left_out_too", stage="values",
     diagnosis="The diagonal is True: every row's own positive would be left out of the loss.",
     next_step="Set the diagonal to False at the end.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     return groups[:, None] == groups[None, :]
 
@@ -22,7 +22,7 @@ def false_negative_mask(groups):
     MASK, "upside_down", stage="values",
     diagnosis="True stands where groups differ: that leaves out the real negatives.",
     next_step="Compare with `==`.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     return groups[:, None] != groups[None, :]
 
@@ -31,7 +31,7 @@ def false_negative_mask(groups):
     MASK, "what_to_keep", stage="values",
     diagnosis="This marks what stays in, diagonal included; True means leave out.",
     next_step="Invert the mask with `~`.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     same = groups[:, None] == groups[None, :]
     return ~same | torch.eye(len(groups), dtype=torch.bool)
@@ -41,7 +41,7 @@ def false_negative_mask(groups):
     MASK, "upper_half_only", stage="values",
     diagnosis="Only pairs with i < j are marked; a row's false negatives may also stand before it.",
     next_step="The mask is symmetric: if i and j belong together, so do j and i.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     return (groups[:, None] == groups[None, :]).triu(diagonal=1)
 
@@ -50,7 +50,7 @@ def false_negative_mask(groups):
     MASK, "neighbours_only", stage="values",
     diagnosis="Only rows next to each other are compared; a group may be scattered over the batch.",
     next_step="Compare every row with every other row.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     n = len(groups)
     mask = torch.zeros(n, n, dtype=torch.bool)
@@ -64,7 +64,7 @@ def false_negative_mask(groups):
     MASK, "first_partner_only", stage="values",
     diagnosis="Each row is marked against one partner only; a group may have more than two rows.",
     next_step="Do not stop at the first partner that you find.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     n = len(groups)
     mask = torch.zeros(n, n, dtype=torch.bool)
@@ -80,7 +80,7 @@ def false_negative_mask(groups):
     MASK, "group_0_ignored", stage="values",
     diagnosis="The group 0 is treated as no group; it is one like any other.",
     next_step="Compare the numbers; do not test whether they are true.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     same = (groups[:, None] == groups[None, :]) & (groups != 0)[:, None]
     return same.fill_diagonal_(False)
@@ -90,7 +90,7 @@ def false_negative_mask(groups):
     MASK, "close_numbers_count_as_equal", stage="values",
     diagnosis="Numbers beside each other count as one group: a tolerance is for floating numbers, groups are names.",
     next_step="Compare with `==`.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     a = groups.double()
     same = torch.isclose(a[:, None], a[None, :], rtol=5e-3)
@@ -101,7 +101,7 @@ def false_negative_mask(groups):
     MASK, "numbers_instead_of_bool", stage="dtype",
     diagnosis="The mask is made of numbers; masks are bool, so that `~` and `masked_fill` work.",
     next_step="Leave the comparison as it is, or convert with `.bool()`.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     same = (groups[:, None] == groups[None, :]).long()
     return same - torch.eye(len(groups), dtype=torch.long)
@@ -111,7 +111,7 @@ def false_negative_mask(groups):
     MASK, "compares_row_with_itself", stage="shape",
     diagnosis="The groups are compared entry by entry: (N,). Every pair needs an entry, (N, N).",
     next_step="Give one side a second axis: `groups[:, None]`.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     return groups == groups
 
@@ -120,7 +120,7 @@ def false_negative_mask(groups):
     MASK, "sign_of_the_difference", stage="values",
     diagnosis="The difference is only tested from one side: pairs with a smaller group are marked too.",
     next_step="Equal means a difference of exactly 0.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     same = (groups[:, None] - groups[None, :]) <= 0
     return same.fill_diagonal_(False)
@@ -130,7 +130,7 @@ def false_negative_mask(groups):
     MASK, "fails_without_rows", stage="raises",
     diagnosis="It fails for an empty batch, whose mask has shape (0, 0).",
     next_step="A comparison with broadcasting needs no special case.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     rows = [(groups == g) for g in groups]
     mask = torch.stack(rows)
@@ -141,7 +141,7 @@ def false_negative_mask(groups):
     MASK, "compares_as_float32", stage="values",
     diagnosis="The groups are compared as floating numbers, which run large whole numbers together.",
     next_step="Compare the int64 numbers themselves.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     numbers = groups.float()
     return (numbers[:, None] == numbers) & ~torch.eye(len(groups), dtype=torch.bool)
@@ -151,7 +151,7 @@ def false_negative_mask(groups):
     MASK, "compares_as_bytes", stage="values",
     diagnosis="The groups are stored as uint8, in which 300 and 44 are one number.",
     next_step="Compare the int64 numbers themselves.",
-)  # fmt: skip
+)
 def false_negative_mask(groups):
     numbers = groups.to(torch.uint8)
     return (numbers[:, None] == numbers) & ~torch.eye(len(groups), dtype=torch.bool)

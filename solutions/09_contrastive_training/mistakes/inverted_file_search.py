@@ -13,7 +13,7 @@ IVF = "09.inverted_file_search"
     IVF, "searches_everything", stage="values",
     diagnosis="All vectors are searched; only those of the probed lists are candidates.",
     next_step="First find each query's `probes` nearest centroids, and leave the other lists out.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     best = (queries @ vectors.T).topk(min(k, len(vectors)), dim=1).indices
     return F.pad(best, (0, k - best.shape[1]), value=-1)
@@ -23,7 +23,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "one_list_only", stage="values",
     diagnosis="Only the nearest list is searched, whatever probes is.",
     next_step="Take the `probes` nearest lists.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).argmax(dim=1, keepdim=True)
     scores = (queries @ vectors.T).masked_fill(assignment != probed, float("-inf"))
@@ -36,7 +36,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "the_farthest_lists", stage="values",
     diagnosis="The lists with the smallest dot products are searched.",
     next_step="Nearest means the largest dot product with the centroid.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).argsort(dim=1)[:, :probes]
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -49,7 +49,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "lists_by_distance", stage="values",
     diagnosis="The lists are chosen by distance to the centroid; asked for is the dot product.",
     next_step="Compare queries and centroids by a matrix product.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     distances = torch.linalg.vector_norm(queries[:, None] - centroids[None], dim=2)
     probed = distances.topk(probes, dim=1, largest=False).indices
@@ -63,7 +63,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "lists_by_cosine", stage="values",
     diagnosis="The lists are chosen by cosine; asked for is the dot product.",
     next_step="Leave the centroids as they are.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ F.normalize(centroids).T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -76,7 +76,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "vectors_by_cosine", stage="values",
     diagnosis="The vectors are compared by cosine; asked for is the dot product.",
     next_step="Leave the vectors as they are.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -90,7 +90,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "vectors_by_distance", stage="values",
     diagnosis="The vectors are compared by distance; asked for is the dot product.",
     next_step="Compare queries and vectors by a matrix product.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -104,7 +104,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "own_assignment", stage="values",
     diagnosis="The vectors are put into lists anew; the given assignment says where they are.",
     next_step="Use `assignment`.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     assignment = (vectors @ centroids.T).argmax(dim=1)
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
@@ -118,7 +118,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "lists_of_all_queries", stage="values",
     diagnosis="The lists of all queries are put together, so each query also searches lists of the others.",
     next_step="Decide for each query on its own which vectors are candidates.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = torch.isin(assignment, probed)
@@ -131,7 +131,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "lists_of_the_first_query", stage="values",
     diagnosis="All queries search the lists of the first one.",
     next_step="Each query has its own nearest lists: a row of `topk`.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices[0]
     candidate = torch.isin(assignment, probed)
@@ -144,7 +144,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "places_in_the_list", stage="values",
     diagnosis="These are indices among the candidates; asked for are the indices of the vectors.",
     next_step="Keep the candidates' indices (`nonzero`), and index them with these.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
@@ -159,7 +159,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "nearest_list_first", stage="values",
     diagnosis="The nearest list is used up before the next one is looked at; the k best of all probed lists are wanted.",
     next_step="Put the candidates of all probed lists together, then take the k best.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
@@ -176,7 +176,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "empty_lists_skipped", stage="values",
     diagnosis="Empty lists are skipped, and farther ones searched in their place; an empty list counts as a probe.",
     next_step="The `probes` nearest lists are chosen by their centroids alone.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     sizes = torch.bincount(assignment, minlength=len(centroids))
     near = (queries @ centroids.T).masked_fill(sizes == 0, float("-inf"))
@@ -191,7 +191,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "filled_up_from_other_lists", stage="values",
     diagnosis="Where the lists hold too few vectors, others are returned instead of -1.",
     next_step="Look at the values that topk returns: -inf means that there is none.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -203,7 +203,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "missing_ones_are_0", stage="values",
     diagnosis="Missing entries are filled with 0, which is a vector; -1 was asked for.",
     next_step="Start from a tensor full of -1.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.zeros(len(queries), k, dtype=torch.long)
     for row, query in enumerate(queries):
@@ -217,7 +217,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "k_must_fit", stage="raises",
     diagnosis="topk refuses a k above the number of candidates.",
     next_step="Ask for the smaller of k and their number, and fill up with -1.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):
@@ -230,7 +230,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "other_lists_get_0", stage="values",
     diagnosis="Vectors outside the probed lists get the dot product 0, which is better than any negative one.",
     next_step="Use -inf.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -243,7 +243,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "lists_instead_of_vectors", stage="values",
     diagnosis="The lists of the found vectors come back; asked for are the vectors' own numbers.",
     next_step="Return the indices of topk, not `assignment` at them.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -256,7 +256,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "dot_products_instead_of_numbers", stage="dtype",
     diagnosis="The dot products come back; asked for are the indices of the vectors.",
     next_step="topk returns values and indices: take the indices.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -268,7 +268,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "rounds_to_float32", stage="values",
     diagnosis="float64 vectors are rounded to float32 first: where large parts cancel, nothing is left of the small ones.",
     next_step="Leave `.float()` out: work in the type that comes in.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -282,7 +282,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "assignment_sorted_in_place", stage="property",
     diagnosis="The caller's assignment is sorted.",
     next_step="Work on a copy, or ask `assignment == entry`.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     order = assignment.argsort(stable=True)
     assignment.copy_(assignment[order])
@@ -298,7 +298,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "negative_dot_products_dropped", stage="values",
     diagnosis="Vectors with a negative dot product are dropped; a vector of a probed list is an answer all the same.",
     next_step="Write -1 only where no candidate is left.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     probed = (queries @ centroids.T).topk(probes, dim=1).indices
     candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
@@ -311,7 +311,7 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     IVF, "a_dict_of_dot_products", stage="values",
     diagnosis="A dict with the dot products as keys holds one vector for each: of two equal vectors one is lost.",
     next_step="Keep (dot product, number) pairs in a list.",
-)  # fmt: skip
+)
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     result = torch.full((len(queries), k), -1)
     for row, query in enumerate(queries):

@@ -7,7 +7,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 SCALE = "09.LogitScale"
 
@@ -16,7 +16,7 @@ SCALE = "09.LogitScale"
     SCALE, "clamp_without_a_way_back", stage="property",
     diagnosis="`clamp` has the gradient 0 above its limit: once past the maximum, the number never moves again.",
     next_step="Put the parameter itself back under `torch.no_grad()` before you take exp.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -31,7 +31,7 @@ class LogitScale(nn.Module):
     SCALE, "no_maximum", stage="values",
     diagnosis="The maximum is not applied in every `forward`; training pushes the number past it.",
     next_step="Limit the learned number to log(maximum).",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -45,7 +45,7 @@ class LogitScale(nn.Module):
     SCALE, "learns_the_scale_itself", stage="values",
     diagnosis="The parameter is the scale itself, not its logarithm: it can become negative.",
     next_step="Store log(init), and take exp in `forward`.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -58,15 +58,11 @@ class LogitScale(nn.Module):
         return self.scale * 1.0
 
 
-@mistake(
-    SCALE, "exp_of_init", stage="values",
-    diagnosis="The parameter starts at init, so the scale starts at exp(init).",
-    next_step="Start the parameter at log(init).",
-)  # fmt: skip
+@base("plain")
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
-        self.log = nn.Parameter(torch.tensor(float(init)))
+        self.log = nn.Parameter(torch.tensor(math.log(init)))
         self.maximum = maximum
 
     def forward(self):
@@ -75,45 +71,30 @@ class LogitScale(nn.Module):
         return self.log.exp()
 
 
-@mistake(
-    SCALE, "returns_the_logarithm", stage="values",
+altered(
+    SCALE, "exp_of_init", "plain", {"torch.tensor(math.log(init))": "torch.tensor(float(init))"}, stage="values",
+    diagnosis="The parameter starts at init, so the scale starts at exp(init).",
+    next_step="Start the parameter at log(init).",
+)
+
+altered(
+    SCALE, "returns_the_logarithm", "plain", {".exp()": " * 1.0"}, stage="values",
     diagnosis="`forward` returns the logarithm; the scale is its exp.",
     next_step="Return `.exp()` of the parameter.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
+)
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(self.maximum))
-        return self.log * 1.0
-
-
-@mistake(
-    SCALE, "one_over_the_scale", stage="values",
+altered(
+    SCALE, "one_over_the_scale", "plain", {"return self.log.": "return (-self.log)."}, stage="values",
     diagnosis="This is the temperature, one over the scale.",
     next_step="Take exp of the number, not of its negative.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
-
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(self.maximum))
-        return (-self.log).exp()
+)
 
 
 @mistake(
     SCALE, "learns_the_log_of_the_temperature", stage="values",
     diagnosis="The learned number is the logarithm of the temperature; asked for is that of the scale.",
     next_step="Start it at log(init), and take exp of the number itself.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -130,7 +111,7 @@ class LogitScale(nn.Module):
     SCALE, "powers_of_ten", stage="values",
     diagnosis="Base 10 is used; the scale is exp of the learned number.",
     next_step="Use `math.log` and `torch.exp`.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -143,61 +124,32 @@ class LogitScale(nn.Module):
         return 10.0**self.log
 
 
-@mistake(
-    SCALE, "init_ignored", stage="values",
+altered(
+    SCALE, "init_ignored", "plain", {"(init)": "(1 / 0.07)"}, stage="values",
     diagnosis="The scale starts at 14.2857 whatever init is.",
     next_step="Use the argument `init`.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(1 / 0.07)))
-        self.maximum = maximum
+)
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(self.maximum))
-        return self.log.exp()
-
-
-@mistake(
-    SCALE, "limit_100_for_all", stage="values",
+altered(
+    SCALE, "limit_100_for_all", "plain",
+    {"\n        self.maximum = maximum\n\n": "\n\n", "(self.maximum)": "(100.0)"},
+    stage="values",
     diagnosis="The limit is always 100, whatever maximum is.",
     next_step="Use the argument `maximum`.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
+)
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(100.0))
-        return self.log.exp()
-
-
-@mistake(
-    SCALE, "logarithm_limited_to_maximum", stage="values",
+altered(
+    SCALE, "logarithm_limited_to_maximum", "plain", {"math.log(self.maximum)": "self.maximum"}, stage="values",
     diagnosis="The logarithm is limited to maximum, so the scale to exp(maximum).",
     next_step="The limit of the learned number is log(maximum).",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
-
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=self.maximum)
-        return self.log.exp()
+)
 
 
 @mistake(
     SCALE, "clamped_too_late", stage="values",
     diagnosis="exp is taken before the number is put back: the scale that comes out is still above the maximum.",
     next_step="First put the number back, then take exp.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -211,45 +163,26 @@ class LogitScale(nn.Module):
         return scale
 
 
-@mistake(
-    SCALE, "at_least_1_too", stage="values",
+altered(
+    SCALE, "at_least_1_too", "plain", {"max=": "0.0, "}, stage="values",
     diagnosis="The scale is also kept above 1; only an upper limit was asked for.",
     next_step="Limit the number from above alone: a logarithm may be negative.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
+)
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(0.0, math.log(self.maximum))
-        return self.log.exp()
-
-
-@mistake(
-    SCALE, "not_a_parameter", stage="property",
+altered(
+    SCALE, "not_a_parameter", "plain",
+    {"nn.Parameter(torch.tensor(math.log(init)))": "torch.tensor(math.log(init), requires_grad=True)"},
+    stage="property",
     diagnosis="The number is a plain tensor: `parameters()` does not hold it, so no optimizer will move it.",
     next_step="Wrap it in `nn.Parameter`.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = torch.tensor(math.log(init), requires_grad=True)
-        self.maximum = maximum
-
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(self.maximum))
-        return self.log.exp()
+)
 
 
 @mistake(
     SCALE, "maximum_is_learned_too", stage="property",
     diagnosis="The maximum is a parameter as well, and would be trained; only the logarithm of the scale is learned.",
     next_step="Keep the maximum as a plain number.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -264,7 +197,7 @@ class LogitScale(nn.Module):
     SCALE, "a_python_number", stage="type",
     diagnosis="`forward` returns a plain number, through which no gradient flows.",
     next_step="Return the 0-d tensor, without `.item()` or `math.exp`.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -279,7 +212,7 @@ class LogitScale(nn.Module):
     SCALE, "graph_cut", stage="property",
     diagnosis="The scale is computed outside of autograd, so its number gets no gradient.",
     next_step="Only putting the number back belongs under `torch.no_grad()`; exp does not.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -296,7 +229,7 @@ class LogitScale(nn.Module):
     SCALE, "no_graph_at_the_maximum", stage="property",
     diagnosis="Above the maximum a constant is returned, without a graph.",
     next_step="Return something that depends on the parameter in every case.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -314,7 +247,7 @@ class LogitScale(nn.Module):
     SCALE, "new_parameter_in_forward", stage="property",
     diagnosis="Above the maximum a new parameter is made, which the optimizer does not know.",
     next_step="Change the number inside the parameter (`clamp_`), not the parameter.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()
@@ -327,45 +260,26 @@ class LogitScale(nn.Module):
         return self.log.exp()
 
 
-@mistake(
-    SCALE, "a_tensor_of_one_entry", stage="shape",
+altered(
+    SCALE, "a_tensor_of_one_entry", "plain", {"math.log(init)": "[math.log(init)]"}, stage="shape",
     diagnosis="The scale has shape (1,); a scalar has shape ().",
     next_step="Make the parameter from a number: `torch.tensor(math.log(init))`, without brackets.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor([math.log(init)]))
-        self.maximum = maximum
+)
 
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(max=math.log(self.maximum))
-        return self.log.exp()
-
-
-@mistake(
-    SCALE, "maximum_of_the_two", stage="values",
+altered(
+    SCALE, "maximum_of_the_two", "plain",
+    {"self.log.clamp_(max=math.log(self.maximum)": "self.log.clamp_(min=math.log(self.maximum)"},
+    stage="values",
     diagnosis="The larger of scale and maximum is returned; the maximum is an upper limit.",
     next_step="Take the smaller of the two: min with the maximum, `clamp(max=...)`.",
-)  # fmt: skip
-class LogitScale(nn.Module):
-    def __init__(self, init=14.2857, maximum=100.0):
-        super().__init__()
-        self.log = nn.Parameter(torch.tensor(math.log(init)))
-        self.maximum = maximum
-
-    def forward(self):
-        with torch.no_grad():
-            self.log.clamp_(min=math.log(self.maximum))
-        return self.log.exp()
+)
 
 
 @mistake(
     SCALE, "soft_limit", stage="values",
     diagnosis="A smooth curve bends the scale long before the maximum; below it the scale is exp of the number, no less.",
     next_step="Below the maximum return exp of the number unchanged.",
-)  # fmt: skip
+)
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
         super().__init__()

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, mistake, right_form
 
 MINE = "09.mine_hard_negatives"
 
@@ -13,7 +13,7 @@ MINE = "09.mine_hard_negatives"
     MINE, "only_the_positive_left_out", stage="values",
     diagnosis="Only the positive is left out; columns more similar than it are taken as negatives.",
     next_step="Leave out every column that is not strictly below the positive.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     out = F.one_hot(positives, similarity.shape[1]).bool()
@@ -28,7 +28,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "plain_top_k", stage="values",
     diagnosis="These are the most similar columns of all, the positive among them.",
     next_step="First leave out what is not strictly below the positive.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     columns = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
     return F.pad(columns, (0, k - columns.shape[1]), value=-1)
@@ -38,7 +38,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "margin_ignored", stage="values",
     diagnosis="The margin is never used.",
     next_step="The threshold is the positive's similarity minus the margin.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     qualified = similarity.masked_fill(similarity >= own, float("-inf"))
@@ -51,7 +51,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "margin_added", stage="values",
     diagnosis="The margin is added to the positive's similarity, so that more columns qualify, not fewer.",
     next_step="Subtract it: negatives must stay further below.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     out = (similarity >= own + margin) | F.one_hot(positives, similarity.shape[1]).bool()
@@ -60,24 +60,20 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return F.pad(columns, (0, k - columns.shape[1]), value=-1)
 
 
-@mistake(
-    MINE, "margin_as_a_share", stage="values",
+altered(
+    MINE, "margin_as_a_share", "margin_ignored",
+    {"(1, positives[:, None])": "(1, positives[:, None]) * (1 - margin)"},
+    stage="values",
     diagnosis="The margin is taken as a fraction of the positive's similarity; it is an amount to subtract.",
     next_step="The threshold is the positive's similarity minus the margin.",
-)  # fmt: skip
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None]) * (1 - margin)
-    qualified = similarity.masked_fill(similarity >= own, float("-inf"))
-    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == float("-inf"), -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+)
 
 
 @mistake(
     MINE, "at_the_threshold_too", stage="values",
     diagnosis="A column exactly at the threshold is taken; strictly below was asked for.",
     next_step="Use `<`, not `<=`; the positive itself is then out in any case.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     out = (similarity > own - margin) | F.one_hot(positives, similarity.shape[1]).bool()
@@ -90,7 +86,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "the_easiest_ones", stage="values",
     diagnosis="The least similar columns are taken: the easiest negatives, not the hardest.",
     next_step="Take the largest similarities among those that qualify.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     distance = (-similarity).masked_fill(similarity >= own - margin, float("-inf"))
@@ -99,24 +95,18 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return F.pad(columns, (0, k - columns.shape[1]), value=-1)
 
 
-@mistake(
-    MINE, "near_the_positive_from_above", stage="values",
+altered(
+    MINE, "near_the_positive_from_above", "margin_ignored", {">= own": "<= own + margin"}, stage="values",
     diagnosis="The columns above the positive are taken; negatives are to lie below it.",
     next_step="A column qualifies when its similarity is strictly below the positive's.",
-)  # fmt: skip
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity.masked_fill(similarity <= own + margin, float("-inf"))
-    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == float("-inf"), -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+)
 
 
 @mistake(
     MINE, "positives_on_the_diagonal", stage="values",
     diagnosis="Row i's positive is taken to be column i; `positives` says which column it is.",
     next_step="Use `similarity[torch.arange(N), positives]`.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     n, m = similarity.shape
     own = similarity[torch.arange(n), torch.arange(n) % m][:, None]
@@ -130,7 +120,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "columns_of_the_positives", stage="raises",
     diagnosis="`similarity[:, positives]` picks whole columns, (N, N); each row has one positive.",
     next_step="Index with two tensors, `similarity[torch.arange(N), positives]`, or use `gather`.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity[:, positives]
     qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
@@ -143,7 +133,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "one_threshold_for_all_rows", stage="values",
     diagnosis="All rows share one threshold, the least similar positive; each row has a positive of its own.",
     next_step="Keep the thresholds as a column, (N, 1).",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None]).min()
     qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
@@ -156,7 +146,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "missing_ones_filled_up", stage="values",
     diagnosis="Where too few columns qualify, others that do not are returned instead of -1.",
     next_step="Look at the values that topk returns beside the columns: -inf means that there is none.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
@@ -168,7 +158,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "missing_ones_are_0", stage="values",
     diagnosis="Missing columns are filled with 0, which is a column; -1 was asked for.",
     next_step="Start from a tensor full of -1.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = torch.zeros(len(similarity), k, dtype=torch.long)
     for row, own in enumerate(positives):
@@ -182,7 +172,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "no_more_than_columns", stage="raises",
     diagnosis="topk refuses a k above the number of columns.",
     next_step="Ask for min(k, M), and fill up to k with -1.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
@@ -194,7 +184,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "narrow_when_k_is_large", stage="shape",
     diagnosis="With k above the number of columns the result has M columns; it always has k.",
     next_step="Fill up with -1.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
@@ -206,7 +196,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "lists_of_different_lengths", stage="type",
     diagnosis="A list of lists comes back; asked for is a tensor of shape (N, k), filled up with -1.",
     next_step="Write each row's columns into a tensor full of -1.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []
     for row, own in enumerate(positives):
@@ -219,7 +209,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "places_among_the_qualified", stage="values",
     diagnosis="These are indices in the shortened row, after columns were dropped; asked for are column indices.",
     next_step="Blank columns out (-inf) instead of dropping them, or translate the indices back.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = torch.full((len(similarity), k), -1)
     for row, own in enumerate(positives):
@@ -233,7 +223,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "similarities_instead_of_columns", stage="dtype",
     diagnosis="The similarities come back; asked for are the columns where they stand.",
     next_step="topk returns values and indices: take the indices.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
@@ -242,37 +232,31 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return F.pad(values, (0, k - values.shape[1]), value=-1)
 
 
-@mistake(
-    MINE, "blanked_out_with_0", stage="values",
+altered(
+    MINE, "blanked_out_with_0", "margin_ignored",
+    {
+        'similarity.masked_fill(similarity >= own, float("-inf"))': "similarity * (similarity < own - margin)",
+        'float("-inf"),': "0,",
+    },
+    stage="values",
     diagnosis="Columns that do not qualify get the similarity 0, which beats every negative similarity.",
     next_step="Blank out with -inf.",
-)  # fmt: skip
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity * (similarity < own - margin)
-    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == 0, -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+)
 
-
-@mistake(
-    MINE, "blanked_out_with_minus_one", stage="values",
+altered(
+    MINE, "blanked_out_with_minus_one", "margin_ignored",
+    {', float("-inf")': " - margin, -1.5", 'float("-inf"),': "-1.5,"},
+    stage="values",
     diagnosis="-1 is blanked in, as if all similarities were cosines well above it; some are lower.",
     next_step="Blank out with -inf.",
-)  # fmt: skip
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity.masked_fill(similarity >= own - margin, -1.5)
-    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == -1.5, -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+)
 
 
 @mistake(
     MINE, "along_the_columns", stage="shape",
     diagnosis="The search runs down each column; every row looks for its own negatives.",
     next_step="Use `dim=1` in topk.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
@@ -285,7 +269,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "blanks_out_in_place", stage="property",
     diagnosis="-inf is written into the caller's similarities.",
     next_step="Use `masked_fill` without the underscore, or work on a clone.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     own = similarity.gather(1, positives[:, None])
     similarity[similarity >= own - margin] = float("-inf")
@@ -298,7 +282,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "rounds_to_float32", stage="values",
     diagnosis="Similarities that differ in the tenth digit become equal in float32.",
     next_step="Leave `.float()` out: compare in the type that comes in.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     similarity = similarity.float()
     own = similarity.gather(1, positives[:, None])
@@ -308,24 +292,18 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return F.pad(columns, (0, k - columns.shape[1]), value=-1)
 
 
-@mistake(
-    MINE, "a_small_safety_distance", stage="values",
+altered(
+    MINE, "a_small_safety_distance", "margin_ignored", {"= own": " own - margin - 1e-6"}, stage="values",
     diagnosis="A small number is subtracted from the threshold, so that columns just below the positive are lost.",
     next_step="Strictly below needs no safety distance: use `<`.",
-)  # fmt: skip
-def mine_hard_negatives(similarity, positives, k, margin=0.0):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity.masked_fill(similarity > own - margin - 1e-6, float("-inf"))
-    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == float("-inf"), -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+)
 
 
 @mistake(
     MINE, "all_that_is_sorted_behind_it", stage="values",
     diagnosis="What the sort puts behind the positive is taken, also a column exactly as similar as it.",
     next_step="Compare the similarities themselves: strictly below the positive's.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = torch.full((len(similarity), k), -1)
     for n, row in enumerate(similarity):
@@ -337,24 +315,20 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return found
 
 
-@mistake(
-    MINE, "a_default_margin", stage="values",
+altered(
+    MINE, "a_default_margin", "margin_ignored",
+    {"similarity, positives, k, margin=0.0):": "similarity, positives, k, margin=0.05):", "own,": "own - margin,"},
+    stage="values",
     diagnosis="The default margin is not 0, so that columns just below the positive are lost where no margin was given.",
     next_step="Write `margin=0.0` into the signature, as in the task.",
-)  # fmt: skip
-def mine_hard_negatives(similarity, positives, k, margin=0.05):
-    own = similarity.gather(1, positives[:, None])
-    qualified = similarity.masked_fill(similarity >= own - margin, float("-inf"))
-    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
-    columns = columns.masked_fill(values == float("-inf"), -1)
-    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+)
 
 
 @mistake(
     MINE, "looked_up_by_similarity", stage="values",
     diagnosis="Columns are looked up by their similarity: of two equal ones the first is named twice.",
     next_step="Sort the indices of the columns by similarity, not the similarities alone.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []
     for row, own in zip(similarity.tolist(), positives.tolist()):
@@ -367,7 +341,7 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     MINE, "a_dict_of_similarities", stage="values",
     diagnosis="A dict with the similarities as keys holds one column for each: of two equal ones the first is lost.",
     next_step="Keep (similarity, column) pairs in a list.",
-)  # fmt: skip
+)
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []
     for row, own in zip(similarity.tolist(), positives.tolist()):

@@ -5,7 +5,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 XENT = "09.nt_xent"
 
@@ -14,7 +14,7 @@ XENT = "09.nt_xent"
     XENT, "a_view_is_its_own_candidate", stage="values",
     diagnosis="The diagonal stays in: each view is a candidate for itself, with the cosine 1.",
     next_step="Put -inf on the diagonal of the logits before the softmax.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
     partners = torch.arange(len(views)).roll(len(z1))
@@ -25,7 +25,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "diagonal_set_to_0", stage="values",
     diagnosis="The diagonal's logit is set to 0, which is a cosine like any other: exp(0) = 1 stays in the sum.",
     next_step="Set it to -inf, whose exp is 0.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
     logits = views @ views.T / temperature * (1 - torch.eye(len(views), dtype=z1.dtype))
@@ -36,7 +36,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "across_the_views_only", stage="values",
     diagnosis="Views of the first kind are only compared with those of the second, as in CLIP; here all 2N views meet.",
     next_step="Stack z1 and z2 to (2N, d) and compare all with all.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     logits = F.normalize(z1) @ F.normalize(z2).T / temperature
     pairs = torch.arange(len(z1))
@@ -47,7 +47,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "first_views_only", stage="values",
     diagnosis="Only the N views of z1 look for their partner; the loss is a mean over all 2N.",
     next_step="Take the cross-entropy over all 2N rows.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
     logits = views @ views.T / temperature
@@ -60,7 +60,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "divides_by_n", stage="values",
     diagnosis="The sum over 2N views is divided by N: twice too large.",
     next_step="There are 2N rows; take their mean.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
     logits = views @ views.T / temperature
@@ -69,47 +69,38 @@ def nt_xent(z1, z2, temperature):
     return F.cross_entropy(logits, partners, reduction="sum") / len(z1)
 
 
-@mistake(
-    XENT, "sum_over_the_views", stage="values",
+@base("plain")
+def nt_xent(z1, z2, temperature):
+    views = F.normalize(torch.cat([z1, z2]))
+    logits = views @ views.T / temperature
+    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
+    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1))).item()
+
+
+altered(
+    XENT, "sum_over_the_views", "plain", {").item(": ', reduction="sum"'}, stage="values",
     diagnosis="The views' losses are added; the mean was asked for.",
     next_step="Leave `reduction` at its default.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)), reduction="sum")
+)
 
-
-@mistake(
-    XENT, "neighbours_as_partners", stage="values",
+altered(
+    XENT, "neighbours_as_partners", "plain", {".roll(len(z1))).item(": " ^ 1"}, stage="values",
     diagnosis="Rows 0 and 1, 2 and 3, ... are taken for partners; stacked by `cat`, the partner of row i is row i + N.",
     next_step="Write down the 2N rows for N = 2 and say which belong together.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)) ^ 1)
+)
 
-
-@mistake(
-    XENT, "mirrored_partners", stage="values",
+altered(
+    XENT, "mirrored_partners", "plain", {"roll(len(z1))).item(": "flip(0)"}, stage="values",
     diagnosis="The anti-diagonal is taken for the partners: row i with row 2N - 1 - i. The partner of row i is row i + N.",
     next_step="Write down the 2N rows for N = 2 and say which belong together.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).flip(0))
+)
 
 
 @mistake(
     XENT, "partner_not_in_the_denominator", stage="values",
     diagnosis="The denominator holds negatives only; the partner belongs to it too.",
     next_step="Leave out the view itself, and nothing else.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     n = len(z1)
     views = F.normalize(torch.cat([z1, z2]))
@@ -123,58 +114,48 @@ def nt_xent(z1, z2, temperature):
     return (torch.logsumexp(logits.masked_fill(out, float("-inf")), dim=1) - right).mean()
 
 
-@mistake(
-    XENT, "multiplies_by_the_temperature", stage="values",
+altered(
+    XENT, "multiplies_by_the_temperature", "plain",
+    {"T / temperature": "T * temperature", ".item()": ""},
+    stage="values",
     diagnosis="The cosines are multiplied by the temperature; a low temperature makes logits large, so divide.",
     next_step="Replace the multiplication by a division.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T * temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+)
 
 
 @mistake(
     XENT, "temperature_ignored", stage="values",
     diagnosis="The cosines are used as logits; the temperature is never applied.",
     next_step="Divide the cosines by the temperature before the softmax.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
     logits = (views @ views.T).masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
     return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
 
 
-@mistake(
-    XENT, "not_normalised", stage="values",
+altered(
+    XENT, "not_normalised", "plain",
+    {"F.normalize(torch.cat([z1, z2]))": "torch.cat([z1, z2])", ".item()": ""},
+    stage="values",
     diagnosis="The views are not normalised: these are dot products, not cosines.",
     next_step="Divide each row by its length first.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = torch.cat([z1, z2])
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+)
 
-
-@mistake(
-    XENT, "normalised_along_the_batch", stage="values",
+altered(
+    XENT, "normalised_along_the_batch", "plain",
+    {"(torch.cat([z1, z2]))": "(torch.cat([z1, z2]), dim=0)", ".item()": ""},
+    stage="values",
     diagnosis="The columns are normalised, over the batch; a view's length is taken along its own row.",
     next_step="Print the lengths of the rows after your normalisation: each should be 1.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]), dim=0)
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+)
 
 
 @mistake(
     XENT, "overflows", stage="not finite",
     diagnosis="exp of a cosine divided by 0.01 is inf in float32.",
     next_step="`F.cross_entropy` or `torch.logsumexp` of the logits never takes exp of a large number.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     n = len(z1)
     views = F.normalize(torch.cat([z1, z2]))
@@ -187,7 +168,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "one_maximum_for_all_views", stage="not finite",
     diagnosis="The largest logit of the whole table is subtracted: a view far below it underflows to log(0).",
     next_step="Subtract each row's own largest logit, or use `F.cross_entropy`.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     n = len(z1)
     views = F.normalize(torch.cat([z1, z2]))
@@ -201,7 +182,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "own_cosine_as_the_maximum", stage="not finite",
     diagnosis="1 / temperature is subtracted from every logit, as the largest there can be: far below it exp underflows.",
     next_step="Subtract the largest logit that a row really has, or use `F.cross_entropy`.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     n = len(z1)
     views = F.normalize(torch.cat([z1, z2]))
@@ -211,35 +192,26 @@ def nt_xent(z1, z2, temperature):
     return (logits.exp().sum(dim=1).log() - right).mean()
 
 
-@mistake(
-    XENT, "a_loss_for_each_view", stage="shape",
+altered(
+    XENT, "a_loss_for_each_view", "plain", {").item(": ', reduction="none"'}, stage="shape",
     diagnosis="One loss for each view comes back; a training step needs one number.",
     next_step="Take the mean over the 2N views.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)), reduction="none")
+)
 
-
-@mistake(
-    XENT, "always_float32", stage="dtype",
+altered(
+    XENT, "always_float32", "plain",
+    {"(torch.cat([z1, z2]))": "(torch.cat([z1, z2]).float())", ".item()": ""},
+    stage="dtype",
     diagnosis="float64 views give a float32 loss.",
     next_step="Leave `.float()` out: work in the type of the views.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2]).float())
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+)
 
 
 @mistake(
     XENT, "a_python_number", stage="type",
     diagnosis="`.item()` makes a plain number, from which no backward pass can start.",
     next_step="Return the 0-d tensor itself.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
     logits = views @ views.T / temperature
@@ -247,23 +219,20 @@ def nt_xent(z1, z2, temperature):
     return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1))).item()
 
 
-@mistake(
-    XENT, "second_view_detached", stage="property",
+altered(
+    XENT, "second_view_detached", "plain",
+    {"(torch.cat([z1, z2]))": "(torch.cat([z1, z2.detach()]))", ".item()": ""},
+    stage="property",
     diagnosis="The second view is detached, so no gradient reaches it; both views are to learn.",
     next_step="Remove `detach()`.",
-)  # fmt: skip
-def nt_xent(z1, z2, temperature):
-    views = F.normalize(torch.cat([z1, z2.detach()]))
-    logits = views @ views.T / temperature
-    logits = logits.masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
-    return F.cross_entropy(logits, torch.arange(len(views)).roll(len(z1)))
+)
 
 
 @mistake(
     XENT, "graph_cut", stage="property",
     diagnosis="The views are detached: nothing could learn from this loss.",
     next_step="Remove `detach()`, `.data` or `torch.no_grad()`: the loss must carry a graph.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1.data, z2.data]))
     logits = views @ views.T / temperature
@@ -275,7 +244,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "normalises_in_place", stage="property",
     diagnosis="The caller's views are overwritten with unit vectors.",
     next_step="Write `z1 = z1 / ...`: a new tensor, not `/=`.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     z1 /= z1.norm(dim=1, keepdim=True)
     z2 /= z2.norm(dim=1, keepdim=True)
@@ -289,7 +258,7 @@ def nt_xent(z1, z2, temperature):
     XENT, "log_of_softmax", stage="not finite",
     diagnosis="softmax first, then the logarithm: the probability of a dissimilar partner is 0 in float32, and log(0) is -inf.",
     next_step="`F.log_softmax` or `F.cross_entropy` never compute that probability by itself.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]))
     logits = (views @ views.T / temperature).masked_fill(torch.eye(len(views), dtype=torch.bool), float("-inf"))
@@ -302,7 +271,7 @@ def nt_xent(z1, z2, temperature):
     diagnosis="Each view's own exp is added and then subtracted: where it is far larger than all others, they are lost in "
     "rounding, and the logarithm is that of 0.",
     next_step="Leave the diagonal out before exp is taken: -inf there.",
-)  # fmt: skip
+)
 def nt_xent(z1, z2, temperature):
     views = F.normalize(torch.cat([z1, z2]).double())
     logits = views @ views.T / temperature

@@ -3,38 +3,36 @@
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
 
 BYTES = "09.quantize_uint8"
 
 
-@mistake(
-    BYTES, "decimals_cut_off", stage="values",
+@base("plain")
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
+    return ((x - low) / scale).round().to(torch.uint8), scale, low
+
+
+altered(
+    BYTES, "decimals_cut_off", "plain", {"round().": ""}, stage="values",
     diagnosis="The conversion to uint8 cuts decimals off: the error is up to a whole step.",
     next_step="Call `.round()` before `.to(torch.uint8)`.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return ((x - low) / scale).to(torch.uint8), scale, low
+)
 
-
-@mistake(
-    BYTES, "always_rounded_up", stage="values",
+altered(
+    BYTES, "always_rounded_up", "plain", {").round(": " - 1e-4).ceil().clamp(0, 255"}, stage="values",
     diagnosis="Every number is rounded up: the error is up to a whole step.",
     next_step="Use `.round()`, which goes to the nearest.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return ((x - low) / scale - 1e-4).ceil().clamp(0, 255).to(torch.uint8), scale, low
+)
 
 
 @mistake(
     BYTES, "divides_by_0", stage="not finite",
     diagnosis="A constant row has the range 0, and dividing by it gives nan or inf.",
     next_step="Where the range is 0, take any other number as the scale.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
     inverse = 255 / (high - low)
@@ -45,7 +43,7 @@ def quantize_uint8(x):
     BYTES, "codes_of_nan", stage="values",
     diagnosis="In a constant row 0 / 0 is nan, and what uint8 makes of nan is not defined.",
     next_step="Where the range is 0, divide by another number.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
     scale = (high - low) / 255
@@ -53,22 +51,20 @@ def quantize_uint8(x):
     return codes, scale.clamp(min=1e-8), low
 
 
-@mistake(
-    BYTES, "scale_plus_a_little", stage="values",
+altered(
+    BYTES, "scale_plus_a_little", "plain",
+    {"torch.where(high > low, (high - low) / 255, torch.ones_like(low))": "(high - low) / 255 + 1e-6"},
+    stage="values",
     diagnosis="A constant is added to every scale; where numbers are small it is larger than their steps.",
     next_step="Replace the scale only where the range is 0.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = (high - low) / 255 + 1e-6
-    return ((x - low) / scale).round().to(torch.uint8), scale, low
+)
 
 
 @mistake(
     BYTES, "one_scale_for_the_table", stage="shape",
     diagnosis="One scale serves the whole table; every row needs its own, in shape (N, 1).",
     next_step="Take min and max along `dim=1`, with `keepdim=True`.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     low, high = x.min(), x.max()
     scale = (high - low) / 255 if high > low else torch.ones_like(low)
@@ -79,7 +75,7 @@ def quantize_uint8(x):
     BYTES, "one_scale_repeated", stage="values",
     diagnosis="One scale of the whole table is repeated for every row: small rows lose their digits.",
     next_step="Take min and max of each row.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     n = len(x)
     low, high = (x.min(), x.max()) if x.numel() else (x.sum(), x.sum())
@@ -91,7 +87,7 @@ def quantize_uint8(x):
     BYTES, "a_scale_for_each_column", stage="shape",
     diagnosis="The columns have scales; it should be the rows.",
     next_step="Take min and max along `dim=1`.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     if not len(x):
         return x.to(torch.uint8), x[:1], x[:1]
@@ -100,22 +96,23 @@ def quantize_uint8(x):
     return ((x - low) / scale).round().to(torch.uint8), scale, low
 
 
-@mistake(
-    BYTES, "flat_scale", stage="shape",
+altered(
+    BYTES, "flat_scale", "plain",
+    {
+        ", keepdim=True), x.amax(dim=1, keepdim=True": "), x.amax(dim=1",
+        "((x - low) / scale).round().": "((x - low[:, None]) / scale[:, None]).round().",
+    },
+    stage="shape",
     diagnosis="Scale and offset have shape (N,); they should have shape (N, 1), to fit beside (N, d).",
     next_step="Add `keepdim=True`.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1), x.amax(dim=1)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return ((x - low[:, None]) / scale[:, None]).round().to(torch.uint8), scale, low
+)
 
 
 @mistake(
     BYTES, "symmetric_around_0", stage="values",
     diagnosis="The largest absolute value sets the scale, as for signed codes: rows far from 0 waste most of the codes.",
     next_step="Let code 0 be the smallest number of the row, and 255 the largest.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     top = x.abs().amax(dim=1, keepdim=True)
     scale = torch.where(top > 0, top / 127, torch.ones_like(top))
@@ -127,62 +124,54 @@ def quantize_uint8(x):
     BYTES, "offset_forgotten", stage="values",
     diagnosis="The numbers are divided by the scale without subtracting the smallest first: negative ones wrap around.",
     next_step="Code 0 belongs to the smallest number of the row.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     top = x.amax(dim=1, keepdim=True)
     scale = torch.where(top != 0, top.abs() / 255, torch.ones_like(top))
     return (x / scale).round().clamp(0, 255).to(torch.uint8), scale, torch.zeros_like(scale)
 
 
-@mistake(
-    BYTES, "zero_point", stage="values",
+altered(
+    BYTES, "zero_point", "plain", {", low": ", (-low / scale).round()"}, stage="values",
     diagnosis="The offset is a code, to be subtracted before scaling; here it is a number, added after scaling.",
     next_step="Return the row's smallest number as the offset.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return ((x - low) / scale).round().to(torch.uint8), scale, (-low / scale).round()
+)
 
 
 @mistake(
     BYTES, "steps_of_256", stage="values",
     diagnosis="The range is divided by 256: the largest number would need the code 256, which uint8 does not have.",
     next_step="256 codes have 255 steps between them.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
     scale = torch.where(high > low, (high - low) / 256, torch.ones_like(low))
     return ((x - low) / scale).round().clamp(0, 255).to(torch.uint8), scale, low
 
 
-@mistake(
-    BYTES, "signed_codes", stage="dtype",
+altered(
+    BYTES, "signed_codes", "plain",
+    {
+        "((x - low) / scale).round().to(torch.uint8), scale, low":
+            "(((x - low) / scale).round() - 128).to(torch.int8), scale, low + 128 * scale",
+    },
+    stage="dtype",
     diagnosis="The codes are int8; uint8 was asked for.",
     next_step="Use codes from 0 to 255 and `.to(torch.uint8)`.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return (((x - low) / scale).round() - 128).to(torch.int8), scale, low + 128 * scale
+)
 
-
-@mistake(
-    BYTES, "floating_codes", stage="dtype",
+altered(
+    BYTES, "floating_codes", "plain", {".to(torch.uint8)": ""}, stage="dtype",
     diagnosis="The codes are whole numbers in floating type: nothing is saved.",
     next_step="Convert with `.to(torch.uint8)`.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return ((x - low) / scale).round(), scale, low
+)
 
 
 @mistake(
     BYTES, "inverse_scale", stage="values",
     diagnosis="The scale is what the numbers are multiplied with to get codes; asked for is the way back.",
     next_step="codes * scale + offset must give the numbers.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
     scale = torch.where(high > low, 255 / (high - low), torch.ones_like(low))
@@ -193,7 +182,7 @@ def quantize_uint8(x):
     BYTES, "always_float32", stage="dtype",
     diagnosis="Scale and offset are float32 whatever comes in.",
     next_step="Leave `.float()` out: they have the type of x.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     x = x.float()
     low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
@@ -201,44 +190,35 @@ def quantize_uint8(x):
     return ((x - low) / scale).round().to(torch.uint8), scale, low
 
 
-@mistake(
-    BYTES, "order_of_the_three", stage="shape",
+altered(
+    BYTES, "order_of_the_three", "plain",
+    {
+        "((x - low) / scale).round().to(torch.uint8), scale, low":
+            "scale, low, ((x - low) / scale).round().to(torch.uint8)",
+    },
+    stage="shape",
     diagnosis="The three come back in another order; it is codes, scale, offset.",
     next_step="Return `codes, scale, offset`.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return scale, low, ((x - low) / scale).round().to(torch.uint8)
+)
 
-
-@mistake(
-    BYTES, "offset_before_scale", stage="values",
+altered(
+    BYTES, "offset_before_scale", "plain", {"scale, low": "low, scale"}, stage="values",
     diagnosis="Scale and offset are swapped; it is codes, scale, offset.",
     next_step="Return `codes, scale, offset`.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return ((x - low) / scale).round().to(torch.uint8), low, scale
+)
 
-
-@mistake(
-    BYTES, "codes_only", stage="type",
+altered(
+    BYTES, "codes_only", "plain", {", scale, low": ""}, stage="type",
     diagnosis="Only the codes come back; without scale and offset there is no way back.",
     next_step="Return all three.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
-    return ((x - low) / scale).round().to(torch.uint8)
+)
 
 
 @mistake(
     BYTES, "normalises_first", stage="values",
     diagnosis="The rows are made unit vectors first; what comes back is then something else.",
     next_step="Quantize the numbers as they are.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     x = torch.nn.functional.normalize(x, dim=1)
     low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
@@ -250,7 +230,7 @@ def quantize_uint8(x):
     BYTES, "assumes_minus_one_to_one", stage="values",
     diagnosis="The numbers are taken to lie between -1 and 1; they do not.",
     next_step="Take min and max of each row.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     low = x.new_full((len(x), 1), -1.0)
     scale = x.new_full((len(x), 1), 2 / 255)
@@ -261,7 +241,7 @@ def quantize_uint8(x):
     BYTES, "shifts_in_place", stage="property",
     diagnosis="The smallest number is subtracted in the caller's own table.",
     next_step="Write `x - low`: a new tensor, not `-=`.",
-)  # fmt: skip
+)
 def quantize_uint8(x):
     low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
     scale = torch.where(high > low, (high - low) / 255, torch.ones_like(low))
@@ -269,15 +249,13 @@ def quantize_uint8(x):
     return (x / scale).round().to(torch.uint8), scale, low
 
 
-@mistake(
-    BYTES, "scale_clamped_too_high", stage="values",
+altered(
+    BYTES, "scale_clamped_too_high", "plain",
+    {"torch.where(high > low, (high - low) / 255, torch.ones_like(low))": "((high - low) / 255).clamp(min=1e-4)"},
+    stage="values",
     diagnosis="Every scale is at least 1e-4: rows of small numbers need finer steps.",
     next_step="Replace the scale only where the range is 0, or clamp at a far smaller number.",
-)  # fmt: skip
-def quantize_uint8(x):
-    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
-    scale = ((high - low) / 255).clamp(min=1e-4)
-    return ((x - low) / scale).round().to(torch.uint8), scale, low
+)
 
 
 @right_form(BYTES, "row_by_row")

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, mistake, right_form
 
 RECALL = "09.recall_at_k"
 
@@ -12,47 +12,42 @@ RECALL = "09.recall_at_k"
     RECALL, "precision", stage="values",
     diagnosis="The hits are divided by k as well: that is precision. With one right column a row's recall is 0 or 1.",
     next_step="Divide the number of hits by the number of rows alone.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
     return (top == relevant[:, None]).double().mean().item()
 
 
-@mistake(
-    RECALL, "divided_by_columns", stage="values",
+altered(
+    RECALL, "divided_by_columns", "precision",
+    {"double().mean().item()": "sum().item() / similarity.shape[1]"},
+    stage="values",
     diagnosis="The hits are divided by the number of columns; it is a fraction of the rows.",
     next_step="Divide by N, the number of rows.",
-)  # fmt: skip
-def recall_at_k(similarity, relevant, k):
-    top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return (top == relevant[:, None]).sum().item() / similarity.shape[1]
+)
 
-
-@mistake(
-    RECALL, "number_of_hits", stage="values",
+altered(
+    RECALL, "number_of_hits", "precision",
+    {"(top == relevant[:, None]).double().mean().item()": "float((top == relevant[:, None]).any(dim=1).sum())"},
+    stage="values",
     diagnosis="The hits are counted, not averaged over the rows.",
     next_step="Take the mean over the rows.",
-)  # fmt: skip
-def recall_at_k(similarity, relevant, k):
-    top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return float((top == relevant[:, None]).any(dim=1).sum())
+)
 
-
-@mistake(
-    RECALL, "per_cent", stage="values",
+altered(
+    RECALL, "per_cent", "precision",
+    {"(top == relevant[:, None])": "100 * (top == relevant[:, None]).any(dim=1)"},
+    stage="values",
     diagnosis="This is in per cent; a fraction lies between 0 and 1.",
     next_step="Leave the factor 100 out.",
-)  # fmt: skip
-def recall_at_k(similarity, relevant, k):
-    top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return 100 * (top == relevant[:, None]).any(dim=1).double().mean().item()
+)
 
 
 @mistake(
     RECALL, "the_first_place_only", stage="values",
     diagnosis="Only the most similar column is looked at, whatever k is.",
     next_step="Use k: any of the first k ranks counts.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     return (similarity.argmax(dim=1) == relevant).double().mean().item()
 
@@ -61,7 +56,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "the_least_similar", stage="values",
     diagnosis="The right columns are hardly ever among these k: argsort alone puts the least similar first.",
     next_step="Sort with `descending=True`, or use topk.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     top = similarity.argsort(dim=1)[:, :k]
     return (top == relevant[:, None]).any(dim=1).double().mean().item()
@@ -71,7 +66,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "one_place_too_many", stage="values",
     diagnosis="The rank k + 1 still counts.",
     next_step="The right column is found when fewer than k columns are more similar.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     own = similarity.gather(1, relevant[:, None])
     return ((similarity > own).sum(dim=1) <= k).double().mean().item()
@@ -81,7 +76,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "one_place_too_few", stage="values",
     diagnosis="The rank k no longer counts.",
     next_step="The right column is found when fewer than k columns are more similar; it is not more similar than itself.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     own = similarity.gather(1, relevant[:, None])
     return ((similarity >= own).sum(dim=1) < k).double().mean().item()
@@ -91,47 +86,40 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "down_the_columns", stage=("values", "raises"),
     diagnosis="The search runs down each column; each row is a query.",
     next_step="Use `dim=1` in topk.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     top = similarity.topk(min(k, len(similarity)), dim=0).indices.T
     return (top[: len(relevant)] == relevant[: len(top), None]).any(dim=1).double().mean().item()
 
 
-@mistake(
-    RECALL, "right_column_on_the_diagonal", stage="values",
+altered(
+    RECALL, "right_column_on_the_diagonal", "precision",
+    {"relevant[:, None]": "torch.arange(len(similarity))[:, None]).any(dim=1"},
+    stage="values",
     diagnosis="Row i's right column is taken to be column i; `relevant` says which it is.",
     next_step="Compare with `relevant[:, None]`.",
-)  # fmt: skip
-def recall_at_k(similarity, relevant, k):
-    top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return (top == torch.arange(len(similarity))[:, None]).any(dim=1).double().mean().item()
+)
 
-
-@mistake(
-    RECALL, "right_for_any_row", stage="values",
+altered(
+    RECALL, "right_for_any_row", "precision",
+    {"(top == relevant[:, None])": "torch.isin(top, relevant).any(dim=1)"},
+    stage="values",
     diagnosis="A column counts when it is right for any row of the table; each row has its own.",
     next_step="Compare row with row: `relevant[:, None]`.",
-)  # fmt: skip
-def recall_at_k(similarity, relevant, k):
-    top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return torch.isin(top, relevant).any(dim=1).double().mean().item()
+)
 
-
-@mistake(
-    RECALL, "broadcast_the_wrong_way", stage="raises",
+altered(
+    RECALL, "broadcast_the_wrong_way", "precision", {"[:, None]": ").any(dim=1"}, stage="raises",
     diagnosis="`top == relevant` lines the rows' right columns up with the k columns found.",
     next_step="Give `relevant` a second axis: `relevant[:, None]`.",
-)  # fmt: skip
-def recall_at_k(similarity, relevant, k):
-    top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return (top == relevant).any(dim=1).double().mean().item()
+)
 
 
 @mistake(
     RECALL, "k_must_fit", stage="raises",
     diagnosis="topk refuses a k above the number of columns.",
     next_step="Ask for min(k, M).",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     top = similarity.topk(k, dim=1).indices
     return (top == relevant[:, None]).any(dim=1).double().mean().item()
@@ -141,7 +129,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "squeeze_loses_the_places", stage="values",
     diagnosis="`squeeze()` removes every axis of length 1: with k = 1 each row is compared with the answers of all rows.",
     next_step="Leave `squeeze()` out.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices.squeeze()
     return (top == relevant[:, None]).any(dim=1).double().mean().item()
@@ -151,7 +139,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "above_a_threshold", stage="values",
     diagnosis="Only similarities above 0 count as found; the rank decides, not the size.",
     next_step="Compare ranks, or similarities within one row.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     values, top = similarity.topk(min(k, similarity.shape[1]), dim=1)
     return ((top == relevant[:, None]) & (values > 0)).any(dim=1).double().mean().item()
@@ -161,7 +149,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "rounds_to_float32", stage="values",
     diagnosis="Similarities that differ in the tenth digit count as equal, in float32 or by a tolerance.",
     next_step="Compare as they come in: without `.float()`, and without adding anything.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     similarity = similarity.float()
     own = similarity.gather(1, relevant[:, None])
@@ -172,27 +160,24 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "top_k_of_float32", stage="values",
     diagnosis="topk of float32 values picks any of those that differ in the tenth digit only.",
     next_step="Leave `.float()` out: compare in the type that comes in.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     top = similarity.float().topk(min(k, similarity.shape[1]), dim=1).indices
     return (top == relevant[:, None]).any(dim=1).double().mean().item()
 
 
-@mistake(
-    RECALL, "yes_or_no_for_each_row", stage="shape",
+altered(
+    RECALL, "yes_or_no_for_each_row", "precision", {".double().mean().item()": ".any(dim=1)"}, stage="shape",
     diagnosis="A yes or no for each row comes back; their mean was asked for.",
     next_step="Convert to floating numbers and take the mean.",
-)  # fmt: skip
-def recall_at_k(similarity, relevant, k):
-    top = similarity.topk(min(k, similarity.shape[1]), dim=1).indices
-    return (top == relevant[:, None]).any(dim=1)
+)
 
 
 @mistake(
     RECALL, "reciprocal_rank", stage="values",
     diagnosis="A hit counts 1 / rank: that is the reciprocal rank, cut at k. Here every hit counts 1.",
     next_step="Within the first k ranks the rank does not matter.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     own = similarity.gather(1, relevant[:, None])
     rank = 1 + (similarity > own).sum(dim=1)
@@ -203,7 +188,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "blanks_out_in_place", stage="property",
     diagnosis="The caller's similarities are overwritten while the best columns are taken out one by one.",
     next_step="Work on a clone, or use topk.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     rows = torch.arange(len(similarity))
     found = torch.zeros(len(similarity), dtype=torch.bool)
@@ -218,7 +203,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "best_of_the_whole_table", stage="values",
     diagnosis="The N * k most similar entries of the whole table are taken; each row has k best columns of its own.",
     next_step="topk along `dim=1`, without flattening.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     n, m = similarity.shape
     best = similarity.flatten().topk(n * min(k, m)).indices
@@ -229,7 +214,7 @@ def recall_at_k(similarity, relevant, k):
     RECALL, "equal_columns_count_once", stage="values",
     diagnosis="Equal similarities count as one rank: a set of them has lost how many columns there are.",
     next_step="Count the columns that are more similar than the right one, equal ones each by itself.",
-)  # fmt: skip
+)
 def recall_at_k(similarity, relevant, k):
     hits = 0
     for row, column in zip(similarity.tolist(), relevant.tolist()):

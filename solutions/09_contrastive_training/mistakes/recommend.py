@@ -13,7 +13,7 @@ SHOP = "09.recommend"
     SHOP, "dot_product_instead_of_cosine", stage="values",
     diagnosis="The items' own lengths take part: long ones are recommended to everybody.",
     next_step="Divide every item, a row, by its own length first: afterwards each row has the length 1.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     values, best = (users @ items.T).masked_fill(seen, float("-inf")).topk(min(k, len(items)), dim=1)
     best = best.masked_fill(values == float("-inf"), -1)
@@ -24,7 +24,7 @@ def recommend(users, items, seen, k):
     SHOP, "normalised_along_the_batch", stage="values",
     diagnosis="The columns are normalised; a vector's length is taken along its own row.",
     next_step="Print the lengths of the rows after your normalisation: each should be 1.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = F.normalize(users, dim=0) @ F.normalize(items, dim=0).T
     values, best = cosines.masked_fill(seen, float("-inf")).topk(min(k, len(items)), dim=1)
@@ -36,7 +36,7 @@ def recommend(users, items, seen, k):
     SHOP, "nearest_by_distance", stage="values",
     diagnosis="The items are ranked by distance; asked for is the cosine, which does not depend on lengths.",
     next_step="Rank by cosine, or by the distance of unit vectors.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     near = -torch.linalg.vector_norm(users[:, None] - items[None], dim=2)
     values, best = near.masked_fill(seen, float("-inf")).topk(min(k, len(items)), dim=1)
@@ -48,7 +48,7 @@ def recommend(users, items, seen, k):
     SHOP, "seen_ones_too", stage="values",
     diagnosis="Seen items are recommended again.",
     next_step="Put -inf where `seen` is True, before you look for the best.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     best = (F.normalize(users) @ F.normalize(items).T).topk(min(k, len(items)), dim=1).indices
     return F.pad(best, (0, k - best.shape[1]), value=-1)
@@ -58,7 +58,7 @@ def recommend(users, items, seen, k):
     SHOP, "only_seen_ones", stage="values",
     diagnosis="Only seen items are recommended: the mask is the wrong way round.",
     next_step="True means seen: those are to be left out.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = F.normalize(users) @ F.normalize(items).T
     values, best = cosines.masked_fill(~seen, float("-inf")).topk(min(k, len(items)), dim=1)
@@ -70,7 +70,7 @@ def recommend(users, items, seen, k):
     SHOP, "seen_by_anybody", stage="values",
     diagnosis="What one user has seen is left out for all.",
     next_step="Use each user's own row of `seen`.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = F.normalize(users) @ F.normalize(items).T
     values, best = cosines.masked_fill(seen.any(dim=0), float("-inf")).topk(min(k, len(items)), dim=1)
@@ -82,7 +82,7 @@ def recommend(users, items, seen, k):
     SHOP, "seen_ones_get_0", stage="values",
     diagnosis="Seen items get the cosine 0, which is better than any negative one.",
     next_step="Use -inf.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = F.normalize(users) @ F.normalize(items).T * ~seen
     best = cosines.topk(min(k, len(items)), dim=1).indices
@@ -94,7 +94,7 @@ def recommend(users, items, seen, k):
     SHOP, "seen_ones_get_one_less", stage="values",
     diagnosis="1 is subtracted where seen; that does not push a seen item below every unseen one.",
     next_step="Cosines lie between -1 and 1: subtract more than 2, or use -inf.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = F.normalize(users) @ F.normalize(items).T - seen.to(users.dtype)
     best = cosines.topk(min(k, len(items)), dim=1).indices
@@ -106,7 +106,7 @@ def recommend(users, items, seen, k):
     SHOP, "left_out_after_the_search", stage="values",
     diagnosis="The k best are searched first and seen ones crossed out afterwards; those behind them do not move up.",
     next_step="Leave seen items out before the search.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     best = (F.normalize(users) @ F.normalize(items).T).topk(min(k, len(items)), dim=1).indices
     best = best.masked_fill(seen.gather(1, best), -1)
@@ -117,7 +117,7 @@ def recommend(users, items, seen, k):
     SHOP, "worst_first", stage="values",
     diagnosis="`argsort` puts the smallest first: these are the least fitting items.",
     next_step="Sort with `descending=True`.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("inf"))
     values, order = cosines.sort(dim=1)
@@ -129,7 +129,7 @@ def recommend(users, items, seen, k):
     SHOP, "not_in_order", stage="values",
     diagnosis="The right items come back in the order of their numbers; the best should stand first.",
     next_step="Keep the order in which topk returns them.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
     values, best = cosines.topk(min(k, len(items)), dim=1)
@@ -142,7 +142,7 @@ def recommend(users, items, seen, k):
     SHOP, "filled_up_with_seen_ones", stage="values",
     diagnosis="Where too few unseen items are left, seen ones are recommended instead of -1.",
     next_step="Look at the values that topk returns: -inf means that there is none.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
     best = cosines.topk(min(k, len(items)), dim=1).indices
@@ -153,7 +153,7 @@ def recommend(users, items, seen, k):
     SHOP, "k_must_fit", stage="raises",
     diagnosis="topk refuses a k above the number of items.",
     next_step="Ask for min(k, I), and fill up with -1.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
     values, best = cosines.topk(k, dim=1)
@@ -164,7 +164,7 @@ def recommend(users, items, seen, k):
     SHOP, "narrow_when_k_is_large", stage="shape",
     diagnosis="With k above the number of items the result has I columns; it always has k.",
     next_step="Fill up with -1.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, float("-inf"))
     values, best = cosines.topk(min(k, len(items)), dim=1)
@@ -175,7 +175,7 @@ def recommend(users, items, seen, k):
     SHOP, "users_for_each_item", stage="shape",
     diagnosis="The best users for each item come back; it is the other way round.",
     next_step="Rows are users: use `dim=1` in topk.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(items) @ F.normalize(users).T).masked_fill(seen.T, float("-inf"))
     values, best = cosines.topk(min(k, len(users)), dim=1)
@@ -187,7 +187,7 @@ def recommend(users, items, seen, k):
     SHOP, "cosines_instead_of_items", stage="dtype",
     diagnosis="The cosines come back; asked for are the indices of the items.",
     next_step="topk returns values and indices: take the indices.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, -1.0)
     best = cosines.topk(min(k, len(items)), dim=1).values
@@ -198,7 +198,7 @@ def recommend(users, items, seen, k):
     SHOP, "a_list_for_each_user", stage="type",
     diagnosis="A list of lists comes back; asked for is a tensor of shape (U, k).",
     next_step="Fill every row up to k with -1 and make a tensor of it.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = F.normalize(users) @ F.normalize(items).T
     return [[i for i in row.argsort(descending=True).tolist() if not own[i]][:k] for row, own in zip(cosines, seen)]
@@ -208,7 +208,7 @@ def recommend(users, items, seen, k):
     SHOP, "rounds_to_float32", stage="values",
     diagnosis="float64 vectors are rounded to float32 first: where large parts cancel, nothing is left of the small ones.",
     next_step="Leave `.float()` out: work in the type that comes in.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users.float()) @ F.normalize(items.float()).T).masked_fill(seen, float("-inf"))
     values, best = cosines.topk(min(k, len(items)), dim=1)
@@ -220,7 +220,7 @@ def recommend(users, items, seen, k):
     SHOP, "marks_as_seen", stage="property",
     diagnosis="What is recommended is marked in the caller's `seen`.",
     next_step="Work on a clone.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = F.normalize(users) @ F.normalize(items).T
     found = torch.full((len(users), k), -1)
@@ -237,7 +237,7 @@ def recommend(users, items, seen, k):
     SHOP, "seen_ones_get_minus_one", stage="values",
     diagnosis="Seen items get the cosine -1, which an unseen one exactly opposite to the user has as well.",
     next_step="Use minus infinity: no cosine is below it.",
-)  # fmt: skip
+)
 def recommend(users, items, seen, k):
     cosines = (F.normalize(users) @ F.normalize(items).T).masked_fill(seen, -1.0)
     best = cosines.topk(min(k, len(items)), dim=1).indices

@@ -12,7 +12,7 @@ RHO = "09.spearman"
     RHO, "correlation_of_the_values", stage="values",
     diagnosis="This is Pearson's correlation of the values; Spearman's is that of their ranks.",
     next_step="Replace the values by their ranks first.",
-)  # fmt: skip
+)
 def spearman(a, b):
     return torch.corrcoef(torch.stack([a, b]))[0, 1].item()
 
@@ -21,7 +21,7 @@ def spearman(a, b):
     RHO, "argsort_is_no_rank", stage="values",
     diagnosis="argsort says which value comes at each rank; asked for is the rank of each value.",
     next_step="Apply argsort to the result of argsort, and then think about ties.",
-)  # fmt: skip
+)
 def spearman(a, b):
     ranks = torch.stack([a.argsort().double(), b.argsort().double()])
     return torch.corrcoef(ranks)[0, 1].item()
@@ -31,7 +31,7 @@ def spearman(a, b):
     RHO, "ties_in_order_of_appearance", stage="values",
     diagnosis="Equal values get different ranks, in the order in which they stand; they share the mean of the ranks.",
     next_step="Average the ranks over all entries with the same value.",
-)  # fmt: skip
+)
 def spearman(a, b):
     ranks = [x.argsort(stable=True).argsort(stable=True).double() for x in (a, b)]
     return torch.corrcoef(torch.stack(ranks))[0, 1].item()
@@ -41,7 +41,7 @@ def spearman(a, b):
     RHO, "ties_share_the_lowest_rank", stage="values",
     diagnosis="Equal values get the lowest of their ranks; they share the mean.",
     next_step="Add half of the number of equal values.",
-)  # fmt: skip
+)
 def spearman(a, b):
     ranks = [(x[None, :] < x[:, None]).sum(dim=1).double() for x in (a, b)]
     return torch.corrcoef(torch.stack(ranks))[0, 1].item()
@@ -51,7 +51,7 @@ def spearman(a, b):
     RHO, "ties_share_the_highest_rank", stage="values",
     diagnosis="Equal values get the highest of their ranks; they share the mean.",
     next_step="Take away half of the number of equal values.",
-)  # fmt: skip
+)
 def spearman(a, b):
     ranks = [(x[None, :] <= x[:, None]).sum(dim=1).double() for x in (a, b)]
     return torch.corrcoef(torch.stack(ranks))[0, 1].item()
@@ -61,7 +61,7 @@ def spearman(a, b):
     RHO, "ranks_without_gaps", stage="values",
     diagnosis="The different values are numbered 0, 1, 2, ...: after a tie the ranks go on as if it took up one rank only.",
     next_step="Three equal values take up three ranks, and each gets the mean of them.",
-)  # fmt: skip
+)
 def spearman(a, b):
     ranks = [torch.unique(x, return_inverse=True)[1].double() for x in (a, b)]
     return torch.corrcoef(torch.stack(ranks))[0, 1].item()
@@ -71,7 +71,7 @@ def spearman(a, b):
     RHO, "formula_without_ties", stage="values",
     diagnosis="1 - 6 sum(d ** 2) / (n (n ** 2 - 1)) holds only when there are no ties.",
     next_step="Compute Pearson's correlation of the ranks.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return (x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2
@@ -84,7 +84,7 @@ def spearman(a, b):
     RHO, "pairs_in_the_same_order", stage="values",
     diagnosis="This counts pairs in the same and in the opposite order: Kendall's tau, another measure.",
     next_step="Compute the correlation of the ranks.",
-)  # fmt: skip
+)
 def spearman(a, b):
     n = len(a)
     signs = torch.sign(a[:, None] - a[None, :]) * torch.sign(b[:, None] - b[None, :])
@@ -95,7 +95,7 @@ def spearman(a, b):
     RHO, "one_side_descending", stage="values",
     diagnosis="One list is ranked upwards, the other downwards: the sign is wrong.",
     next_step="Rank both in the same direction.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
@@ -107,7 +107,7 @@ def spearman(a, b):
     RHO, "without_the_sign", stage="values",
     diagnosis="The sign is dropped: the opposite order counts as the same one.",
     next_step="Return the correlation with its sign, from -1 to 1.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
@@ -119,7 +119,7 @@ def spearman(a, b):
     RHO, "squared", stage="values",
     diagnosis="This is the square of the correlation.",
     next_step="Divide the covariance by the product of the two standard deviations, not of the variances.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
@@ -131,7 +131,7 @@ def spearman(a, b):
     RHO, "n_above_n_minus_1_below", stage="values",
     diagnosis="The covariance is divided by n, the variances by n - 1 (torch's `std`): the same order gives less than 1.",
     next_step="Use one of the two both times; then it cancels.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
@@ -144,7 +144,7 @@ def spearman(a, b):
     RHO, "cosine_of_the_ranks", stage="values",
     diagnosis="The ranks are not centred: this is their cosine, which is never negative.",
     next_step="Subtract the mean rank first.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
@@ -156,7 +156,7 @@ def spearman(a, b):
     RHO, "the_whole_matrix", stage="shape",
     diagnosis="`corrcoef` returns a (2, 2) matrix; the correlation of the two is entry [0, 1].",
     next_step="Return one number.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return ((x[None, :] < x[:, None]).sum(dim=1) + (x[None, :] == x[:, None]).sum(dim=1) / 2).double()
@@ -168,7 +168,7 @@ def spearman(a, b):
     RHO, "rounds_to_float32", stage="values",
     diagnosis="Values that differ in the tenth digit count as ties, in float32 or by a tolerance.",
     next_step="Rank them as they come in: without `.float()`, and equal means `==`.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         x = x.float()
@@ -183,7 +183,7 @@ def spearman(a, b):
     RHO, "close_values_count_as_ties", stage="values",
     diagnosis="Values that are nearly equal are treated as ties; ties are equal values.",
     next_step="Compare with `==`.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         equal = (x[None, :] - x[:, None]).abs() < 0.05
@@ -198,7 +198,7 @@ def spearman(a, b):
     RHO, "close_values_are_ties", stage="values",
     diagnosis="Values that are merely close share a rank; only equal ones do.",
     next_step="Compare with `==` instead of `isclose`.",
-)  # fmt: skip
+)
 def spearman(a, b):
     def ranks(x):
         return ((x[:, None] > x).sum(1) + torch.isclose(x[:, None], x).sum(1) / 2).double()

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 CUT = "09.truncate_dimensions"
 
@@ -13,52 +13,50 @@ CUT = "09.truncate_dimensions"
     CUT, "not_normalised_again", stage="values",
     diagnosis="What is left is not normalised.",
     next_step="Divide each shortened row by its length.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     return x[:, :keep].clone()
 
 
-@mistake(
-    CUT, "normalised_before_cutting", stage="values",
+@base("plain")
+def truncate_dimensions(x, keep):
+    return F.normalize(x[:keep], dim=1)
+
+
+altered(
+    CUT, "normalised_before_cutting", "plain", {"(x[:keep], dim=1)": "(x, dim=1)[:, :keep]"}, stage="values",
     diagnosis="The rows are divided by the length that they had before they were cut: what is left is shorter than 1.",
     next_step="First cut, then normalise.",
-)  # fmt: skip
-def truncate_dimensions(x, keep):
-    return F.normalize(x, dim=1)[:, :keep]
+)
 
-
-@mistake(
-    CUT, "last_columns", stage="values",
+altered(
+    CUT, "last_columns", "plain", {":keep": ":, -keep:"}, stage="values",
     diagnosis="The last columns are kept; it should be the first.",
     next_step="Write `x[:, :keep]`.",
-)  # fmt: skip
-def truncate_dimensions(x, keep):
-    return F.normalize(x[:, -keep:], dim=1)
+)
 
 
 @mistake(
     CUT, "first_rows", stage="shape",
     diagnosis="Rows are cut off instead of columns.",
     next_step="Write `x[:, :keep]`.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     return F.normalize(x[:keep], dim=1)
 
 
-@mistake(
-    CUT, "drops_instead_of_keeps", stage="shape",
+altered(
+    CUT, "drops_instead_of_keeps", "plain", {":keep": ":, : x.shape[1] - keep"}, stage="shape",
     diagnosis="`keep` columns are dropped; that many are to be kept.",
     next_step="Write `x[:, :keep]`.",
-)  # fmt: skip
-def truncate_dimensions(x, keep):
-    return F.normalize(x[:, : x.shape[1] - keep], dim=1)
+)
 
 
 @mistake(
     CUT, "largest_columns", stage="values",
     diagnosis="Each row's largest numbers are kept; then columns of different rows no longer mean the same.",
     next_step="Keep the first columns of all rows.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     keep = min(keep, x.shape[1])
     order = x.abs().topk(keep, dim=1).indices.sort(dim=1).values
@@ -69,7 +67,7 @@ def truncate_dimensions(x, keep):
     CUT, "zeros_instead_of_cutting", stage="shape",
     diagnosis="The other columns are set to zero and still take up memory.",
     next_step="Cut them off: the result has `keep` columns.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     x = x.clone()
     x[:, keep:] = 0
@@ -80,7 +78,7 @@ def truncate_dimensions(x, keep):
     CUT, "nan_for_zero_rows", stage="not finite",
     diagnosis="A row of zeros is divided by its length 0.",
     next_step="Let the divisor be at least a tiny positive number.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     return head / head.norm(dim=1, keepdim=True)
@@ -90,7 +88,7 @@ def truncate_dimensions(x, keep):
     CUT, "zero_rows_dropped", stage="shape",
     diagnosis="Rows of zeros are dropped; every row keeps its index.",
     next_step="Keep them, as rows of zeros.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     return F.normalize(head[head.norm(dim=1) > 0], dim=1)
@@ -100,7 +98,7 @@ def truncate_dimensions(x, keep):
     CUT, "unchanged_when_all_are_kept", stage="values",
     diagnosis="When all columns are kept the rows come back as they are; they are normalised in any case.",
     next_step="Leave the special case out.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     if keep >= x.shape[1]:
         return x.clone()
@@ -111,63 +109,53 @@ def truncate_dimensions(x, keep):
     CUT, "filled_up_with_zeros", stage="shape",
     diagnosis="With keep above the number of columns, zeros are added; then all columns are kept, and no more.",
     next_step="A slice stops at the end by itself.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     head = F.normalize(x[:, :keep], dim=1)
     return F.pad(head, (0, keep - head.shape[1]))
 
 
-@mistake(
-    CUT, "keep_must_fit", stage="raises",
+altered(
+    CUT, "keep_must_fit", "plain", {"[:keep]": ".narrow(1, 0, keep)"}, stage="raises",
     diagnosis="It fails when keep exceeds the number of columns; then all are kept.",
     next_step="Use a slice, which stops at the end by itself.",
-)  # fmt: skip
-def truncate_dimensions(x, keep):
-    return F.normalize(x.narrow(1, 0, keep), dim=1)
+)
 
-
-@mistake(
-    CUT, "normalised_along_the_batch", stage="values",
+altered(
+    CUT, "normalised_along_the_batch", "plain", {"(x[:keep], dim=1)": "(x[:, :keep], dim=0)"}, stage="values",
     diagnosis="The columns are normalised; it should be the rows.",
     next_step="Use `dim=1`.",
-)  # fmt: skip
-def truncate_dimensions(x, keep):
-    return F.normalize(x[:, :keep], dim=0)
+)
 
 
 @mistake(
     CUT, "one_norm_for_the_table", stage="values",
     diagnosis="The whole table is divided by one number.",
     next_step="Give the norm `dim=1` and `keepdim=True`.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     return head / head.norm().clamp(min=1e-12)
 
 
-@mistake(
-    CUT, "sum_of_absolute_values", stage="values",
+altered(
+    CUT, "sum_of_absolute_values", "plain", {"[:keep],": "[:, :keep], p=1,"}, stage="values",
     diagnosis="The rows are divided by the sum of their absolute values; a length is the root of the sum of squares.",
     next_step="Use the 2-norm.",
-)  # fmt: skip
-def truncate_dimensions(x, keep):
-    return F.normalize(x[:, :keep], p=1, dim=1)
+)
 
-
-@mistake(
-    CUT, "always_float32", stage="dtype",
+altered(
+    CUT, "always_float32", "plain", {"[:keep],": "[:, :keep].float(),"}, stage="dtype",
     diagnosis="float64 vectors come back as float32.",
     next_step="Leave `.float()` out.",
-)  # fmt: skip
-def truncate_dimensions(x, keep):
-    return F.normalize(x[:, :keep].float(), dim=1)
+)
 
 
 @mistake(
     CUT, "a_large_safety_number", stage="values",
     diagnosis="A number that is not small is added to every length: the rows become shorter than 1.",
     next_step="Let the divisor be at least 1e-12, instead of adding to it.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     return head / (head.norm(dim=1, keepdim=True) + 1e-2)
@@ -177,7 +165,7 @@ def truncate_dimensions(x, keep):
     CUT, "normalises_in_place", stage="property",
     diagnosis="`x[:, :keep]` is a view: dividing it in place changes the caller's table.",
     next_step="Use `/` instead of `/=`.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     head /= head.norm(dim=1, keepdim=True).clamp(min=1e-12)
@@ -188,7 +176,7 @@ def truncate_dimensions(x, keep):
     CUT, "short_rows_taken_for_zeros", stage="values",
     diagnosis="Rows that are merely short come out as zeros; only a row of nothing but zeros has no direction.",
     next_step="Ask whether the length is 0, or let the divisor be at least 1e-12.",
-)  # fmt: skip
+)
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     length = head.norm(dim=1, keepdim=True)

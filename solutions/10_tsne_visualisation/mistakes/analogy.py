@@ -4,71 +4,58 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 NAME = "10.analogy"
 
 
-@mistake(
-    NAME, "a_and_b_exchanged", stage="values",
+@base("plain")
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
+    return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+
+
+altered(
+    NAME, "a_and_b_exchanged", "plain", {"b] - embedding[a": "a] - embedding[b", "float": "-float"}, stage="values",
     diagnosis="The query is E[a] - E[b] + E[c]: that leads back from b to a.",
     next_step="From a to b is E[b] - E[a].",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[a] - embedding[b] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+)
 
-
-@mistake(
-    NAME, "all_three_added", stage="values",
+altered(
+    NAME, "all_three_added", "plain", {"b] - embedding[a": "a] + embedding[b", "float": "-float"}, stage="values",
     diagnosis="The three vectors are added up; E[a] must be taken off.",
     next_step="From a to b is E[b] - E[a]; go that way from c.",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[a] + embedding[b] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+)
 
-
-@mistake(
-    NAME, "c_left_out_of_the_query", stage="values",
+altered(
+    NAME, "c_left_out_of_the_query", "plain", {" + embedding[c]": "", "float": "-float"}, stage="values",
     diagnosis="The query is only the way from a to b; it must start at c.",
     next_step="Add E[c].",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
+)
 
-
-@mistake(
-    NAME, "dot_products", stage="values",
+altered(
+    NAME, "dot_products", "plain",
+    {"float(F.cosine_similarity(query, embedding[row], dim=0))": "-float(query @ embedding[row])"},
+    stage="values",
     diagnosis="Candidates are compared by dot product: long rows win.",
     next_step="Divide by each row's norm.",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(query @ embedding[row]))[:k]
+)
 
-
-@mistake(
-    NAME, "nearest_by_distance", stage="values",
+altered(
+    NAME, "nearest_by_distance", "plain",
+    {"float(F.cosine_similarity(query, embedding[row], dim=0))": "float((query - embedding[row]).norm())"},
+    stage="values",
     diagnosis="Candidates are compared by distance; the cosine asks for direction alone.",
     next_step="Use `F.cosine_similarity`.",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: float((query - embedding[row]).norm()))[:k]
+)
 
 
 @mistake(
     NAME, "rows_normalised_first", stage="values",
     diagnosis="The rows were brought to length 1 before the query was made of them: that is another query.",
     next_step="Make the query of the rows as they are, and divide by norms only when you compare.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     unit = F.normalize(embedding, dim=1)
     query = unit[b] - unit[a] + unit[c]
@@ -80,7 +67,7 @@ def analogy(embedding, a, b, c, k):
     NAME, "given_words_are_answers", stage=("values", "shape"),
     diagnosis="The three given words are among the candidates, and mostly win.",
     next_step="Leave out a, b and c.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if embedding[row].any()]
@@ -91,29 +78,30 @@ def analogy(embedding, a, b, c, k):
     NAME, "only_c_left_out", stage=("values", "shape"),
     diagnosis="Only c is left out; a and b may be answers.",
     next_step="Leave out all three.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row != c and embedding[row].any()]
     return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 
 
-@mistake(
-    NAME, "best_one_dropped", stage=("values", "shape"),
+altered(
+    NAME, "best_one_dropped", "plain",
+    {
+        "(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]":
+            "(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[1 : k + 1]",
+    },
+    stage=("values", "shape"),
     diagnosis="The best candidate is dropped, as if it were the query itself.",
     next_step="The query is no row of the table: once a, b and c are left out, the first position is an answer.",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -float(F.cosine_similarity(query, embedding[row], dim=0)))[1 : k + 1]
+)
 
 
 @mistake(
     NAME, "zero_rows_are_answers", stage=("values", "shape"),
     diagnosis="Rows of zeros are among the answers, with a cosine of 0.",
     next_step="Leave out rows whose norm is 0.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row not in (a, b, c)]
@@ -124,7 +112,7 @@ def analogy(embedding, a, b, c, k):
     NAME, "row_zero_left_out_too", stage=("values", "shape"),
     diagnosis="Row 0 is never an answer, as if it were always padding.",
     next_step="Look at the row's norm, not at its number.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(1, len(embedding)) if row not in (a, b, c) and embedding[row].any()]
@@ -135,29 +123,30 @@ def analogy(embedding, a, b, c, k):
     NAME, "worst_first", stage="values",
     diagnosis="The list begins with the least similar words.",
     next_step="Sort by falling similarity.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
     return sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]
 
 
-@mistake(
-    NAME, "sign_ignored", stage="values",
+altered(
+    NAME, "sign_ignored", "plain",
+    {
+        ": float(F.cosine_similarity(query, embedding[row], dim=0))":
+            ": -abs(float(F.cosine_similarity(query, embedding[row], dim=0)))",
+    },
+    stage="values",
     diagnosis="Opposite directions count as near: the sign of the cosine was dropped.",
     next_step="Leave `abs` out.",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return sorted(keep, key=lambda row: -abs(float(F.cosine_similarity(query, embedding[row], dim=0))))[:k]
+)
 
 
 @mistake(
     NAME, "filled_up", stage="shape",
     diagnosis="Where too few candidates are left, the list is filled up; it should be shorter.",
     next_step="Return what there is.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
@@ -169,7 +158,7 @@ def analogy(embedding, a, b, c, k):
     NAME, "topk_of_too_few", stage="raises",
     diagnosis="`topk` was asked for more entries than there are.",
     next_step="Ask for `min(k, number of candidates)`.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
@@ -177,22 +166,23 @@ def analogy(embedding, a, b, c, k):
     return keep[F.cosine_similarity(query[None], embedding[keep], dim=1).topk(k).indices].tolist()
 
 
-@mistake(
-    NAME, "places_among_the_candidates", stage="values",
+altered(
+    NAME, "places_among_the_candidates", "plain",
+    {
+        "sorted(keep, key=lambda row: float(F.cosine_similarity(query, embedding[row], dim=0)))[:k]":
+            "F.cosine_similarity(query[None], embedding[keep], dim=1).argsort(descending=True)[:k].tolist()",
+    },
+    stage="values",
     diagnosis="The numbers count the candidates that are left, not the rows of the table.",
     next_step="Translate indices back to those of the whole table, or set what is no answer to minus infinity instead.",
-)  # fmt: skip
-def analogy(embedding, a, b, c, k):
-    query = embedding[b] - embedding[a] + embedding[c]
-    keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
-    return F.cosine_similarity(query[None], embedding[keep], dim=1).argsort(descending=True)[:k].tolist()
+)
 
 
 @mistake(
     NAME, "a_tensor", stage="type",
     diagnosis="A tensor comes back; a list of ints was asked for.",
     next_step="End with `.tolist()`.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     keep = [row for row in range(len(embedding)) if row not in (a, b, c) and embedding[row].any()]
@@ -204,7 +194,7 @@ def analogy(embedding, a, b, c, k):
     NAME, "caller_s_rows_zeroed", stage="property",
     diagnosis="The rows of the given words were set to zero in the table itself, which belongs to the caller.",
     next_step="Mask the similarities, not the table.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     embedding[[a, b, c]] = 0
@@ -216,7 +206,7 @@ def analogy(embedding, a, b, c, k):
     NAME, "left_out_at_minus_one", stage="values",
     diagnosis="What is no answer gets the similarity -1, which an opposite word has as well.",
     next_step="Use minus infinity: no cosine is below it.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     query = embedding[b] - embedding[a] + embedding[c]
     similarity = F.cosine_similarity(embedding, query[None], dim=1)
@@ -230,7 +220,7 @@ def analogy(embedding, a, b, c, k):
     NAME, "zero_row_counted_twice", stage=("shape", "values"),
     diagnosis="The candidates are counted by subtraction, and a given word that is a row of zeros is taken off twice.",
     next_step="Mark all that is no answer in one mask, and count what it leaves.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     similarity = F.cosine_similarity(embedding, (embedding[b] - embedding[a] + embedding[c])[None])
     zero = embedding.norm(dim=1) == 0
@@ -290,7 +280,7 @@ def analogy(embedding, a, b, c, k):
     NAME, "opposites_left_out", stage=("shape", "values"),
     diagnosis="A similarity of -1 marks who is no answer; a word exactly opposite to the query has it too.",
     next_step="Mark with minus infinity, which no cosine can be.",
-)  # fmt: skip
+)
 def analogy(embedding, a, b, c, k):
     near = F.cosine_similarity(embedding, (embedding[b] - embedding[a] + embedding[c])[None])
     near[[a, b, c]] = -1.0

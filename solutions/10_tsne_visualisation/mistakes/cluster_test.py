@@ -17,7 +17,7 @@ survivor(NAME, "500 → 499", "one shuffle more or less: the task leaves the num
     NAME, "null_of_the_map", stage="values",
     diagnosis="The shuffles were scored on the map; the question is what chance gives in the data.",
     next_step="Score the shuffled labels in x.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(y, labels[order]) for order in orders], 0.95)
@@ -29,7 +29,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "verdict_on_the_map", stage="values",
     diagnosis="“real” compares the map's silhouette with the null; the map is what is to be doubted.",
     next_step="Compare the data's silhouette.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
@@ -41,7 +41,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "data_and_map_exchanged", stage="values",
     diagnosis="“data” holds the silhouette of the map and “map” that of the data.",
     next_step="x is the data, y the map.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
@@ -53,7 +53,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "mean_of_the_shuffles", stage="values",
     diagnosis="The null is the mean of the shuffles: half of all chance results lie above it.",
     next_step="Take the 95th percentile.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     null = np.mean([silhouette_score(x, labels[torch.randperm(len(labels), generator=generator)]) for _ in range(40)])
     data = silhouette_score(x, labels)
@@ -64,7 +64,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "low_percentile", stage="values",
     diagnosis="The null is a low percentile: nearly all shuffles lie above it.",
     next_step="Take the 95th: `np.quantile(values, 0.95)`, or `np.percentile(values, 95)`, which counts in hundredths.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.05)
@@ -76,7 +76,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "labels_not_shuffled", stage="values",
     diagnosis="The null is the silhouette of the labels themselves: nothing was shuffled.",
     next_step="Index the labels with a new permutation each time.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     data = silhouette_score(x, labels)
     return {"data": float(data), "map": float(silhouette_score(y, labels)), "null": float(data), "real": False}
@@ -86,7 +86,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "generator_not_used", stage="property",
     diagnosis="The shuffles come from the global random state; the generator is not used.",
     next_step="`torch.randperm(n, generator=generator)`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     null = np.quantile([silhouette_score(x, labels[torch.randperm(len(labels))]) for _ in range(40)], 0.95)
     data = silhouette_score(x, labels)
@@ -97,7 +97,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "seed_of_its_own", stage="property",
     diagnosis="The shuffles come from a seed of the function's own, always the same; the generator is not used.",
     next_step="`torch.randperm(n, generator=generator)`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     rng = np.random.default_rng(0)
     null = np.quantile([silhouette_score(x, rng.permutation(labels.numpy())) for _ in range(40)], 0.95)
@@ -109,7 +109,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "always_real", stage="values",
     diagnosis="“real” asks whether the silhouette is not 0; it must be above what chance gives.",
     next_step="`data > null`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
@@ -121,7 +121,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "verdict_turned_round", stage="values",
     diagnosis="“real” is True when chance does better than the labels.",
     next_step="`data > null`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
@@ -133,7 +133,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "cosine_silhouettes", stage="values",
     diagnosis="The silhouettes are those of cosine distances; they should be Euclidean.",
     next_step="Leave `metric` at its default.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     def score(points, names):
         return float(silhouette_score(points, names, metric="cosine"))
@@ -146,7 +146,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "a_tuple", stage="raises",
     diagnosis="Four numbers come back in a tuple; a dict was asked for.",
     next_step="Return {\"data\": …, \"map\": …, \"null\": …, \"real\": …}.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
@@ -158,7 +158,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "caller_s_labels_shuffled", stage="property",
     diagnosis="labels itself was shuffled; it belongs to the caller.",
     next_step="Index into a new tensor: `labels[order]`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     data, drawn = float(silhouette_score(x, labels)), float(silhouette_score(y, labels))
     scores = []
@@ -173,7 +173,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "one_shuffle", stage="values",
     diagnosis="The labels were shuffled once: one draw says little about chance.",
     next_step="Shuffle at least 100 times, and take the 95th percentile.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     null = silhouette_score(x, labels[torch.randperm(len(labels), generator=generator)])
     data = silhouette_score(x, labels)
@@ -184,7 +184,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "labels_drawn_with_replacement", stage="raises",
     diagnosis="Labels were drawn, not shuffled: some come up too often, and sometimes one is left alone.",
     next_step="`torch.randperm` uses each label once.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     draws = [torch.randint(len(labels), (len(labels),), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[draw]) for draw in draws], 0.95)
@@ -196,7 +196,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "more_than_nothing", stage="values",
     diagnosis="“real” asks whether the silhouette is above 0; chance may be above 0 too.",
     next_step="`data > null`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     orders = [torch.randperm(len(labels), generator=generator) for _ in range(40)]
     null = np.quantile([silhouette_score(x, labels[order]) for order in orders], 0.95)
@@ -208,7 +208,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "mean_of_the_groups_means", stage="values",
     diagnosis="Each group counts alike; in the silhouette each point does, so a large group counts for more.",
     next_step="Take the mean over all points at once.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     def score(points, names):
         each = silhouette_samples(points.numpy(), names.numpy())
@@ -264,7 +264,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "seed_of_the_generator_alone", stage="property",
     diagnosis="Only the generator's seed is looked at, not where it stands: one that was used gives the same shuffles.",
     next_step="Draw from the generator itself: `torch.randperm(n, generator=generator)`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     state = np.random.RandomState(generator.initial_seed() % 2**32)
     drawn = [state.permutation(labels.numpy()) for _ in range(120)]
@@ -277,7 +277,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "drawn_with_replacement", stage="values",
     diagnosis="The labels are drawn anew, with replacement: some labels come up more often than they are, others less.",
     next_step="A shuffle keeps all labels and changes their order: `torch.randperm`.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     drawn = []
     while len(drawn) < 120:
@@ -293,7 +293,7 @@ def cluster_test(x, y, labels, generator):
     NAME, "a_level_of_its_own", stage="values",
     diagnosis="“real” asks for a silhouette above a level of its own, beside the null.",
     next_step="Compare with the null only: what chance gives is the measure.",
-)  # fmt: skip
+)
 def cluster_test(x, y, labels, generator):
     drawn = [labels[torch.randperm(len(labels), generator=generator)].numpy() for _ in range(120)]
     data = float(silhouette_score(x.numpy(), labels.numpy()))

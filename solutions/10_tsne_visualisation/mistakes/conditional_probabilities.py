@@ -5,21 +5,21 @@ import math
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
 
 CONDITIONAL = "10.conditional_probabilities"
 
 survivor(CONDITIONAL, ("60.0 → 121.0", "60.0 → 121.0 (2)"), "a wider start of the bisection finds the same β")
 survivor(CONDITIONAL, ("60 → 61", "60 → 59"), "one halving more or less, after the result has settled")
 survivor(CONDITIONAL, "entropy > math.log(perplexity) → entropy >= math.log(perplexity)",
-         "the bisection may go either way once the entropy is met exactly")  # fmt: skip
+         "the bisection may go either way once the entropy is met exactly")
 
 
 @mistake(
     CONDITIONAL, "one_width_for_all", stage="values",
     diagnosis="One β is used for all points; each needs the one that gives it the perplexity.",
     next_step="Search β row by row.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     p = torch.softmax(-distances / distances.mean() + torch.diag(torch.full((len(distances),), -math.inf)), dim=1)
     return p
@@ -29,7 +29,7 @@ def conditional_probabilities(distances, perplexity):
     CONDITIONAL, "one_beta_found_for_all", stage="values",
     diagnosis="One β is searched for the mean entropy of all rows; each row needs its own.",
     next_step="Keep low, high and β as columns, one entry a row, and compare each row's entropy by itself.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
@@ -44,83 +44,52 @@ def conditional_probabilities(distances, perplexity):
     return p.to(distances.dtype)
 
 
-@mistake(
-    CONDITIONAL, "bits_against_nats", stage="values",
+@base("plain")
+def conditional_probabilities(distances, perplexity):
+    n = len(distances)
+    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
+    d = d - d.min(dim=1, keepdim=True).values
+    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
+    for _ in range(60):
+        middle = (low + high) / 2
+        p = torch.softmax(-middle.exp() * d, dim=1)
+        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
+        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
+    return p.to(distances.dtype)
+
+
+altered(
+    CONDITIONAL, "bits_against_nats", "plain", {"log": "log2"}, stage="values",
     diagnosis="The entropy in nats is compared with the perplexity's logarithm to base 2.",
     next_step="Use one unit for both: with nats, log(perplexity).",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log2(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
-
-@mistake(
-    CONDITIONAL, "perplexity_taken_for_entropy", stage="values",
+altered(
+    CONDITIONAL, "perplexity_taken_for_entropy", "plain", {"math.log(perplexity)": "perplexity"}, stage="values",
     diagnosis="The entropy is compared with the perplexity itself; the perplexity is the exponential of the entropy.",
     next_step="Compare the entropy with log(perplexity).",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > perplexity
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
-
-@mistake(
-    CONDITIONAL, "squared_once_more", stage="values",
+altered(
+    CONDITIONAL, "squared_once_more", "plain",
+    {"distances.double()": "(distances.double() / distances.double().mean()) ** 2"},
+    stage="values",
     diagnosis="The distances are squared once more; they are squares already.",
     next_step="The exponent is -β times the entry as it is.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = (distances.double() / distances.double().mean()) ** 2 + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
-
-@mistake(
-    CONDITIONAL, "root_taken", stage="values",
+altered(
+    CONDITIONAL, "root_taken", "plain", {"double() +": "double().sqrt() +"}, stage="values",
     diagnosis="The root of the distances is taken: the kernel is no Gaussian then.",
     next_step="The entries are squared distances, and stand in the exponent as they are.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double().sqrt() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
 
 @mistake(
     CONDITIONAL, "own_neighbour", stage="values",
     diagnosis="Each point counts as its own nearest neighbour: the diagonal is not 0.",
     next_step="Take the point itself out before you normalise.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.double()
@@ -137,7 +106,7 @@ def conditional_probabilities(distances, perplexity):
     CONDITIONAL, "diagonal_cleared_at_the_end", stage="values",
     diagnosis="The point itself took part in the search and was cleared afterwards: rows no longer sum to 1.",
     next_step="Take the point itself out before you normalise and before you search.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.double()
@@ -150,29 +119,20 @@ def conditional_probabilities(distances, perplexity):
     return p.fill_diagonal_(0).to(distances.dtype)
 
 
-@mistake(
-    CONDITIONAL, "equal_points_left_out", stage="values",
+altered(
+    CONDITIONAL, "equal_points_left_out", "plain",
+    {") + torch.diag(torch.full((n,), math.inf, dtype=torch.float64)": ").masked_fill(distances == 0, math.inf"},
+    stage="values",
     diagnosis="Every distance of 0 is left out, equal points too; only the point itself is no neighbour.",
     next_step="Leave out the diagonal, by its position and not by its value.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double().masked_fill(distances == 0, math.inf)
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
 
 @mistake(
     CONDITIONAL, "bounds_too_narrow", stage="values",
     diagnosis="The search knows only β from 0.001 to 1000: for very large or very small distances that is not enough.",
     next_step="Let the upper bound double until it is high enough, or search on log β over a wide range.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
@@ -190,7 +150,7 @@ def conditional_probabilities(distances, perplexity):
     CONDITIONAL, "underflow_far_away", stage="not finite",
     diagnosis="For a point that is far away from all others every exp is 0, and 0 is divided by 0.",
     next_step="Take the row's smallest distance off first: it changes no probability.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     result = torch.zeros(n, n, dtype=torch.float64)
@@ -210,65 +170,32 @@ def conditional_probabilities(distances, perplexity):
     return result.to(distances.dtype)
 
 
-@mistake(
-    CONDITIONAL, "too_few_steps", stage="values",
+altered(
+    CONDITIONAL, "too_few_steps", "plain", {"range(60)": "range(7)"}, stage="values",
     diagnosis="The search stops too early: the perplexity is more than 1 % off.",
     next_step="Go on until each row's perplexity fits, or for 50 halvings.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(7):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
-
-@mistake(
-    CONDITIONAL, "columns_normalised", stage="values",
+altered(
+    CONDITIONAL, "columns_normalised", "plain",
+    {"return p.to(distances.dtype)": "return p.T.contiguous().to(distances.dtype)"},
+    stage="values",
     diagnosis="The columns sum to 1, not the rows.",
     next_step="Row i belongs to point i: normalise along dim=1.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.T.contiguous().to(distances.dtype)
+)
 
-
-@mistake(
-    CONDITIONAL, "made_symmetric", stage="values",
+altered(
+    CONDITIONAL, "made_symmetric", "plain", {"return p.": "return ((p + p.T) / 2)."}, stage="values",
     diagnosis="The matrix was made symmetric here; that is the next exercise, and rows no longer sum to 1.",
     next_step="Return the rows as the search found them.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return ((p + p.T) / 2).to(distances.dtype)
+)
 
 
 @mistake(
     CONDITIONAL, "hard_neighbours", stage="values",
     diagnosis="The nearest points share all of the probability equally; it falls off exponentially with the distance.",
     next_step="Weigh each point by exp(-β D), and search the β that gives the perplexity.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n, k = len(distances), max(1, round(float(perplexity)))
     d = distances + torch.diag(torch.full((n,), math.inf, dtype=distances.dtype))
@@ -276,47 +203,26 @@ def conditional_probabilities(distances, perplexity):
     return torch.zeros_like(distances).scatter(1, nearest, 1.0 / min(k, n - 1))
 
 
-@mistake(
-    CONDITIONAL, "diagonal_written_into_the_caller_s", stage="property",
+altered(
+    CONDITIONAL, "diagonal_written_into_the_caller_s", "plain",
+    {".double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))": ".fill_diagonal_(math.inf).double()"},
+    stage="property",
     diagnosis="The diagonal of distances itself was overwritten; it belongs to the caller.",
     next_step="`fill_diagonal_` on a clone, or `masked_fill` without the underscore.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.fill_diagonal_(math.inf).double()
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
-
-@mistake(
-    CONDITIONAL, "always_float64", stage="dtype",
+altered(
+    CONDITIONAL, "always_float64", "plain", {".to(distances.dtype)": ""}, stage="dtype",
     diagnosis="The result is float64 whatever comes in; it should have the dtype of distances.",
     next_step="Convert the result back: `.to(distances.dtype)`.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(perplexity)
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p
+)
 
 
 @mistake(
     CONDITIONAL, "diagonal_cleared_and_divided_again", stage="values",
     diagnosis="The point itself took part in the search; without it, the rows have another perplexity.",
     next_step="Take the point itself out before you search.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     d = distances.double()
@@ -334,7 +240,7 @@ def conditional_probabilities(distances, perplexity):
     CONDITIONAL, "student_s_kernel", stage="values",
     diagnosis="The rows fall off like 1 / (1 + β D), the kernel of the map; in the data it is exp(-β D).",
     next_step="Use the Gaussian in the data, Student's t on the map.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     others = 1 - torch.eye(n, dtype=torch.float64)
@@ -348,22 +254,11 @@ def conditional_probabilities(distances, perplexity):
     return p.to(distances.dtype)
 
 
-@mistake(
-    CONDITIONAL, "one_neighbour_more", stage="values",
+altered(
+    CONDITIONAL, "one_neighbour_more", "plain", {"(perplexity)": "(min(perplexity + 1, n - 1.01))"}, stage="values",
     diagnosis="The rows have a perplexity that is larger by 1, as if the point itself were counted.",
     next_step="Compare the entropy with log(perplexity), without adding anything.",
-)  # fmt: skip
-def conditional_probabilities(distances, perplexity):
-    n = len(distances)
-    d = distances.double() + torch.diag(torch.full((n,), math.inf, dtype=torch.float64))
-    d = d - d.min(dim=1, keepdim=True).values
-    low, high = torch.full((n, 1), -40.0).double(), torch.full((n, 1), 40.0).double()
-    for _ in range(60):
-        middle = (low + high) / 2
-        p = torch.softmax(-middle.exp() * d, dim=1)
-        flat = torch.special.entr(p).sum(dim=1, keepdim=True) > math.log(min(perplexity + 1, n - 1.01))
-        low, high = torch.where(flat, middle, low), torch.where(flat, high, middle)
-    return p.to(distances.dtype)
+)
 
 
 @mistake(
@@ -371,7 +266,7 @@ def conditional_probabilities(distances, perplexity):
     diagnosis="For a point that is very far away from all others every exp is 0 at the β that it needs, even in float64, and "
     "the search goes astray.",
     next_step="Take the row's smallest distance off first: it changes no probability.",
-)  # fmt: skip
+)
 def conditional_probabilities(distances, perplexity):
     n = len(distances)
     result = np.zeros((n, n))

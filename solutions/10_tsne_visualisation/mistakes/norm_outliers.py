@@ -5,56 +5,47 @@ import statistics
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form, survivor
+from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
 
 NAME = "10.norm_outliers"
 
 survivor(NAME, "0 → -1", "when all norms are equal, any of them will do to compare with")
 survivor(NAME, "distance > threshold * norms.std() → distance >= threshold * norms.std()",
-         "a norm at exactly threshold standard deviations is in doubt by rounding, and kept out of the cases")  # fmt: skip
+         "a norm at exactly threshold standard deviations is in doubt by rounding, and kept out of the cases")
 
 
-@mistake(
-    NAME, "long_rows_only", stage="values",
+@base("plain")
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+
+
+altered(
+    NAME, "long_rows_only", "plain", {"(norms - norms.mean()).abs() >": "norms > norms.mean() +"}, stage="values",
     diagnosis="Only rows that are too long are found; a row may be too short as well.",
     next_step="Take the absolute value of the difference from the mean.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return (norms > norms.mean() + threshold * norms.std()).nonzero().flatten().tolist()
+)
 
-
-@mistake(
-    NAME, "short_rows_only", stage="values",
+altered(
+    NAME, "short_rows_only", "plain", {"(norms - norms.mean()).abs() >": "norms < norms.mean() -"}, stage="values",
     diagnosis="Only rows that are too short are found.",
     next_step="Take the absolute value of the difference from the mean.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return (norms < norms.mean() - threshold * norms.std()).nonzero().flatten().tolist()
+)
 
-
-@mistake(
-    NAME, "threshold_is_always_three", stage="values",
+altered(
+    NAME, "threshold_is_always_three", "plain", {"threshold ": "3 "}, stage="values",
     diagnosis="The argument threshold is not used.",
     next_step="Multiply the standard deviation with threshold, not with 3.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return ((norms - norms.mean()).abs() > 3 * norms.std()).nonzero().flatten().tolist()
+)
 
 
 @mistake(
     NAME, "norms_above_the_threshold", stage="values",
     diagnosis="The norms themselves are compared with the threshold.",
     next_step="Compare their distance from the mean norm, in standard deviations.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     return (weight.norm(dim=1) > threshold).nonzero().flatten().tolist()
 
@@ -63,41 +54,32 @@ def norm_outliers(weight, threshold=3.0):
     NAME, "distance_not_in_standard_deviations", stage="values",
     diagnosis="The distance from the mean is compared with the threshold as it is; measure it in standard deviations.",
     next_step="Divide the distance by the standard deviation of the norms.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     return ((norms - norms.mean()).abs() > threshold).nonzero().flatten().tolist()
 
 
-@mistake(
-    NAME, "variance", stage="values",
+altered(
+    NAME, "variance", "plain", {"std": "var"}, stage="values",
     diagnosis="The variance stands where the standard deviation belongs.",
     next_step="Take its root, or use `std`.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return ((norms - norms.mean()).abs() > threshold * norms.var()).nonzero().flatten().tolist()
+)
 
-
-@mistake(
-    NAME, "spread_of_the_numbers", stage="values",
+altered(
+    NAME, "spread_of_the_numbers", "plain",
+    {"- norms.mean()).abs() > threshold * norms.std(": "- weight.mean()).abs() > threshold * weight.std("},
+    stage="values",
     diagnosis="Mean and standard deviation are those of the table's numbers, not of its norms.",
     next_step="First one norm a row; then mean and standard deviation of these.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return ((norms - weight.mean()).abs() > threshold * weight.std()).nonzero().flatten().tolist()
+)
 
 
 @mistake(
     NAME, "zero_rows_left_out", stage="values",
     diagnosis="Rows of zeros are passed over; they are short rows like any other.",
     next_step="Let every row take part.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     seen = norms[norms > 0]
@@ -107,23 +89,18 @@ def norm_outliers(weight, threshold=3.0):
     return (far & (norms > 0)).nonzero().flatten().tolist()
 
 
-@mistake(
-    NAME, "standard_error", stage="values",
+altered(
+    NAME, "standard_error", "plain", {".std()).nonzero(": ".std() / len(norms) ** 0.5).nonzero("}, stage="values",
     diagnosis="The standard deviation was divided by the root of the number of rows: that is the error of the mean.",
     next_step="Use the standard deviation itself.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return ((norms - norms.mean()).abs() > threshold * norms.std() / len(norms) ** 0.5).nonzero().flatten().tolist()
+)
 
 
 @mistake(
     NAME, "equal_norms_are_outliers", stage="values",
     diagnosis="With a standard deviation of 0 every row is at least as far away as 0, and all are reported.",
     next_step="“More than” is `>`; and rounding may still leave a difference: treat equal norms first.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     if norms.max() == norms.min():
@@ -131,58 +108,42 @@ def norm_outliers(weight, threshold=3.0):
     return ((norms - norms.mean()).abs() >= threshold * norms.std()).nonzero().flatten().tolist()
 
 
-@mistake(
-    NAME, "rounding_of_the_mean", stage="values",
+altered(
+    NAME, "rounding_of_the_mean", "plain", {"norms.max() == norms.min()": "len(norms) == 1"}, stage="values",
     diagnosis="When all norms are equal, their mean may be rounded to another number, and their standard deviation to 0: "
     "then all rows are reported.",
     next_step="Return an empty list when all norms are equal, before you compute anything.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if len(norms) == 1:
-        return []
-    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+)
 
 
 @mistake(
     NAME, "bools", stage="type",
     diagnosis="A tensor of True and False comes back; a list of row indices was asked for.",
     next_step="`.nonzero().flatten().tolist()`.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     return (norms - norms.mean()).abs() > threshold * norms.std()
 
 
-@mistake(
-    NAME, "lists_in_a_list", stage="type",
+altered(
+    NAME, "lists_in_a_list", "plain", {"flatten().": ""}, stage="type",
     diagnosis="`nonzero` gives one row for each index: the list holds lists.",
     next_step="Flatten before `tolist`.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().tolist()
+)
 
-
-@mistake(
-    NAME, "norms_of_the_columns", stage="values",
+altered(
+    NAME, "norms_of_the_columns", "plain", {"(dim=1)": "(dim=0)"}, stage="values",
     diagnosis="The norms are those of the columns.",
     next_step="A word is a row: `dim=1`.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.norm(dim=0)
-    if norms.max() == norms.min():
-        return []
-    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+)
 
 
 @mistake(
     NAME, "how_many", stage="type",
     diagnosis="The number of outliers comes back; the list of their rows was asked for.",
     next_step="`nonzero` says which ones they are.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.norm(dim=1)
     return int(((norms - norms.mean()).abs() > threshold * norms.std()).sum())
@@ -192,7 +153,7 @@ def norm_outliers(weight, threshold=3.0):
     NAME, "row_itself_left_out", stage="values",
     diagnosis="Each row is compared with the mean and the standard deviation of all others; it belongs to both itself.",
     next_step="Take one mean and one standard deviation, those of all norms.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)
     if norms.max() == norms.min():
@@ -205,7 +166,7 @@ def norm_outliers(weight, threshold=3.0):
     NAME, "median_and_its_deviations", stage="values",
     diagnosis="Median and median deviation stand for mean and standard deviation: a single odd row moves them less.",
     next_step="Use `mean` and `std`.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)
     distance = (norms - norms.median()).abs()
@@ -218,7 +179,7 @@ def norm_outliers(weight, threshold=3.0):
     NAME, "squared_norms", stage="values",
     diagnosis="The norms were not rooted: for squares a long row stands out more, and a short one less.",
     next_step="`weight.norm(dim=1)`, or take the root of the sum of squares.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     squares = weight.square().sum(dim=1)
     if squares.max() == squares.min():
@@ -226,16 +187,11 @@ def norm_outliers(weight, threshold=3.0):
     return ((squares - squares.mean()).abs() > threshold * squares.std()).nonzero().flatten().tolist()
 
 
-@mistake(
-    NAME, "sums_of_absolute_values", stage="values",
+altered(
+    NAME, "sums_of_absolute_values", "plain", {".norm": ".abs().sum"}, stage="values",
     diagnosis="Absolute values were summed; the norm is the root of the sum of squares.",
     next_step="`weight.norm(dim=1)`, with `p` at its default.",
-)  # fmt: skip
-def norm_outliers(weight, threshold=3.0):
-    norms = weight.abs().sum(dim=1)
-    if norms.max() == norms.min():
-        return []
-    return ((norms - norms.mean()).abs() > threshold * norms.std()).nonzero().flatten().tolist()
+)
 
 
 @mistake(
@@ -243,7 +199,7 @@ def norm_outliers(weight, threshold=3.0):
     diagnosis="Rows further than one and a half interquartile ranges outside the quartiles are reported, as in a box plot; "
     "asked for are standard deviations from the mean.",
     next_step="Use `mean` and `std`, and the argument threshold.",
-)  # fmt: skip
+)
 def norm_outliers(weight, threshold=3.0):
     norms = weight.double().norm(dim=1)
     low, high = norms.quantile(0.25), norms.quantile(0.75)

@@ -15,7 +15,7 @@ survivor(NAME, "False → True", "full_matrices=True only adds directions behind
     NAME, "not_centred", stage="values",
     diagnosis="The points were not centred: the first direction leads from the origin to the middle of the cloud.",
     next_step="Take the mean of each column off first.",
-)  # fmt: skip
+)
 def pca(x, k):
     _, _, vh = torch.linalg.svd(x, full_matrices=False)
     return x @ vh[:k].T
@@ -25,7 +25,7 @@ def pca(x, k):
     NAME, "centred_for_the_directions_only", stage="values",
     diagnosis="The directions are right, but the points were projected without being centred.",
     next_step="Project the centred points.",
-)  # fmt: skip
+)
 def pca(x, k):
     _, _, vh = torch.linalg.svd(x - x.mean(dim=0), full_matrices=False)
     return x @ vh[:k].T
@@ -35,7 +35,7 @@ def pca(x, k):
     NAME, "each_point_centred", stage="values",
     diagnosis="Each point's own mean was taken off; it is the mean of each column over all points.",
     next_step="`x.mean(dim=0)`.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = x - x.mean(dim=1, keepdim=True)
     _, _, vh = torch.linalg.svd(centred - centred.mean(dim=0) * 0, full_matrices=False)
@@ -46,7 +46,7 @@ def pca(x, k):
     NAME, "standardised", stage="values",
     diagnosis="The columns were divided by their standard deviations: that is another analysis.",
     next_step="Centre only.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = (x - x.mean(dim=0)) / x.std(dim=0)
     _, _, vh = torch.linalg.svd(centred, full_matrices=False)
@@ -57,7 +57,7 @@ def pca(x, k):
     NAME, "whitened", stage="values",
     diagnosis="All directions have the same variance: U was returned without its singular values.",
     next_step="Multiply U by S, or project the centred points.",
-)  # fmt: skip
+)
 def pca(x, k):
     u, _, _ = torch.linalg.svd(x - x.mean(dim=0), full_matrices=False)
     return u[:, :k]
@@ -67,7 +67,7 @@ def pca(x, k):
     NAME, "smallest_variance", stage="values",
     diagnosis="`eigh` sorts by rising eigenvalue: these are the directions of smallest variance.",
     next_step="Take the last k eigenvectors, in reverse order.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = x - x.mean(dim=0)
     _, vectors = torch.linalg.eigh(centred.T @ centred)
@@ -78,7 +78,7 @@ def pca(x, k):
     NAME, "rising_variance", stage="values",
     diagnosis="The k directions are the right ones, but in rising order of variance.",
     next_step="Flip the columns: the largest variance comes first.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = x - x.mean(dim=0)
     _, vectors = torch.linalg.eigh(centred.T @ centred)
@@ -89,7 +89,7 @@ def pca(x, k):
     NAME, "vh_not_transposed", stage=("values", "shape"),
     diagnosis="The directions are the rows of Vh; its first columns were used.",
     next_step="`centred @ vh[:k].T`.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = x - x.mean(dim=0)
     _, _, vh = torch.linalg.svd(centred, full_matrices=True)
@@ -100,7 +100,7 @@ def pca(x, k):
     NAME, "directions_returned", stage="shape",
     diagnosis="These are the directions, (d, k); the points along them, (n, k), were asked for.",
     next_step="Multiply the centred points with them.",
-)  # fmt: skip
+)
 def pca(x, k):
     _, _, vh = torch.linalg.svd(x - x.mean(dim=0), full_matrices=False)
     return vh[:k].T
@@ -110,7 +110,7 @@ def pca(x, k):
     NAME, "first_columns", stage="values",
     diagnosis="These are the first k columns of the centred points, as they were measured.",
     next_step="Turn the points first: directions of largest variance are seldom the axes.",
-)  # fmt: skip
+)
 def pca(x, k):
     return (x - x.mean(dim=0))[:, :k]
 
@@ -119,7 +119,7 @@ def pca(x, k):
     NAME, "columns_of_largest_variance", stage="values",
     diagnosis="The k columns with the largest variance were picked; the directions must be found, not picked.",
     next_step="Use a singular value decomposition of the centred points.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = x - x.mean(dim=0)
     return centred[:, centred.var(dim=0).argsort(descending=True)[:k]]
@@ -129,7 +129,7 @@ def pca(x, k):
     NAME, "divided_by_the_root_of_n", stage="values",
     diagnosis="The result was divided by a factor; projections keep the points' own scale.",
     next_step="Take the scaling of the covariance out of the projection.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = (x - x.mean(dim=0)) / (len(x) - 1) ** 0.5
     _, _, vh = torch.linalg.svd(centred, full_matrices=False)
@@ -140,7 +140,7 @@ def pca(x, k):
     NAME, "distances_from_the_mean", stage="values",
     diagnosis="The columns were made positive; only the sign of a whole column is free.",
     next_step="Leave `abs` out.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = x - x.mean(dim=0)
     _, _, vh = torch.linalg.svd(centred, full_matrices=False)
@@ -151,7 +151,7 @@ def pca(x, k):
     NAME, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in; it should have the dtype of x.",
     next_step="Leave x in the type in which it came.",
-)  # fmt: skip
+)
 def pca(x, k):
     centred = (x - x.mean(dim=0)).float()
     _, _, vh = torch.linalg.svd(centred, full_matrices=False)
@@ -162,7 +162,7 @@ def pca(x, k):
     NAME, "caller_s_points_centred", stage="property",
     diagnosis="x itself was centred; it belongs to the caller.",
     next_step="`x - mean` makes a new tensor, `x -= mean` does not.",
-)  # fmt: skip
+)
 def pca(x, k):
     x -= x.mean(dim=0)
     _, _, vh = torch.linalg.svd(x, full_matrices=False)

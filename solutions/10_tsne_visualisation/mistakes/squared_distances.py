@@ -12,7 +12,7 @@ SQUARED = "10.squared_distances"
     SQUARED, "not_squared", stage="values",
     diagnosis="These are the distances; their squares were asked for.",
     next_step="Leave the root out.",
-)  # fmt: skip
+)
 def squared_distances(x):
     return (x[:, None] - x[None]).norm(dim=-1)
 
@@ -21,7 +21,7 @@ def squared_distances(x):
     SQUARED, "sum_of_absolute_values", stage="values",
     diagnosis="The absolute values of the differences are summed, not their squares.",
     next_step="Square each difference before the sum.",
-)  # fmt: skip
+)
 def squared_distances(x):
     return (x[:, None] - x[None]).abs().sum(dim=-1)
 
@@ -30,7 +30,7 @@ def squared_distances(x):
     SQUARED, "square_of_the_sum", stage="values",
     diagnosis="The differences are added first and squared afterwards, so they cancel.",
     next_step="Square each difference, then sum.",
-)  # fmt: skip
+)
 def squared_distances(x):
     return (x[:, None] - x[None]).sum(dim=-1) ** 2
 
@@ -39,7 +39,7 @@ def squared_distances(x):
     SQUARED, "mean_of_the_squares", stage="values",
     diagnosis="The squares are averaged over the columns; their sum was asked for.",
     next_step="`sum(dim=-1)` instead of `mean`.",
-)  # fmt: skip
+)
 def squared_distances(x):
     return (x[:, None] - x[None]).square().mean(dim=-1)
 
@@ -48,7 +48,7 @@ def squared_distances(x):
     SQUARED, "negative_by_rounding", stage="property",
     diagnosis="|a|² + |b|² - 2ab is rounded: for points that nearly coincide it comes out a little negative.",
     next_step="Put a lower bound of 0 under it, and write 0 into the diagonal.",
-)  # fmt: skip
+)
 def squared_distances(x):
     squares = (x * x).sum(dim=1)
     return squares[:, None] + squares[None, :] - 2 * x @ x.T
@@ -58,7 +58,7 @@ def squared_distances(x):
     SQUARED, "diagonal_not_zero", stage="property",
     diagnosis="Nothing is negative any more, but some points have a small distance to themselves, left over by rounding.",
     next_step="Write zeros into the diagonal: `fill_diagonal_(0)` on your own result.",
-)  # fmt: skip
+)
 def squared_distances(x):
     squares = (x * x).sum(dim=1)
     return (squares[:, None] + squares[None, :] - 2 * x @ x.T).clamp(min=0)
@@ -68,7 +68,7 @@ def squared_distances(x):
     SQUARED, "negative_beside_the_diagonal", stage="property",
     diagnosis="The diagonal is 0, but near-duplicates still have negative distances.",
     next_step="Put a lower bound of 0 under all of the matrix: `clamp(min=0)`.",
-)  # fmt: skip
+)
 def squared_distances(x):
     squares = (x * x).sum(dim=1)
     return (squares[:, None] + squares[None, :] - 2 * x @ x.T).fill_diagonal_(0)
@@ -78,7 +78,7 @@ def squared_distances(x):
     SQUARED, "sign_of_the_product", stage="values",
     diagnosis="The product is added: that is |a + b|², not |a - b|².",
     next_step="(a - b)² = a² + b² - 2ab.",
-)  # fmt: skip
+)
 def squared_distances(x):
     squares = (x * x).sum(dim=1)
     return (squares[:, None] + squares[None, :] + 2 * x @ x.T).fill_diagonal_(0)
@@ -88,7 +88,7 @@ def squared_distances(x):
     SQUARED, "product_counted_once", stage="values",
     diagnosis="The product is taken off once; it must be twice.",
     next_step="(a - b)² = a² + b² - 2ab.",
-)  # fmt: skip
+)
 def squared_distances(x):
     squares = (x * x).sum(dim=1)
     return (squares[:, None] + squares[None, :] - x @ x.T).clamp(min=0).fill_diagonal_(0)
@@ -98,7 +98,7 @@ def squared_distances(x):
     SQUARED, "upper_triangle_only", stage="values",
     diagnosis="Only the pairs i < j are filled; the matrix is symmetric.",
     next_step="Add the transpose, or write each number into both positions.",
-)  # fmt: skip
+)
 def squared_distances(x):
     return torch.triu((x[:, None] - x[None]).square().sum(dim=-1))
 
@@ -107,7 +107,7 @@ def squared_distances(x):
     SQUARED, "columns_compared", stage="shape",
     diagnosis="The columns are compared with each other, not the rows.",
     next_step="A point is a row: the result has as many rows as x.",
-)  # fmt: skip
+)
 def squared_distances(x):
     return (x.T[:, None] - x.T[None]).square().sum(dim=-1)
 
@@ -116,7 +116,7 @@ def squared_distances(x):
     SQUARED, "list_of_pairs", stage="shape",
     diagnosis="This is one number for each pair i < j; a matrix (n, n) was asked for.",
     next_step="`torch.pdist` returns the upper triangle as a list; give the points two axes instead.",
-)  # fmt: skip
+)
 def squared_distances(x):
     return torch.pdist(x) ** 2
 
@@ -125,7 +125,7 @@ def squared_distances(x):
     SQUARED, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in; it should have the dtype of x.",
     next_step="Leave x in the type in which it came.",
-)  # fmt: skip
+)
 def squared_distances(x):
     x = x.float()
     return (x[:, None] - x[None]).square().sum(dim=-1)
@@ -135,7 +135,7 @@ def squared_distances(x):
     SQUARED, "always_float64", stage="dtype",
     diagnosis="The result is float64 whatever comes in; it should have the dtype of x.",
     next_step="Convert the result back: `.to(x.dtype)`.",
-)  # fmt: skip
+)
 def squared_distances(x):
     x = x.double().numpy()
     return torch.from_numpy(((x[:, None] - x[None]) ** 2).sum(-1))
@@ -145,7 +145,7 @@ def squared_distances(x):
     SQUARED, "moves_the_caller_s_points", stage="property",
     diagnosis="x itself was centred; it belongs to the caller.",
     next_step="`x - mean` makes a new tensor, `x -= mean` does not; and distances need no centring.",
-)  # fmt: skip
+)
 def squared_distances(x):
     if len(x):
         x -= x.mean(dim=0)

@@ -4,51 +4,49 @@ import numpy as np
 import torch
 from sklearn.manifold import trustworthiness as of_scikit_learn
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 NAME = "10.trustworthiness"
 
 
-@mistake(
-    NAME, "continuity", stage="values",
-    diagnosis="Data and map are exchanged: this counts neighbours that the map has lost, not those it has invented.",
-    next_step="Neighbours on the map, ranks in the data.",
-)  # fmt: skip
+@base("plain")
 def trustworthiness(x, y, k):
-    x, y, n = y, x, len(x)
+    n = len(x)
     rank = torch.cdist(x, x).argsort(1).argsort(1)
     shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
+altered(
+    NAME, "continuity", "plain", {"n = len": "x, y, n = y, x, len"}, stage="values",
+    diagnosis="Data and map are exchanged: this counts neighbours that the map has lost, not those it has invented.",
+    next_step="Neighbours on the map, ranks in the data.",
+)
 
 
 @mistake(
     NAME, "share_of_common_neighbours", stage="values",
     diagnosis="This is the fraction of map neighbours that are neighbours in the data; false ones count by their rank.",
     next_step="Sum rank - k over the false neighbours, and put the sum into the formula.",
-)  # fmt: skip
+)
 def trustworthiness(x, y, k):
     rank = torch.cdist(x, x).argsort(1).argsort(1)
     shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
     return float((rank.gather(1, shown) <= k).double().mean())
 
 
-@mistake(
-    NAME, "each_false_neighbour_counts_one", stage="values",
+altered(
+    NAME, "each_false_neighbour_counts_one", "plain", {"- k).clamp(min=0": "> k"}, stage="values",
     diagnosis="False neighbours are counted, not weighed by how far down the list they stand.",
     next_step="Each costs rank - k.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) > k).sum())
+)
 
 
 @mistake(
     NAME, "whole_rank_counts", stage="values",
     diagnosis="A false neighbour costs its whole rank; it should cost rank - k.",
     next_step="A neighbour on rank k + 1 costs 1.",
-)  # fmt: skip
+)
 def trustworthiness(x, y, k):
     n = len(x)
     rank = torch.cdist(x, x).argsort(1).argsort(1)
@@ -57,136 +55,76 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float(found[found > k].sum())
 
 
-@mistake(
-    NAME, "ranks_from_zero", stage="values",
+altered(
+    NAME, "ranks_from_zero", "plain", {"(1).argsort(1)": "(1).argsort(1) - 1"}, stage="values",
     diagnosis="Ranks begin with 0 for the nearest other point: each is one too small.",
     next_step="The nearest other point has rank 1; the point itself, if it takes part, rank 0.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1) - 1
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "ranks_one_too_large", stage="values",
+altered(
+    NAME, "ranks_one_too_large", "plain", {"(1).argsort(1)": "(1).argsort(1) + 1"}, stage="values",
     diagnosis="The point itself has rank 1, so every other rank is one too large.",
     next_step="The nearest other point has rank 1.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1) + 1
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "own_neighbour_on_the_map", stage="values",
+altered(
+    NAME, "own_neighbour_on_the_map", "plain", {"1 : k + 1": ":k"}, stage="values",
     diagnosis="Each point counts as its own nearest neighbour on the map, so only k - 1 others are looked at.",
     next_step="Leave the point itself out of its neighbours.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, :k]
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "argsort_for_ranks", stage="values",
+altered(
+    NAME, "argsort_for_ranks", "plain", {"(1).argsort(1)": "(1)"}, stage="values",
     diagnosis="One `argsort` says who stands on each rank, not which rank each point has.",
     next_step="Sort the order once more: `argsort` twice gives ranks.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "ranks_on_the_map", stage="values",
+altered(
+    NAME, "ranks_on_the_map", "plain", {"(x, x)": "(y, y)"}, stage="values",
     diagnosis="The ranks are those of the map, where the k nearest stand on ranks 1 to k: it always comes out as 1.",
     next_step="Neighbours on the map, ranks in the data.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(y, y).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "true_neighbours_reward", stage="values",
+altered(
+    NAME, "true_neighbours_reward", "plain", {"clamp(min=0).": ""}, stage="values",
     diagnosis="Neighbours on ranks below k make up for false ones: rank - k is negative for them.",
     next_step="Count only ranks above k.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).sum())
+)
 
-
-@mistake(
-    NAME, "factor_two_missing", stage="values",
+altered(
+    NAME, "factor_two_missing", "plain", {"- 2 /": "- 1 /"}, stage="values",
     diagnosis="The factor 2 is missing: the worst map would come out at 0.5.",
     next_step="The factor is 2 / (n k (2n - 3k - 1)).",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 1 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "factor_misread", stage="values",
+altered(
+    NAME, "factor_misread", "plain", {"k - 1": "k + 1"}, stage="values",
     diagnosis="The factor in front of the sum has 2n - 3k + 1 where 2n - 3k - 1 belongs.",
     next_step="The factor is 2 / (n k (2n - 3k - 1)).",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (n * k * (2 * n - 3 * k + 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "penalty_instead", stage="values",
+altered(
+    NAME, "penalty_instead", "plain", {"1 - 2": "2"}, stage="values",
     diagnosis="This is the penalty; trustworthiness is 1 minus it.",
     next_step="A map without false neighbours has 1.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "farthest_on_the_map", stage="values",
+altered(
+    NAME, "farthest_on_the_map", "plain", {"argsort(1)[:, 1 : k + 1]": "topk(k, dim=1).indices"}, stage="values",
     diagnosis="The k farthest points on the map are looked at.",
     next_step="Sort distances in rising order.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).topk(k, dim=1).indices
-    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+)
 
-
-@mistake(
-    NAME, "one_number_for_each_point", stage="shape",
+altered(
+    NAME, "one_number_for_each_point", "plain",
+    {
+        "n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum()":
+            "k * (2 * n - 3 * k - 1)) * (rank.gather(1, shown) - k).clamp(min=0).sum(dim=1",
+    },
+    stage="shape",
     diagnosis="There is a number for each point; one for the map was asked for.",
     next_step="Sum over all points before you use the formula.",
-)  # fmt: skip
-def trustworthiness(x, y, k):
-    n = len(x)
-    rank = torch.cdist(x, x).argsort(1).argsort(1)
-    shown = torch.cdist(y, y).argsort(1)[:, 1 : k + 1]
-    return 1 - 2 / (k * (2 * n - 3 * k - 1)) * (rank.gather(1, shown) - k).clamp(min=0).sum(dim=1)
+)
 
 
 @mistake(
@@ -194,7 +132,7 @@ def trustworthiness(x, y, k):
     diagnosis="The first of a point's sorted neighbours in the data is taken for the point itself; of two equal points it may "
     "be the other one.",
     next_step="Leave the point out by its index: set its own distance to infinity before you sort.",
-)  # fmt: skip
+)
 def trustworthiness(x, y, k):
     n = len(x)
     order = torch.cdist(x.double(), x.double()).argsort(dim=1, stable=True)
@@ -256,7 +194,7 @@ def trustworthiness(x, y, k, metric=2):
     diagnosis="The first of a point's sorted neighbours on the map is taken for the point itself; where two points share a "
     "position it may be the other one.",
     next_step="Leave the point out by its index: set its own distance to infinity before you sort.",
-)  # fmt: skip
+)
 def trustworthiness(x, y, k):
     n = len(x)
     rank = torch.cdist(x, x).fill_diagonal_(-1.0).argsort(dim=1).argsort(dim=1)

@@ -3,61 +3,53 @@
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form
 
 GRADIENT = "10.tsne_gradient"
 
 
-@mistake(
-    GRADIENT, "wrong_sign", stage="values",
+@base("plain")
+def tsne_gradient(p, y):
+    difference = y[:, None] - y[None]
+    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
+    return 4 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+
+
+altered(
+    GRADIENT, "wrong_sign", "plain", {"p - kernel / kernel.sum()": "kernel / kernel.sum() - p"}, stage="values",
     diagnosis="The sign is turned round: following it downhill drives neighbours apart.",
     next_step="(p - q) times (y_i - y_j): a pair that is too far apart, p > q, gets a gradient away from each other.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * ((kernel / kernel.sum() - p) * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "without_the_four", stage="values",
+altered(
+    GRADIENT, "without_the_four", "plain",
+    {"return 4 * ((p - kernel / kernel.sum": "return ((p - kernel / kernel.sum"},
+    stage="values",
     diagnosis="The factor 4 is missing.",
     next_step="Each pair stands in the loss twice, and the square's derivative brings another 2.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "two_for_four", stage="values",
+altered(
+    GRADIENT, "two_for_four", "plain", {"return 4": "return 2"}, stage="values",
     diagnosis="The factor is 2 here; it is 4, since each pair stands in the loss twice.",
     next_step="Count how often |y_i - y_j|² occurs in the sum over all i and j.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 2 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "kernel_missing", stage="values",
+altered(
+    GRADIENT, "kernel_missing", "plain",
+    {"(p - kernel / kernel.sum()) * kernel": "p - kernel / kernel.sum()"},
+    stage="values",
     diagnosis="The factor 1 / (1 + |y_i - y_j|²) is missing: distant pairs pull far too hard. That is the gradient of "
     "SNE with a Gaussian kernel.",
     next_step="Differentiate log(1 + |y_i - y_j|²) by y_i.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * (p - kernel / kernel.sum()).unsqueeze(-1).mul(difference).sum(1)
+)
 
 
 @mistake(
     GRADIENT, "q_for_the_kernel", stage="values",
     diagnosis="The last factor is q; it is the kernel before it was normalised.",
     next_step="Keep both: kernel = 1 / (1 + |y_i - y_j|²), and q = kernel / sum.",
-)  # fmt: skip
+)
 def tsne_gradient(p, y):
     difference = y[:, None] - y[None]
     kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
@@ -65,33 +57,26 @@ def tsne_gradient(p, y):
     return 4 * ((p - q) * q).unsqueeze(-1).mul(difference).sum(1)
 
 
-@mistake(
-    GRADIENT, "q_not_normalised", stage="values",
+altered(
+    GRADIENT, "q_not_normalised", "plain", {" / kernel.sum()": ""}, stage="values",
     diagnosis="The kernel is compared with p as it is; q is the kernel divided by its sum.",
     next_step="Both p and q sum to 1 over all pairs.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * ((p - kernel) * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "diagonal_in_the_sum", stage="values",
+altered(
+    GRADIENT, "diagonal_in_the_sum", "plain",
+    {"(1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)": "1 / (1 + difference.square().sum(-1))"},
+    stage="values",
     diagnosis="The sum that normalises q counts each point as its own neighbour, n times 1.",
     next_step="Set the kernel's diagonal to 0 before you sum it.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = 1 / (1 + difference.square().sum(-1))
-    return 4 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
 
 @mistake(
     GRADIENT, "q_row_by_row", stage="values",
     diagnosis="q is normalised row by row; it is one distribution over all pairs.",
     next_step="Divide by one number, the sum of the whole kernel.",
-)  # fmt: skip
+)
 def tsne_gradient(p, y):
     difference = y[:, None] - y[None]
     kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
@@ -103,84 +88,59 @@ def tsne_gradient(p, y):
     GRADIENT, "gaussian_on_the_map", stage="values",
     diagnosis="On the map the kernel is a Gaussian; t-SNE's is 1 / (1 + |y_i - y_j|²), with its heavy tails.",
     next_step="The t in t-SNE is Student's t distribution with one degree of freedom.",
-)  # fmt: skip
+)
 def tsne_gradient(p, y):
     difference = y[:, None] - y[None]
     kernel = torch.exp(-difference.square().sum(-1)).fill_diagonal_(0)
     return 4 * ((p - kernel / kernel.sum().clamp(min=1e-30)) * kernel).unsqueeze(-1).mul(difference).sum(1)
 
 
-@mistake(
-    GRADIENT, "distance_for_its_square", stage="values",
+altered(
+    GRADIENT, "distance_for_its_square", "plain",
+    {"difference.square().sum(-1)": "difference.norm(dim=-1)"},
+    stage="values",
     diagnosis="The kernel has the distance where its square belongs.",
     next_step="1 / (1 + |y_i - y_j|²): leave the root out.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.norm(dim=-1))).fill_diagonal_(0)
-    return 4 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "kernel_squared", stage="values",
+altered(
+    GRADIENT, "kernel_squared", "plain", {"* kernel).unsqueeze(": "* kernel**2).unsqueeze("}, stage="values",
     diagnosis="The kernel is a factor once too often.",
     next_step="(p - q), the kernel once, the difference.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * ((p - kernel / kernel.sum()) * kernel**2).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "averaged", stage="values",
+altered(
+    GRADIENT, "averaged", "plain", {").sum(1": ").mean(1"}, stage="values",
     diagnosis="The forces on a point are averaged; they add up.",
     next_step="`sum` over j, not `mean`.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).mean(1)
+)
 
-
-@mistake(
-    GRADIENT, "attraction_only", stage="values",
+altered(
+    GRADIENT, "attraction_only", "plain", {"(p - kernel / kernel.sum())": "p"}, stage="values",
     diagnosis="Only p pulls; q, which pushes all points apart, is missing.",
     next_step="The factor is p - q.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * (p * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "early_exaggeration", stage="values",
+altered(
+    GRADIENT, "early_exaggeration", "plain",
+    {"return 4 * ((p - kernel /": "return 4 * ((12 * p - kernel /"},
+    stage="values",
     diagnosis="p is multiplied by 12, as the first steps of an optimizer do; the gradient is that of p as given.",
     next_step="Leave the exaggeration to the loop that calls this function.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * ((12 * p - kernel / kernel.sum()) * kernel).unsqueeze(-1).mul(difference).sum(1)
+)
 
-
-@mistake(
-    GRADIENT, "a_force_for_each_pair", stage="shape",
+altered(
+    GRADIENT, "a_force_for_each_pair", "plain", {".mul(difference).sum(1)": " * difference"}, stage="shape",
     diagnosis="This is a force for each pair; the gradient adds them up for each point.",
     next_step="Sum over the second axis.",
-)  # fmt: skip
-def tsne_gradient(p, y):
-    difference = y[:, None] - y[None]
-    kernel = (1 / (1 + difference.square().sum(-1))).fill_diagonal_(0)
-    return 4 * ((p - kernel / kernel.sum()) * kernel).unsqueeze(-1) * difference
+)
 
 
 @mistake(
     GRADIENT, "always_float32", stage="dtype",
     diagnosis="The result is float32 whatever comes in; it should have the dtype of y.",
     next_step="Leave p and y in the type in which they came.",
-)  # fmt: skip
+)
 def tsne_gradient(p, y):
     p, y = p.float(), y.float()
     difference = y[:, None] - y[None]
@@ -192,7 +152,7 @@ def tsne_gradient(p, y):
     GRADIENT, "map_centred_in_place", stage="property",
     diagnosis="y itself was centred; it belongs to the caller.",
     next_step="`y - mean` makes a new tensor, `y -= mean` does not; and the gradient needs no centring.",
-)  # fmt: skip
+)
 def tsne_gradient(p, y):
     y -= y.mean(dim=0)
     difference = y[:, None] - y[None]
@@ -248,7 +208,7 @@ def tsne_gradient(p, y):
     GRADIENT, "autograd_on_the_caller_s_map", stage="property",
     diagnosis="The gradient is taken at the caller's own y: it stays there, and the next call adds to it.",
     next_step="Take a copy first, `y = y.detach().clone().requires_grad_()`, or write the sum over the points.",
-)  # fmt: skip
+)
 def tsne_gradient(p, y):
     y.requires_grad_()
     kernel = 1 / (1 + (y[:, None] - y[None]).square().sum(-1)) * (1 - torch.eye(len(y), dtype=y.dtype))
