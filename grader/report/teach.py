@@ -60,7 +60,9 @@ def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> lis
 
 def with_examples(lessons: Sequence[TeachAgain], answers: Answers | None) -> list[TeachAgain]:
     """The same with the public case that exposes each mistake, and with code of the class unless `answers` is None."""
-    from .shown_case import shown_case
+    if not lessons:
+        return []
+    from .shown_case import shown_case  # it needs torch, which a report without mistakes need not wait for
 
     return [
         replace(
