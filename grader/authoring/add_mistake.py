@@ -22,7 +22,6 @@ from embedding_course.one_step import write_in_one_step
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
 from ..course_source.catalogue_file import CannotRead, read_entries
-from ..paths import SOLUTIONS
 from ..submission.marked_answers import marked_answers
 from ..submission.own_definition import definition_in, without_comments
 
@@ -54,6 +53,11 @@ class Addition:
     code: str
     text: str
 
+    @property
+    def place(self) -> str:
+        """The file as one finds it in a checkout: solutions/03_max_norm/mistakes/renorm_rows.py."""
+        return "/".join(self.path.parts[-4:])
+
     def write(self) -> None:
         """Append the entry in one step. What the file holds stays as it is. CannotAdd where it would not read back."""
         before = self.path.read_bytes()
@@ -70,7 +74,7 @@ class Addition:
         write_in_one_step(self.path, body)
 
 
-def addition(room: Classroom, exercise_id: str, student: str, words: Words, solutions: Path = SOLUTIONS) -> Addition:
+def addition(room: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
     """The entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or known
     already, where the name is taken, or where the answer does not stand by itself."""
     try:
@@ -79,7 +83,9 @@ def addition(room: Classroom, exercise_id: str, student: str, words: Words, solu
         raise CannotAdd(str(error)) from None
     path = solutions / exercise.lesson.topic / "mistakes" / f"{exercise.stem}.py"
     if not path.is_file():
-        raise CannotAdd("Mistakes are added in a checkout of the course: there is no folder solutions/ with this exercise here.")
+        raise CannotAdd(
+            "Mistakes are added in a checkout of the course: there is no folder solutions/ with this exercise here."
+        )
     _check_words(words, exercise, path.parent)
     stage = _stage(_result(room, exercise, student), student)
     answer = _answer(room, exercise, student)
@@ -135,8 +141,8 @@ def _check_alone(answer: Statement, exercise: Exercise, path: Path) -> None:
     if missing:
         named = ", ".join(f"`{name}`" for name in missing)
         raise CannotAdd(
-            f"The answer uses {named}, defined elsewhere in its notebook. Add an import of it to {path.name} first, or write the "
-            "entry by hand."
+            f"The answer uses {named}, defined elsewhere in its notebook. Add an import of it to {path.name} first, or write "
+            "the entry by hand."
         )
 
 

@@ -9,7 +9,9 @@ import typer
 
 __all__ = ["mistake"]
 
-mistake = typer.Typer(help="Give a wrong answer of a class a name, so that it is recognised from then on.", no_args_is_help=True)
+mistake = typer.Typer(
+    help="Give a wrong answer of a class a name, so that it is recognised from then on.", no_args_is_help=True
+)
 
 
 @mistake.callback()
@@ -31,23 +33,25 @@ def add(
     added; then nothing was changed."""
     from ..authoring.add_mistake import CannotAdd, Words, addition
     from ..classroom.class_folder import Classroom
-    from ..paths import ROOT
+    from ..paths import SOLUTIONS
 
     try:
-        found = addition(Classroom(home.resolve()), exercise, student, Words(name, diagnosis.strip(), next_step.strip()))
-        place = found.path.relative_to(ROOT)
+        said = Words(name, diagnosis.strip(), next_step.strip())
+        found = addition(Classroom(home.resolve()), exercise, student, said, SOLUTIONS)
         if not yes:
             typer.echo(f"{found.code}\n")
             typer.echo("From the next build on this code runs as a part of the course, outside of the sandbox: read it first.")
-            if not typer.confirm(f"Add it to {place}?"):
+            if not typer.confirm(f"Add it to {found.place}?"):
                 _stop("Nothing was changed.")
         found.write()
     except CannotAdd as error:
         _stop(str(error))
     except OSError as error:
         _stop(f"{error.filename} cannot be written ({error.strerror}).")
-    typer.echo(f"added to {place}")
-    typer.echo(f"Next: grader build {found.exercise[:2]}, grader audit {found.exercise}. Then grader grade marks the class again.")
+    typer.echo(f"added to {found.place}")
+    typer.echo(
+        f"Next: grader build {found.exercise[:2]}, grader audit {found.exercise}. Then grader grade marks the class again."
+    )
 
 
 def _stop(message: str) -> NoReturn:

@@ -16,11 +16,15 @@ __all__ = ["report"]
 def report(
     notebook: Annotated[
         list[str] | None,
-        typer.Option("--notebook", help="About this one, by number or topic; may be given again. The one graded last unless said."),
+        typer.Option(
+            "--notebook", help="About this one, by number or topic; may be given again. The one graded last unless said."
+        ),
     ] = None,
     since: Annotated[
         datetime | None,
-        typer.Option("--since", formats=["%Y-%m-%d"], help="About every notebook of which something was graded since that day."),
+        typer.Option(
+            "--since", formats=["%Y-%m-%d"], help="About every notebook of which something was graded since that day."
+        ),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="About all notebooks that were graded.")] = False,
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),

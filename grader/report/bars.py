@@ -1,4 +1,4 @@
-"""Small inline pictures for tables: a bar of what went wrong, and a point with its interval. Each says in words what it shows."""
+"""Small inline pictures for tables: a bar of what went wrong, and a point with its interval. Each says what it shows."""
 
 from __future__ import annotations
 

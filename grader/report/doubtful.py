@@ -53,9 +53,7 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
         first = those[0][1]
         students = tuple(student for student, _ in those)
         clusters.append(
-            Cluster(
-                first.exercise, first.title, students, first.message, first.score, first.max_score, bool(first.computed)
-            )
+            Cluster(first.exercise, first.title, students, first.message, first.score, first.max_score, bool(first.computed))
         )
     return sorted(clusters, key=lambda one: (-len(one.students), one.exercise, one.students))
 

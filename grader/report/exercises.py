@@ -60,6 +60,4 @@ def by_failure(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
         for criterion in result.criteria:
             line.met[criterion.says].append(criterion.passed)
     order = {name: place for place, name in enumerate(entries())}
-    return sorted(
-        lines.values(), key=lambda line: (not line.core, line.share("passed"), order.get(line.id, len(order)))
-    )
+    return sorted(lines.values(), key=lambda line: (not line.core, line.share("passed"), order.get(line.id, len(order))))

@@ -59,4 +59,6 @@ def in_words(topics: Sequence[str]) -> str:
         found = lesson(topics[0])
         return f"{found.number} {found.title}"
     numbers = [topic[:2] for topic in topics]
+    if len(numbers) > 2 and int(numbers[-1]) - int(numbers[0]) == len(numbers) - 1:
+        return f"notebooks {numbers[0]} to {numbers[-1]}"
     return f"notebooks {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -14,7 +14,7 @@ __all__ = ["shares_by_notebook", "strip"]
 
 _WIDTH, _TOP, _BOTTOM, _LEFT = 400.0, 8.0, 112.0, 34.0
 _WIDEST = 120.0
-_RADIUS = 1.9
+_RADIUS, _LARGE = 1.9, 2.8
 _STEP = 4.2
 #: Dots nearer to one another in height than this stand side by side.
 _ROW = 3.6
@@ -29,8 +29,8 @@ def shares_by_notebook(records: Sequence[GradeRecord]) -> dict[str, dict[str, fl
     return found
 
 
-def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (), dark: Collection[str] = ()) -> str:
-    """The strip as SVG: notebooks `here` have their numbers in bold, students in `dark` a dark dot.
+def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (), large: Collection[str] = ()) -> str:
+    """The strip as SVG: notebooks `here` have their numbers in bold, students in `large` a larger dot.
 
     >>> strip({"03_max_norm": {"ada": 1.0, "bo": 0.5}}).count("<circle")
     2
@@ -39,7 +39,7 @@ def strip(shares: Mapping[str, Mapping[str, float]], here: Collection[str] = (),
     wide = min(_WIDEST, (_WIDTH - _LEFT) / max(1, len(shares)))
     body = [_scale()]
     for place, (topic, theirs) in enumerate(shares.items()):
-        body.append(_column(_LEFT + (place + 0.5) * wide, wide, topic, theirs, topic in here, dark))
+        body.append(_column(_LEFT + (place + 0.5) * wide, wide, topic, theirs, topic in here, large))
     return (
         f'<svg class="strip" viewBox="0 0 {_WIDTH:.0f} 128" role="img" aria-label="{said}"><title>{said}</title>'
         f"{''.join(body)}</svg>"
@@ -60,7 +60,7 @@ def _scale() -> str:
     return "".join(found)
 
 
-def _column(x: float, wide: float, topic: str, theirs: Mapping[str, float], here: bool, dark: Collection[str]) -> str:
+def _column(x: float, wide: float, topic: str, theirs: Mapping[str, float], here: bool, large: Collection[str]) -> str:
     y = _height(statistics.median(theirs.values()))
     half = min(wide * 0.45, 40)
     found = [f'<line class="median" x1="{x - half:.1f}" x2="{x + half:.1f}" y1="{y:.1f}" y2="{y:.1f}"/>']
@@ -71,9 +71,9 @@ def _column(x: float, wide: float, topic: str, theirs: Mapping[str, float], here
         step = min(_STEP, (wide - 2 * _RADIUS) / max(1, len(row) - 1))
         for place, (share, student) in enumerate(row):
             at = x + (place - (len(row) - 1) / 2) * step
-            style = "dot dark" if student in dark else "dot"
+            style, radius = ("dot large", _LARGE) if student in large else ("dot", _RADIUS)
             found.append(
-                f'<circle class="{style}" cx="{at:.1f}" cy="{_height(share):.1f}" r="{_RADIUS}">'
+                f'<circle class="{style}" cx="{at:.1f}" cy="{_height(share):.1f}" r="{radius}">'
                 f"<title>{escape(f'{student}: {percent(share)}')}</title></circle>"
             )
     weight = ' class="here"' if here else ""

@@ -103,9 +103,7 @@ class Summary:
         return any(line.count < FEW for line in self.discriminations)
 
 
-def summarise(
-    records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None
-) -> Summary:
+def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None) -> Summary:
     """Count. `topics` are the notebooks to report on, all unless said. LookupError when there is nothing to count."""
     if not records:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")

@@ -32,7 +32,7 @@ class TalkLine:
 
 @dataclass(frozen=True)
 class Talk:
-    """Those to talk to, the strongest reasons first; how many more had weaker ones; whether there was a class to compare with."""
+    """Those to talk to, the strongest reasons first; how many more had weaker ones; was there a class to compare with?"""
 
     lines: tuple[TalkLine, ...]
     more: int
