@@ -42,6 +42,7 @@ def room(tmp_path: Path) -> Classroom:
         "ada": ANSWER,
         "decorated": ANSWER.replace("def ", "@torch.no_grad()\ndef "),
         "leaning": ANSWER.replace("torch.tensor", "helper"),
+        "disguised": ANSWER.replace("0.5)", "0.5 * len('\x1b[2K\u202e'))"),
         "lambda": "renorm_rows = lambda weight, max_norm, norm_type=2.0: weight",
     }
     for student, source in answers.items():
@@ -81,6 +82,7 @@ def test_an_answer_becomes_the_last_entry_of_its_file(room: Classroom, solutions
         ("gone", WORDS, "In autograded/ there is no function"),
         ("decorated", WORDS, "has a decorator"),
         ("leaning", WORDS, "uses `helper`"),
+        ("disguised", WORDS, "cannot be printed"),
         ("lambda", WORDS, "no function or class renorm_rows"),
         ("ada", Words("columns", WORDS.diagnosis, WORDS.next_step), "an entry columns already"),
         ("ada", Words("Two words", WORDS.diagnosis, WORDS.next_step), "small letters"),
@@ -107,7 +109,11 @@ def test_without_the_solutions_it_says_so(room: Classroom, tmp_path: Path) -> No
 def test_what_would_not_read_back_is_not_written(solutions: Path) -> None:
     path = file_of(solutions)
     before = path.read_bytes()
-    for text in ("\n\n@mistake(\n", "\n\nprint(1)\n", '\n\n"""A text."""\n\n\nsurvivor("03.renorm_rows", "a", "b")\nfew("a", "b", "c")\n'):
+    for text in (
+        "\n\n@mistake(\n",
+        "\n\nprint(1)\n",
+        '\n\n"""A text."""\n\n\nsurvivor("03.renorm_rows", "a", "b")\nfew("a", "b", "c")\n',
+    ):
         with pytest.raises(CannotAdd, match="With this entry"):
             Addition(EXERCISE, path, "", text).write()
     assert path.read_bytes() == before

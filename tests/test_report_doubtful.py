@@ -143,7 +143,9 @@ def test_long_code_is_folded_and_escaped() -> None:
     body = "".join(f"    a{place} = '<b>'\n" for place in range(30))
     records = [record(name, [result(EXERCISE, 0.0, computed="aa")]) for name in ("ada", "bo")]
     summary = summarise(records)
-    answers = SimpleNamespace(typical=lambda students, exercise: SimpleNamespace(student="ada", alike=2, code=f"def f():\n{body}"))
+    answers = SimpleNamespace(
+        typical=lambda students, exercise: SimpleNamespace(student="ada", alike=2, code=f"def f():\n{body}")
+    )
     summary.clusters = with_code(summary.clusters, answers)  # type: ignore[arg-type]
     page = render(summary, "today")
     assert "&lt;b&gt;" in page and "<b>" not in page

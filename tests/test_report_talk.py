@@ -87,5 +87,9 @@ def test_what_went_wrong_stands_beside_the_reason() -> None:
 def test_several_notebooks_are_told_in_shares() -> None:
     records = [*a_class(12, 0.9), *a_class(12, 0.9, EARLIER), share_of("low", 0.2), share_of("low", 0.2, EARLIER)]
     (line,) = who_to_talk_to(records, [EARLIER, TOPIC]).lines
-    assert line.reasons[0].replace("\N{NO-BREAK SPACE}", " ").startswith("20 % of the points in these notebooks, where the class's")
+    assert (
+        line.reasons[0]
+        .replace("\N{NO-BREAK SPACE}", " ")
+        .startswith("20 % of the points in these notebooks, where the class's")
+    )
     assert "low" in render(summarise(records, waiting=Waiting(listed=["never"])), "today")

@@ -19,7 +19,12 @@ TOPIC = "03_max_norm"
 
 
 def result(
-    name: str, share: float, mistake: str | None = None, status: str = "", computed: str = "", failed: Sequence[str] = ("a row",)
+    name: str,
+    share: float,
+    mistake: str | None = None,
+    status: str = "",
+    computed: str = "",
+    failed: Sequence[str] = ("a row",),
 ) -> Result:
     """The verdict on an answer that earned this share of an exercise's points."""
     one = find_exercise(name)
