@@ -131,10 +131,10 @@ def test_the_page_shows_a_cluster_with_its_code_and_the_command(room: Classroom)
     summary = summarise([*records, record("eve", [result(EXERCISE, 0.0, computed="bb")])])
     summary.clusters = with_code(summary.clusters, Answers(room))
     page = render(summary, "today")
-    assert "4 answers are wrong in a way that no known mistake explains" in page
-    assert "3 of them wrote this, but for names and layout. From 小明." in page
-    assert "grader mistake add 03.renorm_rows --from &#39;小明&#39;" in page or "--from 小明" in page
-    assert "1 answer more" in page and "grader mistake add 03.renorm_rows --from eve" in page
+    assert "4 answers are wrong and no known mistake explains why" in page
+    assert '3 of them wrote this, but for names and layout. From <span class="name">小明</span>.' in page
+    assert "grader mistake add 03.renorm_rows --from 小明 --name" in page
+    assert "1 answer that nobody else gave" in page and "grader mistake add 03.renorm_rows --from eve" in page
     hidden = render(summarise(records), "", anonymous=True)
     assert "grader mistake" not in hidden and "def renorm_rows" not in hidden and "3 answers, 0 of 3 points." in hidden
 

@@ -76,7 +76,7 @@ def test_three_students_are_held_against_no_class() -> None:
 def test_of_a_perfect_class_nobody_stands_out(size: int) -> None:
     page = render(summarise(a_class(size, 1.0)), "today")
     assert "Nobody stands out." in page and "No known mistake was made by two people or more." in page
-    assert "None: every wrong answer is a mistake that is known by name." in page
+    assert "None: no wrong answer is left unexplained." in page
 
 
 def test_what_went_wrong_stands_beside_the_reason() -> None:

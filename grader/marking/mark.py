@@ -47,8 +47,8 @@ def mark(
             results.append(_check(session, exercise, seed, failed))
             if results[-1].status in ENDED:
                 session.close()
-        results = with_computed_keys(session, results)  # when all else is done: it must cost nobody's answer its time
-    return [result for result in results if only in (None, result.exercise)]
+        wanted = [result for result in results if only in (None, result.exercise)]
+        return with_computed_keys(session, wanted)  # when all else is done: it must cost no answer its time
 
 
 def _built_on(topic: str, only: str) -> list[Exercise]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import defaultdict
 from collections.abc import Sequence
@@ -37,7 +38,8 @@ class Cluster:
     @property
     def command(self) -> str:
         """What names the whole cluster and adds it to the catalogue."""
-        whose = shlex.quote(self.example.student if self.example else self.students[0])
+        student = self.example.student if self.example else self.students[0]
+        whose = student if re.fullmatch(r"[\w@.][\w@.+-]*", student) else shlex.quote(student)
         return f'grader mistake add {self.exercise} --from {whose} --name … --diagnosis "…" --next-step "…"'
 
 
