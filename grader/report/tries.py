@@ -15,12 +15,11 @@ import msgspec
 from embedding_course.exercises.index import entries_of
 
 from ..classroom.class_folder import Classroom
+from ..classroom.collect.progress_files import LARGEST_PROGRESS, PROGRESS
 from ..submission.plain_file import read_plain
 
-__all__ = ["FILE", "TriesLine", "tries_in", "tries_of", "tries_table"]
+__all__ = ["TriesLine", "tries_in", "tries_of", "tries_table"]
 
-FILE = "progress.json"
-_LARGEST = 2**20
 _MOST_TRIES = 1000
 
 
@@ -44,8 +43,8 @@ class TriesLine:
 def tries_in(path: Path) -> dict[str, int] | None:
     """The tries in one file by exercise; None where there is no such file, or one that cannot be read."""
     try:
-        content = read_plain(path, _LARGEST + 1)
-        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= _LARGEST else {}
+        content = read_plain(path, LARGEST_PROGRESS + 1)
+        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= LARGEST_PROGRESS else {}
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return {name: count for name, count in found.items() if 0 < count <= _MOST_TRIES}
@@ -57,8 +56,8 @@ def tries_of(room: Classroom, students: Iterable[str], topics: Sequence[str]) ->
         home = room.submitted / student
         if home.is_symlink():
             continue
-        places = [home / topic / FILE for topic in topics if not (home / topic).is_symlink()]
-        found = [one for one in map(tries_in, [*places, home / FILE]) if one is not None]
+        places = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]
+        found = [one for one in map(tries_in, [*places, home / PROGRESS]) if one is not None]
         if found:
             yield {name: max(one.get(name, 0) for one in found) for each in found for name in each}
 
