@@ -90,7 +90,10 @@ def addition(room: Classroom, exercise_id: str, student: str, words: Words, solu
     stage = _stage(_result(room, exercise, student), student)
     answer = _answer(room, exercise, student)
     _check_alone(answer, exercise, path)
-    code = without_comments(answer.text)
+    try:
+        code = without_comments(answer.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise CannotAdd(f"The answer of {student} cannot be taken apart: write the entry by hand.") from None
     if not code.replace("\t", " ").replace("\n", " ").isprintable():  # what is shown would not be what is added
         raise CannotAdd(f"The answer of {student} holds signs that cannot be printed: write the entry by hand.")
     return Addition(exercise.id, path, code, _entry(exercise, stage, words, code))

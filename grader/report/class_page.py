@@ -29,7 +29,7 @@ from .words import today
 __all__ = ["render", "write_report"]
 
 #: So many kinds of unexplained wrong answers are shown with their code.
-_CLUSTERS = 4
+_CLUSTERS = 3
 
 
 def render(summary: Summary, made_at: str, anonymous: bool = False, late: Sequence[LateLine] | None = None) -> str:

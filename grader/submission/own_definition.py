@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import io
-import re
 import tokenize
 
 from embedding_course.checking.intake.statements import Statement, is_docstring, split
@@ -12,7 +11,6 @@ from embedding_course.checking.intake.statements import Statement, is_docstring,
 __all__ = ["definition_in", "shape_of", "without_comments"]
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
-_BARE = re.compile(r"[ \t]*(#.*)?")
 
 
 def definition_in(source: str, name: str) -> Statement | None:
@@ -22,19 +20,21 @@ def definition_in(source: str, name: str) -> Statement | None:
 
 
 def without_comments(text: str) -> str:
-    """A definition without docstrings, and without lines that hold nothing or a comment alone.
+    """A definition without docstrings, comments and empty lines. SyntaxError or ValueError where the text is no definition.
 
     >>> without_comments('def f(x):\\n    "Half."\\n\\n    # next\\n    return x / 2')
     'def f(x):\\n    return x / 2'
     """
-    lines = text.split("\n")
+    lines, inside = text.split("\n"), set[int]()
+    for token in _tokens(text):
+        (first, column), (last, _) = token.start, token.end
+        if token.type == tokenize.COMMENT:
+            lines[first - 1] = lines[first - 1][:column].rstrip()
+        elif last > first and token.string.strip():  # the lines through which a text goes on may be empty
+            inside |= {*range(first + 1, last + 1)}
     given = {number for node in ast.walk(ast.parse(text)) for number in _docstring_lines(node)}
-    inside = _inside_texts(text)
-    return "\n".join(
-        line.rstrip() if number not in inside else line
-        for number, line in enumerate(lines, 1)
-        if number not in given and (number in inside or not _BARE.fullmatch(line))
-    )
+    kept = ((number, line) for number, line in enumerate(lines, 1) if number not in given)
+    return "\n".join(line for number, line in kept if line.strip() or number in inside)
 
 
 def shape_of(text: str) -> str:
@@ -55,6 +55,13 @@ def shape_of(text: str) -> str:
     return ast.dump(tree)
 
 
+def _tokens(text: str) -> list[tokenize.TokenInfo]:
+    try:
+        return list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except tokenize.TokenError as error:
+        raise ValueError(f"no Python: {error}") from None
+
+
 def _docstring_lines(node: ast.AST) -> range:
     """A docstring on lines of its own, in a body that goes on after it."""
     body = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else []
@@ -62,10 +69,3 @@ def _docstring_lines(node: ast.AST) -> range:
         return range(0)
     first, last = body[0].lineno, body[0].end_lineno or body[0].lineno
     return range(first, last + 1) if node.lineno < first and last < body[1].lineno else range(0)  # type: ignore[attr-defined]
-
-
-def _inside_texts(text: str) -> set[int]:
-    """The lines that a string of several lines goes on through, where a # opens no comment."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    parts = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
-    return {number for token in tokens if token.type in parts for number in range(token.start[0] + 1, token.end[0] + 1)}
