@@ -26,7 +26,7 @@ NAMES = [f"s{place:02d}" for place in range(37)] + ["小明", "欧阳娜娜", "n
 
 
 def _code(name: str, kind: int) -> str:
-    lines = "".join(f"    step_{place} = weight * {kind} + {place}  # a line of the usual length\n" for place in range(10))
+    lines = "".join(f"    step_{place} = weight * {kind} + {place}  # a line of the usual length\n" for place in range(8))
     return f"def {name.split('.')[1]}(weight, ids=None, max_norm=2.0):\n{lines}    return weight\n"
 
 
