@@ -9,6 +9,7 @@ from .compare import Mismatch
 from .discreet import discreet
 from .fingerprint import Fingerprint, recognise
 from .grammar import article
+from .relations.explain import relation
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 
@@ -57,14 +58,17 @@ def judge(
     assert fault is not None
     made_up = any(one and one.what == _NO_FORM for one in faults)
     known = None if made_up else recognise(list(fingerprints()), faults, got, cases, exercise)
+    related = None
+    if not known and not made_up:
+        related = relation(exercise, cases, expected, got, faults, [received(exercise, case) for case in cases], hidden=hidden)
     return Result(
         passed=False,
         status="partly" if score else "wrong",
         stage=fault.stage,
         mistake=known.slug if known else None,
-        diagnosis=known.diagnosis if known else "",
-        message=_message(exercise, case, fault, got[first], expected[first], hidden),
-        next_step=known.next_step if known else _next_step(fault, case),
+        diagnosis=known.diagnosis if known else related.says if related else "",
+        message=_message(exercise, case, fault, got[first], expected[first], hidden, explained=bool(known or related)),
+        next_step=known.next_step if known else (related and related.next_step) or _next_step(fault, case),
         case=case.name,
         **common,
     )
@@ -148,9 +152,11 @@ def _kinds(exercise: Exercise, case: Case) -> str:
 
 
 def _message(
-    exercise: Exercise, case: Case, fault: Mismatch, got: Observation, expected: Observation, hidden: bool
+    exercise: Exercise, case: Case, fault: Mismatch, got: Observation, expected: Observation, hidden: bool,
+    explained: bool = False,
 ) -> str:  # fmt: skip
-    because = f" {case.because}" if case.because else ""
+    """What happened in a case. Why the case is there is said only where nothing else explains the fault."""
+    because = f" {case.because}" if case.because and not explained else ""
     if hidden:
         kinds = _kinds(exercise, case)
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")

@@ -61,7 +61,7 @@ def as_text(result: Result) -> str:
     """The verdict as lines of text."""
     lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
     if result.diagnosis:
-        lines.append(f"  {result.diagnosis} [{result.mistake}]")
+        lines.append(f"  {result.diagnosis}{f' [{result.mistake}]' if result.mistake else ''}")
     if result.message:
         lines.append(f"  {result.message}")
     if result.next_step:
@@ -87,7 +87,8 @@ def as_html(result: Result) -> str:
     tone = _TONES.get(result.status, "#b42318")
     rows = [f"<strong>{_MARKS.get(result.status, '✘')} {escape(_head(result))}</strong>"]
     if result.diagnosis:
-        rows.append(f"<em>{code(result.diagnosis)}</em> <small>[{escape(result.mistake or '')}]</small>")
+        name = f" <small>[{escape(result.mistake)}]</small>" if result.mistake else ""
+        rows.append(f"<em>{code(result.diagnosis)}</em>{name}")
     if result.message:
         rows.append(code(result.message))
     if result.next_step:

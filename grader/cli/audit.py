@@ -27,7 +27,7 @@ def audit(
     from ..quality.audit import audit as run
 
     found = run(exercises or [], seeds, jobs, mutants)
-    table = Table(Column("exercise", no_wrap=True), *FIGURES, "forgers paid", "mutants killed")
+    table = Table(Column("exercise", no_wrap=True), *FIGURES, "explained", "forgers paid", "mutants killed")
     totals = {figure: [0, 0] for figure in FIGURES}
     for entry in found:
         cells = []
@@ -36,7 +36,8 @@ def audit(
             totals[figure] = [totals[figure][0] + done, totals[figure][1] + whole]
             cells.append(f"{done}/{whole}" + ("" if done == whole else " ✘"))
         paid = f"{entry.paid}/{entry.forgers}" + (" ✘" if entry.paid else "")
-        table.add_row(entry.exercise, *cells, paid, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
+        told = f"{entry.explained}/{entry.mistakes}"
+        table.add_row(entry.exercise, *cells, told, paid, f"{entry.mutants - len(entry.survivors)}/{entry.mutants}")
     console = Console()
     console.print(table)
     for entry in found:
@@ -46,6 +47,7 @@ def audit(
     for fault in faults:
         typer.echo(f"✘ {fault}")
     closing = [f"{figure} {totals[figure][0]}/{totals[figure][1]}" for figure in FIGURES]
+    closing.append(f"explained {sum(entry.explained for entry in found)}/{sum(entry.mistakes for entry in found)}")
     closing.append(f"forgers paid {sum(entry.paid for entry in found)}/{sum(entry.forgers for entry in found)}")
     typer.echo(", ".join(closing))
     raise typer.Exit(1 if faults or any(done < whole for done, whole in totals.values()) else 0)

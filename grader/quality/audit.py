@@ -30,6 +30,7 @@ from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, TimedOut
 from ..engine.patience import UNHURRIED
 from ..marking.hidden_check import check
+from .explained import explained, holds
 from .forgers import Attempt, forgers
 from .mutants import mutants
 
@@ -57,6 +58,8 @@ class Audit:
     counts: dict[str, tuple[int, int]] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
     forgers: int = 0
+    explained: int = 0
+    mistakes: int = 0
     paid: int = 0
     mutants: int = 0
     survivors: list[tuple[str, str]] = field(default_factory=list)
@@ -102,7 +105,20 @@ def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = 
             _try_mutants(learners, exercise, ahead, seeds[:2], found)
     for seed in seeds:
         _try_forgers(exercise, seed, found)
+    _try_to_explain(exercise, seeds[0], found)
     return found
+
+
+def _try_to_explain(exercise: Exercise, seed: int, found: Audit) -> None:
+    """What would be said of each mistake if nobody had catalogued it: on other cases it must hold as well."""
+    for mistake in mistakes_of(exercise):
+        found.mistakes += 1
+        said = explained(exercise, mistake, seed)
+        if said is None:
+            continue
+        found.explained += 1
+        if not holds(exercise, mistake, said, seed + 1):
+            found.faults.append(f"{exercise.id} mistake {mistake.slug}: “{said.says}” holds of some cases only (seed {seed})")
 
 
 def _try_forgers(exercise: Exercise, seed: int, found: Audit) -> None:

@@ -1,0 +1,58 @@
+"""What may hold between the right result and another, in one case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+__all__ = ["ENOUGH", "Claim", "Pair", "Rule", "evidence"]
+
+#: Evidence that a claim needs over all failing cases. One number alone is 1: many a relation holds of a single number.
+ENOUGH = 2
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The right result and another of one case, or a named part of both. `right` and `other` are both float64 tensors
+    where both are numbers; `precise` says that the right one was so from the beginning. `given` is what the answer
+    received."""
+
+    right: Any
+    other: Any
+    given: Mapping[str, Any] = field(default_factory=dict)
+    precise: bool = False
+
+    @property
+    def numbers(self) -> bool:
+        return isinstance(self.right, torch.Tensor) and isinstance(self.other, torch.Tensor)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One relation: `key` is equal in two cases where the same holds in both; `evidence` says how little it is a coincidence.
+
+    `says` is a sentence with `{yours}` and `{right}` for the two results; `next_step` a hint, where there is one. `aside`
+    names numbers of this case, which nobody may be told of a hidden one.
+    """
+
+    key: tuple[Any, ...]
+    says: str
+    next_step: str = ""
+    evidence: int = ENOUGH
+    aside: str = ""
+
+
+Rule = Callable[[Pair], Iterable[Claim]]
+
+
+def evidence(numbers: torch.Tensor) -> int:
+    """How much it says that something holds of all these numbers: 2 for three different ones that are not 0, else 1.
+
+    >>> evidence(torch.tensor([1.0, 2.0, 3.0])), evidence(torch.tensor(5.0)), evidence(torch.zeros(9))
+    (2, 1, 0)
+    """
+    different = int(torch.unique(numbers[torch.isfinite(numbers) & (numbers != 0)]).numel())
+    return min(different, 1) if different < 3 else ENOUGH

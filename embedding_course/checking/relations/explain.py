@@ -1,0 +1,211 @@
+"""Say of a wrong answer what its results are of the right ones, where that holds in every case that failed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from ..compare import MADE_UP, Comparison, Mismatch
+from ..wire_data import NamedParts
+from .arrangement import another_order, another_shape, axes_exchanged, one_short, reversed_or_shifted
+from .claim import ENOUGH, Claim, Pair, Rule
+from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
+from .nearness import same
+from .places import right_elsewhere
+from .plain_results import an_input, nearly_right, one_number
+from .sequences import dict_arranged, list_arranged, lists_arranged
+from .times import plus_a_number, times_a_number, times_a_number_a_line
+
+if TYPE_CHECKING:
+    from ..exercise import Case, Exercise
+    from ..observation import Observation
+
+__all__ = ["Held", "Relation", "relation", "relations_that_hold"]
+
+#: The simplest first: of all that hold, the first is said.
+_RULES: tuple[Rule, ...] = (
+    one_number,
+    an_input,
+    times_a_number,
+    plus_a_number,
+    axes_exchanged,
+    another_shape,
+    reversed_or_shifted,
+    one_short,
+    list_arranged,
+    lists_arranged,
+    dict_arranged,
+    reduced,
+    function_of_each_entry,
+    function_of_lines,
+    softmax_over_another_axis,
+    times_a_number_a_line,
+    another_order,
+    right_elsewhere,
+)
+#: What can be said where there is nan or inf too.
+_OF_SHAPE: tuple[Rule, ...] = (axes_exchanged, another_shape, reversed_or_shifted, one_short)
+#: Results with more numbers are not looked into: those of public and hidden cases have a few hundred.
+_MOST_NUMBERS = 50_000
+#: What a result without named parts is called.
+_WHOLE = "result"
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What holds: a sentence, and perhaps what to look at. `key` is the same for the same relation."""
+
+    key: tuple[Any, ...]
+    says: str
+    next_step: str
+
+
+def relation(
+    exercise: Exercise,
+    cases: Sequence[Case],
+    expected: Sequence[Observation],
+    got: Sequence[Observation],
+    faults: Sequence[Mismatch | None],
+    given: Sequence[Mapping[str, Any]],
+    *,
+    hidden: bool = False,
+) -> Relation | None:
+    """The simplest relation that holds between result and right result wherever the answer is wrong, and not by coincidence.
+
+    Looked at is the part of the result that is wrong first, in all cases in which it is wrong; at least half of the cases that
+    fail, so that an answer that mostly raises is not explained by the rest. `given` is what the answer received in each case.
+    Of hidden cases no number is said.
+    """
+    part, held = relations_that_hold(exercise, cases, expected, got, faults, given)
+    best = next((one.claim for one in held if one.evidence >= ENOUGH), None)
+    return _said(best, part, hidden) if best else None
+
+
+@dataclass(frozen=True)
+class Held:
+    """A relation that holds in all cases looked at, as it is said of the first of them, and the evidence of all."""
+
+    claim: Claim
+    evidence: int
+
+
+def relations_that_hold(
+    exercise: Exercise,
+    cases: Sequence[Case],
+    expected: Sequence[Observation],
+    got: Sequence[Observation],
+    faults: Sequence[Mismatch | None],
+    given: Sequence[Mapping[str, Any]],
+) -> tuple[str, list[Held]]:
+    """The part of the result that is wrong first, and all that holds of it, the simplest first, coincidences too."""
+    failing = [index for index, fault in enumerate(faults) if fault]
+    part = _first_wrong_part(exercise, cases[failing[0]], expected[failing[0]], got[failing[0]]) if failing else ""
+    held: list[Held] = []
+    looked_at = 0
+    for index in failing if part else ():
+        pair = _pair(exercise, cases[index], expected[index], got[index], part, given[index])
+        if pair is None:  # it raised there, or another part is wrong
+            continue
+        found = _claims(pair)
+        if looked_at == 0:
+            held = [Held(claim, claim.evidence) for claim in found.values()]
+        else:
+            held = [Held(one.claim, one.evidence + found[one.claim.key].evidence) for one in held if one.claim.key in found]
+        looked_at += 1
+        if not held:
+            break
+    return part, held if 2 * looked_at >= len(failing) else []
+
+
+def _said(claim: Claim, part: str, hidden: bool) -> Relation:
+    yours, right = "your result" if part == _WHOLE else f"your {part}", "the right one"
+    text = claim.says.format(yours=yours, right=right)
+    aside = f" ({claim.aside})" if claim.aside and not hidden else ""
+    return Relation(claim.key, f"{text[0].upper()}{text[1:]}{aside}.", claim.next_step)
+
+
+def _claims(pair: Pair) -> dict[tuple[Any, ...], Claim]:
+    """All that holds of a pair, by its key, the simplest first."""
+    found: dict[tuple[Any, ...], Claim] = {}
+    for view in _views(pair):
+        for rule in _rules(view):
+            try:
+                for claim in rule(view):
+                    found.setdefault(claim.key, claim)
+            except MADE_UP:  # something that has not the form which the rule looks for
+                continue
+    return found
+
+
+def _rules(pair: Pair) -> Sequence[Rule]:
+    """Those that are worth trying: of nan and inf only the position can be said."""
+    if not pair.numbers:
+        return _RULES
+    if same(pair.right, pair.other):
+        return (nearly_right,)
+    finite = torch.isfinite(pair.right).all() and torch.isfinite(pair.other).all()
+    return _RULES if finite else (*_OF_SHAPE, right_elsewhere)
+
+
+def _views(pair: Pair) -> Iterator[Pair]:
+    """The pair itself, and two lists of whole numbers as tensors too."""
+    yield pair
+    if all(isinstance(one, list) and one and all(type(entry) is int for entry in one) for one in (pair.right, pair.other)):
+        right, other = (torch.tensor(one, dtype=torch.float64) for one in (pair.right, pair.other))
+        yield Pair(right, other, pair.given)
+
+
+def _first_wrong_part(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> str:
+    """The name of the part that the verdict speaks of; empty where there is no result to look at."""
+    parts = _parts(exercise, case, expected, got)
+    return next((name for name, (_, _, wrong) in parts.items() if wrong), "")
+
+
+def _pair(
+    exercise: Exercise, case: Case, expected: Observation, got: Observation, part: str, given: Mapping[str, Any]
+) -> Pair | None:
+    """A part of the result where it is wrong, with the right one."""
+    right, other, wrong = _parts(exercise, case, expected, got).get(part, (None, None, False))
+    if not wrong:
+        return None
+    mine, theirs = _numbers(right), _numbers(other)
+    if mine is None or theirs is None:
+        return Pair(right, other, given)
+    if max(mine.numel(), theirs.numel()) > _MOST_NUMBERS:
+        return Pair(None, None, given)
+    return Pair(mine, theirs, given, isinstance(right, torch.Tensor) and right.dtype == torch.float64)
+
+
+def _parts(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> dict[str, tuple[Any, Any, bool]]:
+    """For each part of the result: the right one, the other, and whether that is wrong."""
+    compare = exercise.compare
+    if expected.raised or got.raised or not isinstance(compare, Comparison):
+        return {}
+    try:
+        right, other = compare.seen(expected, case).value, compare.seen(got, case).value
+        if not isinstance(right, NamedParts):
+            return {_WHOLE: (right, other, compare._parts(right, other, case) is not None)}
+        theirs = other if isinstance(other, dict) else {}
+        return {
+            name: (part, theirs.get(name), _wrong(compare, name, part, theirs.get(name), case)) for name, part in right.items()
+        }
+    except MADE_UP:
+        return {}
+
+
+def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -> bool:
+    return compare._parts(NamedParts({name: right}), NamedParts({name: other}), case) is not None
+
+
+def _numbers(value: Any) -> torch.Tensor | None:
+    """A tensor, a number or a list of numbers as float64; None for anything else."""
+    if isinstance(value, torch.Tensor):
+        return value.double()
+    if isinstance(value, (bool, int, float)):
+        return torch.tensor(float(value), dtype=torch.float64)
+    if isinstance(value, list) and value and all(type(one) is float for one in value):
+        return torch.tensor(value, dtype=torch.float64)
+    return None

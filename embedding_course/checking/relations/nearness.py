@@ -1,0 +1,76 @@
+"""When two results are the same within rounding, and which numbers of a case have a name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+
+__all__ = ["Named", "close", "named_numbers", "same", "same_number", "sizes"]
+
+_RTOL = 1e-4
+_CONSTANTS = {
+    "2": 2.0,
+    "3": 3.0,
+    "4": 4.0,
+    "10": 10.0,
+    "100": 100.0,
+    "1000": 1000.0,
+    "log 2": math.log(2),
+    "log 10": math.log(10),
+    "π": math.pi,
+}
+
+#: A number of a case, by what gives it: ("`x.shape[0]`", 7.0), ("log 2", 0.693…).
+Named = tuple[str, float]
+
+
+def close(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """Where two tensors of one shape agree within rounding; what is no number agrees with its like."""
+    finite = one[torch.isfinite(one)]
+    largest = finite.abs().max() if finite.numel() else one.new_zeros(())
+    near = (one - other).abs() <= _RTOL * one.abs() + 0.1 * _RTOL * largest + 1e-12
+    return near | (one == other) | (one.isnan() & other.isnan())
+
+
+def same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Are they of one shape and equal within rounding?"""
+    return one.shape == other.shape and bool(close(one, other).all())
+
+
+def same_number(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=_RTOL)
+
+
+def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:
+    """The numbers that a reader can point to: constants, sizes of what was given, single numbers that were given.
+
+    >>> [name for name, value in named_numbers({"ids": torch.ones(7, 3)}) if value == 7]
+    ['`ids.shape[0]`']
+    """
+    yield from _CONSTANTS.items()
+    yield from sizes(given)
+
+
+def sizes(given: Mapping[str, Any]) -> Iterator[Named]:
+    """The same without constants."""
+    for name, value in given.items():
+        if isinstance(value, torch.Tensor):
+            yield from ((f"`{said}`", number) for said, number in _of_a_tensor(name, value, given))
+        elif isinstance(value, (list, str)):
+            yield f"`len({name})`", float(len(value))
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
+            yield f"`{name}`", float(value)
+
+
+def _of_a_tensor(name: str, value: torch.Tensor, given: Mapping[str, Any]) -> Iterator[Named]:
+    yield from ((f"{name}.shape[{axis}]", float(size)) for axis, size in enumerate(value.shape))
+    if value.ndim > 1:
+        yield f"{name}.numel()", float(value.numel())
+    if value.ndim and value.numel() and bool(((value == 0) | (value == 1)).all()):
+        yield f"{name}.sum()", float(value.sum())
+    for other, left_out in given.items():  # how many ids are not the one that is to be left out
+        if value.dtype == torch.int64 and value.ndim and isinstance(left_out, int) and not isinstance(left_out, bool):
+            yield f"({name} != {other}).sum()", float((value != left_out).sum())

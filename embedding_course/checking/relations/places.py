@@ -1,0 +1,108 @@
+"""Right but for some entries: which ones, in words that a reader can check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import torch
+
+from .claim import ENOUGH, Claim, Pair
+from .nearness import close
+
+__all__ = ["right_elsewhere"]
+
+#: (the key, in words, where)
+_Region = tuple[tuple[object, ...], str, torch.Tensor]
+
+
+def right_elsewhere(pair: Pair) -> Iterator[Claim]:
+    """Where the wrong entries lie, if all of them lie in one region that has a name and all right ones are not there alone."""
+    if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.numel() < 2:
+        return
+    wrong = ~close(pair.right, pair.other)
+    for key, words, region in _regions(pair):
+        inside = region.expand(wrong.shape)
+        if (wrong & ~inside).any():
+            continue
+        weight = _weight(int(wrong.sum()), int((~inside).sum()))
+        yield Claim(("places", *key), f"{{yours}} is wrong only {words}", "", weight)
+    yield from _right_at_one_end(pair.right, wrong)
+
+
+def _weight(wrong: int, outside: int) -> int:
+    """A single wrong entry lies somewhere; three, with three right ones elsewhere, hardly lie together by coincidence."""
+    return max(0, min(wrong, outside, 3) - 1)
+
+
+def _right_at_one_end(right: torch.Tensor, wrong: torch.Tensor) -> Iterator[Claim]:
+    """Nothing is right but the first entries along an axis, or the last."""
+    for axis, size in enumerate(right.shape if right.ndim > 1 else ()):
+        for end, index in (("first", 0), ("last", size - 1)):
+            rest = wrong.narrow(axis, 1 if end == "first" else 0, size - 1) if size else wrong
+            if not wrong.select(axis, index).any() and rest.all():
+                weight = ENOUGH if size > 2 else 0
+                yield Claim(("right at", end, axis), f"{{yours}} is right only at the {end} index of axis {axis}", "", weight)
+
+
+def _regions(pair: Pair) -> Iterator[_Region]:
+    yield from _of_inputs(pair)
+    yield from _of_the_result(pair.right)
+
+
+def _of_the_result(right: torch.Tensor) -> Iterator[_Region]:
+    for axis, size in enumerate(right.shape):
+        index = torch.arange(size).reshape([-1 if at == axis else 1 for at in range(right.ndim)])
+        yield (("last", axis), f"at the last index of axis {axis}", index == size - 1)
+        yield (("first", axis), f"at index 0 of axis {axis}", index == 0)
+    if right.ndim >= 2 and right.shape[-1] == right.shape[-2] > 1:
+        square = torch.ones(right.shape[-2:], dtype=torch.bool)
+        yield (("diagonal",), "on the diagonal", torch.eye(right.shape[-1], dtype=torch.bool))
+        yield (("above",), "above the diagonal", square.triu(1))
+        yield (("below",), "below the diagonal", square.tril(-1))
+        yield (("off",), "off the diagonal", ~torch.eye(right.shape[-1], dtype=torch.bool))
+    yield (("zero",), "where the right result is 0", right == 0)
+    yield (("negative",), "where the right result is negative", right < 0)
+
+
+def _of_inputs(pair: Pair) -> Iterator[_Region]:
+    """Regions that an input marks: masked positions, repeated ids, rows that an id names or does not name."""
+    right = pair.right
+    for name, value in pair.given.items():
+        if not isinstance(value, torch.Tensor) or not value.numel() or not value.ndim:
+            continue
+        for key, words, where in _marked(name, value):
+            if where.shape == right.shape[: where.ndim]:
+                yield (key, words, where.reshape(*where.shape, *[1] * (right.ndim - where.ndim)))
+        if value.dtype == torch.int64 and right.ndim and int(value.min()) >= 0 and int(value.max()) < right.shape[0]:
+            counts = torch.bincount(value.flatten(), minlength=right.shape[0])
+            rows = [-1, *[1] * (right.ndim - 1)]
+            yield (
+                ("rows repeated", name),
+                f"in the rows of ids that occur more than once in `{name}`",
+                (counts > 1).reshape(rows),
+            )
+            yield (("rows absent", name), f"in the rows of ids that do not occur in `{name}`", (counts == 0).reshape(rows))
+            yield (("rows present", name), f"in the rows of ids that occur in `{name}`", (counts > 0).reshape(rows))
+
+
+def _marked(name: str, value: torch.Tensor) -> Iterator[_Region]:
+    if value.dtype == torch.bool:
+        yield (("false", name), f"where `{name}` is False", ~value)
+        yield (("true", name), f"where `{name}` is True", value)
+        if value.ndim == 2:
+            yield (("rows without", name), f"in rows of `{name}` without a True", ~value.any(1))
+            yield (("rows with", name), f"in rows of `{name}` with a True", value.any(1))
+            yield (("rows padded", name), f"in rows of `{name}` with a False", ~value.all(1))
+        return
+    if value.dtype == torch.int64:
+        _, back, counts = value.flatten().unique(return_inverse=True, return_counts=True)
+        yield (
+            ("repeated", name),
+            f"where `{name}` holds an id that occurs more than once",
+            (counts > 1)[back].reshape(value.shape),
+        )
+    yield (("zero", name), f"where `{name}` is 0", value == 0)
+    yield (("negative", name), f"where `{name}` is negative", value < 0)
+    if value.ndim == 2:
+        yield (("zero rows", name), f"in rows of `{name}` that are all zeros", (value == 0).all(1))
+        yield (("rows with zeros", name), f"in rows of `{name}` with a 0", (value == 0).any(1))

@@ -1,0 +1,132 @@
+"""The right result times a number, or plus one: for all entries, or for each line of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import torch
+
+from .claim import ENOUGH, Claim, Pair, evidence
+from .nearness import named_numbers, same, same_number, sizes
+
+__all__ = ["plus_a_number", "times_a_number", "times_a_number_a_line"]
+
+_POWERS = {"{}": 1.0, "√{}": 0.5, "{}²": 2.0}
+_MEAN = "Is a sum asked for where you take a mean, or the other way round?"
+
+
+def times_a_number(pair: Pair) -> Iterator[Claim]:
+    """Negated; multiplied or divided by a number that has a name; by one that has none."""
+    if not pair.numbers or pair.right.shape != pair.other.shape:
+        return
+    factor = _factor(pair.right, pair.other)
+    if factor is None:
+        return
+    weight = evidence(pair.right)
+    if same_number(factor, -1):
+        yield Claim(("negated",), "{yours} is {right} with the sign turned round", "Look for a minus.", weight)
+        return
+    for name, value in named_numbers(pair.given):
+        yield from _by_name(name, value, factor, weight)
+    yield from _by_a_quotient(pair, factor, weight)
+    yield Claim(("times", round(factor, 3)), f"{{yours}} is {{right}} times {factor:.4g}", "", weight)
+    once = f"{{yours}} is {{right}} times one number ({factor:.4g} here, another one in other cases)"
+    yield Claim(
+        ("times one number",), once, "Something is divided or multiplied that should not be, or is not.", weight // ENOUGH
+    )
+
+
+def _by_name(name: str, value: float, factor: float, weight: int) -> Iterator[Claim]:
+    if value <= 0 or same_number(value, 1):
+        return
+    for form, power in _POWERS.items():
+        said = form.format(name)
+        here = f"{value:g} here" if "`" in said else ""
+        step = _MEAN if power == 1 and "`" in said else ""
+        if same_number(factor, value**power):
+            yield Claim(("times", form, name), f"{{yours}} is {{right}} times {said}", step, weight, here)
+        if same_number(factor, value**-power):
+            yield Claim(("divided", form, name), f"{{yours}} is {{right}} divided by {said}", step, weight, here)
+
+
+def _by_a_quotient(pair: Pair, factor: float, weight: int) -> Iterator[Claim]:
+    """One size in place of another."""
+    found = [(name, value) for name, value in sizes(pair.given) if value > 0]
+    for name, value in found:
+        for other, divisor in found:
+            if value != divisor and same_number(factor, value / divisor):
+                says = f"{{yours}} is {{right}} times {name} over {other}"
+                here = f"{value:g} over {divisor:g} here"
+                yield Claim(("quotient", name, other), says, "Which number is to be divided by?", weight, here)
+
+
+def _factor(right: torch.Tensor, other: torch.Tensor) -> float | None:
+    """The one number by which all entries are multiplied; None where there is none, or it is 1 or 0."""
+    some = torch.isfinite(right) & (right != 0)
+    if not some.any():
+        return None
+    spot = right.abs().where(some, torch.zeros_like(right)).argmax()
+    factor = float(other.flatten()[spot] / right.flatten()[spot])
+    if not math.isfinite(factor) or factor == 0 or same_number(factor, 1) or not same(right * factor, other):
+        return None
+    return factor
+
+
+def plus_a_number(pair: Pair) -> Iterator[Claim]:
+    """Every entry too large, or too small, by the same amount."""
+    if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.numel() == 0:
+        return
+    by = float((pair.other - pair.right).flatten()[0])
+    if not math.isfinite(by) or by == 0 or not same(pair.right + by, pair.other):
+        return
+    weight = ENOUGH if pair.right.numel() > 2 else 1
+    more = "larger" if by > 0 else "smaller"
+    every = f"every entry of {{yours}} is {more} than that of {{right}} by"
+    for name, value in (("1", 1.0), *named_numbers(pair.given)):
+        if same_number(abs(by), value):
+            yield Claim(("plus", name, more), f"{every} {name}", "", weight)
+    always = f"{every} one number, the same in every case"
+    yield Claim(("plus", round(by, 4)), always, "", weight, f"{abs(by):.4g}")
+    varies = f"{every} one number, another one in each case"
+    yield Claim(("plus one number", more), varies, "", weight // ENOUGH, f"{abs(by):.4g} here")
+
+
+def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
+    """Each line along an axis multiplied by a number of its own, by 1 or −1, or moved by a number of its own."""
+    if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.ndim < 2:
+        return
+    for axis, size in enumerate(pair.right.shape):
+        right, other = pair.right.movedim(axis, -1), pair.other.movedim(axis, -1)
+        if not right.numel():
+            continue
+        weight = ENOUGH if size > 1 and evidence(right) == ENOUGH and right.numel() > 3 else 0
+        factor, where = _factors(right, other), f"along axis {axis}"
+        if same(right * factor, other):
+            yield from _times(factor.squeeze(-1), axis, pair.given, weight)
+        moved = (other - right).mean(dim=-1, keepdim=True)
+        if torch.isfinite(moved).all() and same(right + moved, other):
+            said = f"each line of {{yours}} {where} is the right one plus a number of its own"
+            yield Claim(("lines plus", axis), said, f"Is something subtracted from, or added to, whole lines {where}?", weight)
+
+
+def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: int) -> Iterator[Claim]:
+    if same(factor.abs(), torch.ones_like(factor)):
+        yield Claim(("signs", axis), f"{{yours}} is {{right}} up to the sign of its lines along axis {axis}", "", weight)
+    for name, value in given.items():
+        if isinstance(value, torch.Tensor) and value.ndim == 2 and bool(((value == 0) | (value == 1)).all()):
+            count = value.double().sum(1)
+            for what, number in (("times", count), ("divided by", 1 / count)):
+                if number.shape == factor.shape and same(torch.where(factor == 0, number, factor), number):
+                    says = f"each line of {{yours}} along axis {axis} is the right one {what} the number of ones in `{name}`"
+                    yield Claim(("lines by", what, name, axis), says, _MEAN, weight)
+    said = f"each line of {{yours}} along axis {axis} is the right one times a number of its own"
+    step = f"Is every line along axis {axis} divided by its own sum, length or largest entry?"
+    yield Claim(("lines times", axis), said, step, weight)
+
+
+def _factors(right: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+    """(…, 1): for each line the factor at its largest entry."""
+    spot = right.abs().nan_to_num(0, 0, 0).argmax(dim=-1, keepdim=True)
+    return (other.gather(-1, spot) / right.gather(-1, spot)).nan_to_num(0, 0, 0)

@@ -1,0 +1,43 @@
+"""Is what a verdict says of an unknown wrong answer true? Tried on the known ones, as if nobody had catalogued them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from embedding_course.checking.compare import Mismatch
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.judge import received
+from embedding_course.checking.observation import Observation
+from embedding_course.checking.relations.explain import Relation, relation, relations_that_hold
+
+from ..course_source.catalogue import Mistake
+from ..course_source.prepared import Prepared, prepared
+
+__all__ = ["explained", "holds"]
+
+
+def explained(exercise: Exercise, mistake: Mistake, seed: int) -> Relation | None:
+    """What a verdict would say of this mistake's results on these cases, did the catalogue not know it."""
+    ready = prepared(exercise.id, seed)
+    seen, faults = _tried(ready, mistake)
+    if not any(faults):
+        return None
+    return relation(exercise, ready.cases, ready.expected, seen, faults, _given(ready))
+
+
+def holds(exercise: Exercise, mistake: Mistake, said: Relation, seed: int) -> bool:
+    """Does the same hold on other cases?"""
+    ready = prepared(exercise.id, seed)
+    seen, faults = _tried(ready, mistake)
+    _, held = relations_that_hold(exercise, ready.cases, ready.expected, seen, faults, _given(ready))
+    return said.key in [one.claim.key for one in held]
+
+
+def _tried(ready: Prepared, mistake: Mistake) -> tuple[list[Observation], list[Mismatch | None]]:
+    seen = [ready.mistaken(mistake, index) for index in range(len(ready.cases))]
+    pairs = zip(ready.expected, seen, ready.cases, strict=True)
+    return seen, [ready.exercise.compare(right, other, case) for right, other, case in pairs]
+
+
+def _given(ready: Prepared) -> Sequence[dict]:
+    return [received(ready.exercise, case) for case in ready.cases]
