@@ -162,13 +162,12 @@ def _message(
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
         said = discreet(fault.what, got, expected, exercise.lesson.topic)
         return f"{where}: {_ended(said)}{because} The public check of that name shows the same."
-    return f"Case “{case.name}”: {told(exercise, case, fault)}"
+    return f"Case “{case.name}”: {told(exercise, case, fault)}{because}"
 
 
 def told(exercise: Exercise, case: Case, fault: Mismatch) -> str:
-    """What is said of a fault in a public case: the call, with values, and what is wrong."""
-    because = f" {case.because}" if case.because else ""
-    return f"for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}{because}"
+    """What is wrong in a public case: the call, with values, and the fault."""
+    return f"for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}"
 
 
 def _ended(sentence: str) -> str:

@@ -19,13 +19,15 @@ __all__ = ["Cluster", "clusters_of", "with_code"]
 class Cluster:
     """Unexplained wrong answers to one exercise that return the same in the public cases and fail in the same hidden ones.
 
-    `known` is False where the record does not say what they return: then only the failing cases are the same.
+    `relation` says what that has to do with the right result, where it could be told. `known` is False where the record does not
+    say what they return: then only the failing cases are the same.
     """
 
     exercise: str
     title: str
     students: tuple[str, ...]
     message: str
+    relation: str
     points: float
     most: float
     known: bool
@@ -55,7 +57,16 @@ def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
         first = those[0][1]
         students = tuple(student for student, _ in those)
         clusters.append(
-            Cluster(first.exercise, first.title, students, first.message, first.score, first.max_score, bool(first.computed))
+            Cluster(
+                first.exercise,
+                first.title,
+                students,
+                first.message,
+                first.diagnosis,
+                first.score,
+                first.max_score,
+                bool(first.computed),
+            )
         )
     return sorted(clusters, key=lambda one: (-len(one.students), one.exercise, one.students))
 
