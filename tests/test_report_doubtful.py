@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 import torch
 from support.report_records import autograded, record, result
@@ -127,16 +128,23 @@ def test_the_most_typical_answer_is_the_form_that_most_gave(room: Classroom) -> 
 
 
 def test_the_page_shows_a_cluster_with_its_code_and_the_command(room: Classroom) -> None:
-    records = [record(name, [result(EXERCISE, 0.0, computed="aa")]) for name in ("ada", "bo", "小明")]
+    wrong = msgspec.structs.replace(result(EXERCISE, 0.0, computed="aa"), diagnosis="It is half of the `right` one.")
+    records = [record(name, [wrong]) for name in ("ada", "bo", "小明")]
     summary = summarise([*records, record("eve", [result(EXERCISE, 0.0, computed="bb")])])
     summary.clusters = with_code(summary.clusters, Answers(room))
     page = render(summary, "today")
     assert "4 answers are wrong and no known mistake explains why" in page
     assert '3 of them wrote this, but for names and layout. From <span class="name">小明</span>.' in page
     assert "grader mistake add 03.renorm_rows --from 小明 --name" in page
+    assert "It is half of the <code>right</code> one." in page
     assert "1 answer that nobody else gave" in page and "grader mistake add 03.renorm_rows --from eve" in page
     hidden = render(summarise(records), "", anonymous=True)
-    assert "grader mistake" not in hidden and "def renorm_rows" not in hidden and "3 answers, 0 of 3 points." in hidden
+    assert (
+        "grader mistake" not in hidden
+        and "It is half" not in hidden
+        and "def renorm_rows" not in hidden
+        and "3 answers, 0 of 3 points." in hidden
+    )
 
 
 def test_long_code_is_folded_and_escaped() -> None:

@@ -19,8 +19,8 @@ __all__ = ["Cluster", "clusters_of", "with_code"]
 class Cluster:
     """Unexplained wrong answers to one exercise that return the same in the public cases and fail in the same hidden ones.
 
-    `relation` says what that has to do with the right result, where it could be told. `known` is False where the record does not
-    say what they return: then only the failing cases are the same.
+    `relation` says what that has to do with the right result, where it could be told. `known` is False where the record
+    does not say what they return: then only the failing cases are the same.
     """
 
     exercise: str
