@@ -147,4 +147,6 @@ def test_an_instructor_autogrades_grades_by_hand_and_gives_feedback(home: Path, 
     said = _look(driver, home / "feedback" / "bob" / TOPIC / f"{TOPIC}.html", "instructor-9-feedback-mistake")
     assert WRONG.diagnosis in said
     said = _look(driver, write_report(home), "instructor-10-class-report")
-    assert WRONG.diagnosis in said
+    assert "Who to talk to" in said and "1 known mistake, and who made it" in said
+    driver.execute_script("document.getElementById('mistakes').open = true")
+    assert WRONG.diagnosis in driver.find_element("css selector", "#mistakes").text

@@ -225,3 +225,35 @@ def test_archives_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "r.csv").write_bytes(buffer.getvalue())
     said = collected(home, tmp_path / "who.zip", "--roster", str(tmp_path / "r.csv"), code=2)
     assert said.strip() == "r.csv: it lists no students."
+
+
+def test_a_progress_file_stays_with_the_notebook_beside_it(tmp_path: Path) -> None:
+    """Where a folder is one student's; elsewhere nothing says whose it is."""
+    mine, inner = b'{"tries": {"03.renorm_rows": 3}}', io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr(FILE, BODY)
+        archive.writestr(".embedding_course/progress.json", mine)
+    packed(tmp_path / "in.zip", {
+        f"Ada Lovelace_1_assignsubmission_file_/{FILE}": BODY,
+        "Ada Lovelace_1_assignsubmission_file_/progress.json": mine,
+        "Bo Ek_2_assignsubmission_file_/work.zip": inner.getvalue(),
+        f"Cy Ny_3_assignsubmission_file_/{FILE}": BODY,
+        "Di Oh_4_assignsubmission_file_/progress.json": mine,
+        "progress.json": mine,
+    })  # fmt: skip
+    said = collected(tmp_path / "class", tmp_path / "in.zip")
+    assert "2 came with a progress file" in said and "Collected 3" in said
+    found = {name: body for name, body in there(tmp_path / "class").items() if name.endswith("progress.json")}
+    assert found == {f"Ada_Lovelace/{TOPIC}/progress.json": mine, f"Bo_Ek/{TOPIC}/progress.json": mine}
+
+
+def test_a_progress_file_among_the_work_of_several_people_is_nobodys(tmp_path: Path) -> None:
+    source = tmp_path / "in"
+    source.mkdir()
+    for name, body in {"ada_03.ipynb": BODY, "bo_03.ipynb": BODY, "progress.json": b"{}"}.items():
+        (source / name).write_bytes(body)
+    (source / "cy").mkdir()
+    (source / "cy" / FILE).write_bytes(BODY)
+    (source / "cy" / "progress.json").write_bytes(b"x" * (2**20 + 1))
+    collected(tmp_path / "class", source)
+    assert not [name for name in there(tmp_path / "class") if name.endswith("progress.json")]

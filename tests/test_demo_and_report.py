@@ -40,8 +40,8 @@ def test_scores_are_the_foretold_ones(tmp_path: Path) -> None:
     assert {one.topic for one in outcomes} == set(topics())
     assert not [(one.student, one.topic, one.persona, one.wrong) for one in outcomes if one.wrong]
     page = write_report(tmp_path / "demo").read_text(encoding="utf-8")
-    assert "most common mistakes" in page
-    assert "Who needs help" in page
+    assert "What to teach again" in page
+    assert "Who to talk to" in page
     again = run_demo(tmp_path / "demo", rows=rows[:5])
     scores = {(one.student, one.topic): one.score for one in outcomes}
     assert [one.score for one in again] == [scores[one.student, one.topic] for one in again]

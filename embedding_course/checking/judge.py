@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .exercise import Case, Exercise
     from .observation import Observation
 
-__all__ = ["judge", "received", "stopped"]
+__all__ = ["judge", "received", "stopped", "told"]
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
 _NO_FORM = "what came back has no form that an answer to this exercise can have"
@@ -162,7 +162,12 @@ def _message(
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
         said = discreet(fault.what, got, expected, exercise.lesson.topic)
         return f"{where}: {_ended(said)}{because} The public check of that name shows the same."
-    return f"Case “{case.name}”: for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}{because}"
+    return f"Case “{case.name}”: {told(exercise, case, fault)}{because}"
+
+
+def told(exercise: Exercise, case: Case, fault: Mismatch) -> str:
+    """What is wrong in a public case: the call, with values, and the fault."""
+    return f"for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}"
 
 
 def _ended(sentence: str) -> str:

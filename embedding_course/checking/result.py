@@ -53,6 +53,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     next_step: str = ""
     case: str = ""
     blamed: str | None = None
+    computed: str = ""
     core: bool = True
     hidden: bool = False
     seed: int | None = None

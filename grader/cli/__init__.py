@@ -29,6 +29,7 @@ from .export import export
 from .feedback import feedback
 from .grade import grade
 from .lab import lab
+from .mistake import mistake
 from .new import new
 from .receipt import receipt
 from .regrade import regrade
@@ -69,5 +70,6 @@ class_.command()(forget)
 class_.command()(backup)
 class_.command()(restore)
 app.add_typer(class_, name="class")
+app.add_typer(mistake, name="mistake")
 app.command()(collect)
 app.command()(export)

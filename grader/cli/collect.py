@@ -131,6 +131,8 @@ def _show(plan: Plan, dry_run: bool) -> None:
             f"{late} {'submission is' if late == 1 else 'submissions are'} late, says Canvas (LATE_ in the name), but not how "
             "late, so nobody loses points for it: collect again with --times and a CSV file of student_id and timestamp."
         )
+    if plan.progress:
+        typer.echo(f"{len(plan.progress)} came with a progress file: the report shows how many tries the exercises took.")
     if taken and not dry_run:
         typer.echo("Next: grader grade.")
 

@@ -17,8 +17,12 @@ from embedding_course.one_step import write_in_one_step
 from ..classroom.records import FOLDER, GradeRecord
 from ..classroom.traces import PSEUDONYMS
 from .requests import Request
+from .summary import Waiting
 
-__all__ = ["Key", "anonymous_records", "anonymous_requests"]
+__all__ = ["FEWEST_TRIES", "Key", "anonymous_records", "anonymous_requests", "anonymous_waiting"]
+
+#: From so many progress files on, what they come to says nothing of one student.
+FEWEST_TRIES = 5
 
 
 class Key:
@@ -64,8 +68,7 @@ def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRec
             for result in record.results
         ]
         facts = {"student": key.pseudonym(record.student), "results": results, "graded_at": "", "submission": ""}
-        reason = "" if record.status == "graded" else "The file could not be graded."
-        found.append(msgspec.structs.replace(record, notes=[], reason=reason, **facts))
+        found.append(msgspec.structs.replace(record, notes=[], reason="", **facts))
     return sorted(found, key=lambda record: (record.student, record.topic))
 
 
@@ -74,3 +77,15 @@ def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
     key.learn(request.student for request in requests)
     found = [Request(key.pseudonym(one.student), one.topic, one.exercise, "") for one in requests]
     return sorted(found, key=lambda request: (request.student, request.topic, request.exercise))
+
+
+def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:
+    """The same for all else that a report is made of."""
+    key.learn([*waiting.listed, *(student for student, _ in waiting.not_due)])
+    return Waiting(
+        waiting.by_hand,
+        anonymous_requests(waiting.requests, key),
+        waiting.tries if len(waiting.tries) >= FEWEST_TRIES else (),
+        [key.pseudonym(student) for student in waiting.listed],
+        {(key.pseudonym(student), topic) for student, topic in waiting.not_due},
+    )

@@ -1,66 +1,41 @@
-"""Small inline pictures for tables: bars with patterns, and a point with its interval. Each says in words what it shows."""
+"""Small inline pictures for tables: a bar of what went wrong, and a point with its interval. Each says what it shows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
 
-__all__ = ["OUTCOMES", "PATTERNS", "interval", "meter", "stack", "swatch"]
+__all__ = ["FAILURES", "interval", "stack", "swatch"]
 
-#: The four outcomes in their order: status, class of the fill, words.
-OUTCOMES = (
-    ("passed", "f-passed", "right"),
-    ("partly", "f-partly", "partly right"),
-    ("wrong", "f-wrong", "wrong"),
-    ("not attempted", "f-open", "not attempted"),
-)
-
-#: Defined once a page. Each outcome has a texture of its own, so that a grey print tells them apart.
-PATTERNS = (
-    '<svg class="defs" aria-hidden="true" width="0" height="0"><defs>'
-    '<pattern id="p-partly" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-    '<rect class="ground" width="6" height="6"/><rect class="c-partly" width="3" height="6"/></pattern>'
-    '<pattern id="p-wrong" width="6" height="6" patternUnits="userSpaceOnUse">'
-    '<rect class="ground" width="6" height="6"/><path class="l-wrong" d="M0 0L6 6M6 0L0 6"/></pattern>'
-    '<pattern id="p-open" width="5" height="5" patternUnits="userSpaceOnUse">'
-    '<rect class="ground" width="5" height="5"/><circle class="c-open" cx="2.5" cy="2.5" r="1"/></pattern></defs></svg>'
-)
+#: What a bar is made of, from its left end: status, class of the fill, words. Two tones and an outline, so that a grey print
+#: tells them apart.
+FAILURES = (("wrong", "f-wrong", "wrong"), ("partly", "f-partly", "partly right"), ("not attempted", "f-open", "not attempted"))
 
 _WIDTH, _HEIGHT = 240, 16
 
 
-def _svg(label: str, body: str, width: int = _WIDTH, height: int = _HEIGHT) -> str:
+def _svg(label: str, body: str, width: int = _WIDTH) -> str:
     said = escape(label)
     return (
-        f'<svg class="small" viewBox="0 0 {width} {height}" preserveAspectRatio="xMinYMid" '
+        f'<svg class="small" viewBox="0 0 {width} {_HEIGHT}" preserveAspectRatio="xMinYMid" '
         f'role="img" aria-label="{said}"><title>{said}</title>{body}</svg>'
     )
 
 
 def stack(shares: Sequence[float], label: str) -> str:
-    """A bar of four parts, in the order of OUTCOMES."""
-    left, parts = 0.5, []
-    for (_, style, _), share in zip(OUTCOMES, shares, strict=True):
+    """A bar as long as the share of the class that is not right, in the parts of FAILURES, above a line that is all of it."""
+    left, parts = 0.5, [f'<line class="axis" x1=".5" x2="{_WIDTH - 0.5}" y1="15" y2="15"/>']
+    for (_, style, _), share in zip(FAILURES, shares, strict=True):
         width = share * (_WIDTH - 1)
         if share > 0:
-            parts.append(f'<rect class="part {style}" x="{left:.1f}" y="1" width="{width:.1f}" height="{_HEIGHT - 2}"/>')
+            parts.append(f'<rect class="part {style}" x="{left:.1f}" y="2" width="{width:.1f}" height="11"/>')
         left += width
     return _svg(label, "".join(parts))
 
 
 def swatch(style: str, words: str) -> str:
-    """A sample of one texture, for the key."""
-    return _svg(words, f'<rect class="part {style}" x="1" y="1" width="34" height="{_HEIGHT - 2}"/>', 36)
-
-
-def meter(share: float, label: str, width: int = 120) -> str:
-    """A bar for one share, in a frame that stands for all."""
-    return _svg(
-        label,
-        f'<rect class="frame" x=".5" y="3.5" width="{width - 1}" height="9"/>'
-        f'<rect class="f-passed" x=".5" y="3.5" width="{share * (width - 1):.1f}" height="9"/>',
-        width,
-    )
+    """A sample of one part, for the key."""
+    return _svg(words, f'<rect class="part {style}" x="1" y="2" width="20" height="11"/>', 22)
 
 
 def interval(value: float, low: float, high: float, label: str) -> str:
@@ -72,5 +47,5 @@ def interval(value: float, low: float, high: float, label: str) -> str:
         f'<line class="axis" x1="8" x2="{_WIDTH - 8}" y1="8" y2="8"/>'
         f'<line class="zero" x1="{middle}" x2="{middle}" y1="1" y2="15"/>'
         f'<line class="whisker" x1="{at[0]:.1f}" x2="{at[2]:.1f}" y1="8" y2="8"/>'
-        f'<circle class="f-passed" cx="{at[1]:.1f}" cy="8" r="4.5"/>',
+        f'<circle class="f-point" cx="{at[1]:.1f}" cy="8" r="4.5"/>',
     )

@@ -26,6 +26,10 @@ class ByHand:
     other: int = 0
     known: bool = True
 
+    @property
+    def waits(self) -> int:
+        return self.answers + self.other
+
 
 def open_by_hand(db_url: str, graded: Sequence[GradeRecord]) -> list[ByHand]:
     """Counts by notebook, for notebooks in which something was written or waits."""

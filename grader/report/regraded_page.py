@@ -10,7 +10,8 @@ from typing import Any
 from embedding_course.exercises import find_exercise
 
 from ..marking.regrade import Change, LeftOut, difference
-from .class_page import environment, today
+from .pages import environment
+from .words import today
 
 __all__ = ["render_regraded", "write_regraded"]
 

@@ -1,74 +1,28 @@
-"""Numbers of a class: scores, pass rates, mistakes, and who needs help."""
+"""What a report tells of a class, counted from its records."""
 
 from __future__ import annotations
 
-import statistics
-from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from embedding_course.checking.result import Result
-from embedding_course.exercises.index import entries
-from embedding_course.lessons import lesson
 
 from ..classroom.records import GradeRecord
 from .by_hand import ByHand
 from .discrimination import FEW, Discrimination, discriminations
-from .help import HelpLine, who_needs_help
+from .doubtful import Cluster, clusters_of
+from .exercises import ExerciseLine, by_failure
 from .requests import Request
+from .strip import shares_by_notebook
+from .talk import Talk, who_to_talk_to
 from .teach import TeachAgain, lessons_to_repeat
+from .tries import TriesLine, tries_table
 
-__all__ = ["ExerciseLine", "MistakeLine", "NotebookLine", "Summary", "summarise"]
+__all__ = ["MistakeLine", "Summary", "Waiting", "summarise"]
 
-_BINS = 10
 _ENDED = ("crashed", "timed out", "out of memory", "flooded")
-
-
-@dataclass
-class NotebookLine:
-    """The scores of one notebook: shares of its points, and how many fall into each tenth."""
-
-    topic: str
-    shares: list[float]
-    most: float
-
-    @property
-    def median(self) -> float:
-        return statistics.median(self.shares) if self.shares else 0.0
-
-    @property
-    def bins(self) -> list[int]:
-        found = [0] * _BINS
-        for share in self.shares:
-            found[min(int(share * _BINS), _BINS - 1)] += 1
-        return found
-
-
-@dataclass
-class ExerciseLine:
-    """How one exercise went: counts of each status, and of each criterion's passes."""
-
-    id: str
-    title: str
-    core: bool
-    statuses: Counter[str] = field(default_factory=Counter)
-    criteria: dict[str, list[int]] = field(default_factory=lambda: defaultdict(lambda: [0, 0]))
-    unnamed: int = 0
-
-    @property
-    def count(self) -> int:
-        return self.statuses.total()
-
-    @property
-    def topic(self) -> str:
-        return lesson(self.id[:2]).topic
-
-    def share(self, status: str) -> float:
-        """The share of submissions with this status; everything that earned nothing counts as "wrong"."""
-        if status == "wrong":
-            others = sum(self.statuses[name] for name in ("passed", "partly", "not attempted"))
-            return (self.count - others) / self.count if self.count else 0.0
-        return self.statuses[status] / self.count if self.count else 0.0
+#: What is taught again after one notebook, and after several.
+_LESSONS, _LESSONS_OF_SEVERAL = 3, 6
 
 
 @dataclass
@@ -82,88 +36,98 @@ class MistakeLine:
     students: list[str] = field(default_factory=list)
 
 
+@dataclass(frozen=True)
+class Waiting:
+    """What waits for a person, and what students wrote and handed in: beside the records all that a report is made of."""
+
+    by_hand: Sequence[ByHand] = ()
+    requests: Sequence[Request] = ()
+    tries: Sequence[Mapping[str, int]] = ()
+    listed: Sequence[str] = ()
+    not_due: Collection[tuple[str, str]] = ()
+
+
 @dataclass
 class Summary:
-    """All that the page shows."""
+    """All that the page shows of the notebooks `topics`. `records` are those of the whole class, `here` those of `topics`."""
 
+    topics: Sequence[str]
     records: Sequence[GradeRecord]
-    notebooks: list[NotebookLine]
-    exercises: list[ExerciseLine]
-    mistakes: list[MistakeLine]
-    help: list[HelpLine]
-    unreadable: list[GradeRecord]
-    remarks: list[GradeRecord]
-    ended: list[tuple[str, Result]]
-    our_faults: list[tuple[str, Result]]
-    lessons: list[TeachAgain]
-    discriminations: list[Discrimination]
-    requests: Sequence[Request] = ()
-    by_hand: Sequence[ByHand] = ()
+    here: Sequence[GradeRecord]
+    talk: Talk
+    lessons: Sequence[TeachAgain]
+    clusters: Sequence[Cluster]
+    exercises: Sequence[ExerciseLine]
+    mistakes: Sequence[MistakeLine]
+    ended: Sequence[tuple[str, Result]]
+    our_faults: Sequence[tuple[str, Result]]
+    discriminations: Sequence[Discrimination]
+    shares: Mapping[str, Mapping[str, float]]
+    tries: Sequence[TriesLine]
+    waiting: Waiting
 
     @property
     def students(self) -> list[str]:
-        return sorted({record.student for record in self.records})
+        return sorted({record.student for record in self.here})
+
+    @property
+    def graded(self) -> list[GradeRecord]:
+        return [record for record in self.here if record.status == "graded"]
+
+    @property
+    def unreadable(self) -> list[GradeRecord]:
+        return [record for record in self.here if record.status == "unreadable"]
+
+    @property
+    def failed(self) -> list[GradeRecord]:
+        """Submissions over which the grader itself failed: a person has to grade them."""
+        return [record for record in self.here if record.status == "failed"]
+
+    @property
+    def remarks(self) -> list[GradeRecord]:
+        return [record for record in self.graded if record.notes]
+
+    @property
+    def left_out(self) -> list[ExerciseLine]:
+        """Core exercises that three in ten or more did not attempt."""
+        return [line for line in self.exercises if line.core and line.count > 3 and line.share("not attempted") >= 0.3]
+
+    @property
+    def against_the_rest(self) -> list[Discrimination]:
+        """Exercises that those get wrong who are right elsewhere, in a class large enough to say so."""
+        return [line for line in self.discriminations if line.count >= FEW and line.value is not None and line.high < 0]
 
     @property
     def few(self) -> bool:
         """Are there so few submissions that correlations say little?"""
         return any(line.count < FEW for line in self.discriminations)
 
-    @property
-    def ended_counts(self) -> list[tuple[str, str, int]]:
-        """(exercise, how it ended, how often), the most common first."""
-        counts = Counter((result.exercise, str(result.status)) for _, result in self.ended)
-        return [(*what, count) for what, count in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0]))]
 
-    @property
-    def graded(self) -> list[GradeRecord]:
-        return [record for record in self.records if record.status == "graded"]
-
-
-def summarise(records: Sequence[GradeRecord], requests: Sequence[Request] = (), by_hand: Sequence[ByHand] = ()) -> Summary:
-    """Count. LookupError when there is nothing to count."""
+def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waiting: Waiting | None = None) -> Summary:
+    """Count. `topics` are the notebooks to report on, all unless said. LookupError when there is nothing to count."""
     if not records:
         raise LookupError("Nothing was graded yet: run `grader grade` first.")
-    graded = [record for record in records if record.status == "graded"]
+    waiting = waiting or Waiting()
+    topics = sorted(topics or {record.topic for record in records})
+    here = [record for record in records if record.topic in topics]
+    graded = [record for record in here if record.status == "graded"]
     pairs = [(record.student, result) for record in graded for result in record.results]
     return Summary(
+        topics=topics,
         records=records,
-        notebooks=_notebooks(graded),
-        exercises=_exercises(pairs),
+        here=here,
+        talk=who_to_talk_to(records, topics, waiting.listed, waiting.not_due),
+        lessons=lessons_to_repeat(pairs, _LESSONS if len(topics) == 1 else _LESSONS_OF_SEVERAL),
+        clusters=clusters_of(pairs),
+        exercises=by_failure(pairs),
         mistakes=_mistakes(pairs),
-        help=who_needs_help(records),
-        unreadable=[record for record in records if record.status != "graded"],
-        remarks=[record for record in graded if record.notes],
         ended=[pair for pair in pairs if pair[1].status in _ENDED],
         our_faults=[pair for pair in pairs if pair[1].status == "our fault"],
-        lessons=lessons_to_repeat(pairs),
         discriminations=discriminations(graded),
-        requests=requests,
-        by_hand=by_hand,
+        shares=shares_by_notebook(records),
+        tries=tries_table(waiting.tries, topics),
+        waiting=waiting,
     )
-
-
-def _notebooks(graded: Sequence[GradeRecord]) -> list[NotebookLine]:
-    by_topic: dict[str, NotebookLine] = {}
-    for record in graded:
-        line = by_topic.setdefault(record.topic, NotebookLine(record.topic, [], record.max_score))
-        line.shares.append(record.score / record.max_score if record.max_score else 0.0)
-    return [by_topic[topic] for topic in sorted(by_topic)]
-
-
-def _exercises(pairs: Sequence[tuple[str, Result]]) -> list[ExerciseLine]:
-    lines: dict[str, ExerciseLine] = {}
-    for _, result in pairs:
-        if result.status == "our fault":  # says nothing about the class
-            continue
-        line = lines.setdefault(result.exercise, ExerciseLine(result.exercise, result.title, result.core))
-        line.statuses[result.status] += 1
-        line.unnamed += result.status in ("wrong", "partly") and result.mistake is None
-        for criterion in result.criteria:
-            line.criteria[criterion.name][0] += criterion.passed
-            line.criteria[criterion.name][1] += 1
-    order = {name: place for place, name in enumerate(entries())}
-    return sorted(lines.values(), key=lambda line: order.get(line.id, len(order)))
 
 
 def _mistakes(pairs: Sequence[tuple[str, Result]]) -> list[MistakeLine]:

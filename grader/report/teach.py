@@ -4,53 +4,70 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from embedding_course.checking.result import Result
 from embedding_course.exercises.index import entries
 
-__all__ = ["TeachAgain", "lessons_to_repeat"]
+from .answers import Answers, Typical
 
-_MOST = 6
+__all__ = ["TeachAgain", "lessons_to_repeat", "with_examples"]
+
 _FEWEST_STUDENTS = 2
 
 
 @dataclass(frozen=True)
 class TeachAgain:
-    """One thing to take up again: how many of those who answered are concerned, what they did, what to say to it."""
+    """One thing to take up again: how many of those who answered are concerned, what they did, what to say to it.
+
+    `example` is the most typical answer among them, `shown` a public case with what the mistake gives in it.
+    """
 
     exercise: str
     title: str
     why: str
-    students: int
+    students: tuple[str, ...]
     answered: int
     slug: str
     diagnosis: str
     next_step: str
     case: str
-
-    @property
-    def share(self) -> float:
-        return self.students / self.answered if self.answered else 0.0
+    example: Typical | None = None
+    shown: str = ""
 
 
-def lessons_to_repeat(pairs: Sequence[tuple[str, Result]]) -> list[TeachAgain]:
+def lessons_to_repeat(pairs: Sequence[tuple[str, Result]], most: int = 6) -> list[TeachAgain]:
     """The most common recognised mistakes, at most one an exercise, the one with most people first. A mistake of a single
     person is no reason to teach a class again, so two are needed."""
     answered: Counter[str] = Counter()
-    found: dict[tuple[str, str], list[Result]] = defaultdict(list)
-    for _, result in pairs:
+    found: dict[tuple[str, str], list[tuple[str, Result]]] = defaultdict(list)
+    for student, result in pairs:
         answered[result.exercise] += result.status not in ("not attempted", "our fault")
         if result.mistake:
-            found[result.exercise, result.mistake].append(result)
+            found[result.exercise, result.mistake].append((student, result))
     lessons: dict[str, TeachAgain] = {}
-    for (exercise, slug), results in sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])):
-        if len(results) < _FEWEST_STUDENTS or exercise in lessons:
+    for (exercise, slug), those in sorted(found.items(), key=lambda entry: (-len(entry[1]), entry[0])):
+        if len(those) < _FEWEST_STUDENTS or exercise in lessons:
             continue
-        cases = Counter(result.case for result in results if result.case)
-        first, defined = results[0], entries().get(exercise)
+        cases = Counter(result.case for _, result in those if result.case)
+        first, defined = those[0][1], entries().get(exercise)
         lessons[exercise] = TeachAgain(
-            exercise, first.title, defined.why if defined else "", len(results), answered[exercise], slug,
-            first.diagnosis, first.next_step, cases.most_common(1)[0][0] if cases else "",
+            exercise, first.title, defined.why if defined else "", tuple(student for student, _ in those),
+            answered[exercise], slug, first.diagnosis, first.next_step, cases.most_common(1)[0][0] if cases else "",
         )  # fmt: skip
-    return list(lessons.values())[:_MOST]
+    return list(lessons.values())[:most]
+
+
+def with_examples(lessons: Sequence[TeachAgain], answers: Answers | None) -> list[TeachAgain]:
+    """The same with the public case that exposes each mistake, and with code of the class unless `answers` is None."""
+    if not lessons:
+        return []
+    from .shown_case import shown_case  # it needs torch, which a report without mistakes need not wait for
+
+    return [
+        replace(
+            one, shown=shown_case(one.exercise, one.slug, one.case),
+            example=answers.typical(one.students, one.exercise) if answers else None,
+        )
+        for one in lessons
+    ]  # fmt: skip

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from ..classroom.class_folder import Classroom
-from ..report.class_page import environment, today
+from ..report.pages import environment
+from ..report.words import today
 from .answers import FEWEST_TOKENS, Answer, answers_of
 from .pairs import Group, Likeness, Pair, groups, pairs
 

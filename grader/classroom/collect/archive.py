@@ -27,7 +27,7 @@ MOST_FILES, MOST_INSIDE = 50_000, 2_000
 #: What is unpacked of a student's own archive in all.
 MOST_BYTES_INSIDE = 4 * LARGEST
 _IGNORED = ("__MACOSX", ".ipynb_checkpoints", ".git", ".venv", "node_modules")
-_KEPT = (".ipynb", ".zip", ".txt")
+_KEPT, _KEPT_NAMES = (".ipynb", ".zip", ".txt"), ("progress.json",)
 #: What stands before each entry of a zip file's list.
 _LISTED = b"PK\x01\x02"
 
@@ -116,7 +116,8 @@ def _entries(entries: list[zipfile.ZipInfo], encoding: str) -> Iterator[tuple[zi
 
 
 def _is_kept(path: PurePosixPath) -> bool:
-    return path.suffix.lower() in _KEPT and not path.name.startswith("._") and not set(path.parts) & set(_IGNORED)
+    kept = path.suffix.lower() in _KEPT or path.name in _KEPT_NAMES
+    return kept and not path.name.startswith("._") and not set(path.parts) & set(_IGNORED)
 
 
 def _inside(outer: Found, content: Callable[[Found], bytes], encoding: str) -> Iterator[Found]:

@@ -14,6 +14,7 @@ from ..records import digest_of
 from .archive import BadArchive
 from .item import Item
 from .plan import Plan
+from .progress_files import keep_progress
 
 __all__ = ["CAME_AS", "EARLIER", "carry_out"]
 
@@ -34,6 +35,8 @@ def carry_out(plan: Plan, room: Classroom) -> None:
                 _keep(item.found.read(), item.digest, item, room)
             elif item.taken:
                 _put(item, room)
+                if place in plan.progress:
+                    keep_progress(plan.progress[place], room.submitted / item.student / item.topic)
         except BadArchive as error:  # it could be read a moment ago
             plan.items[place] = replace(item, action="left", why=str(error))
 

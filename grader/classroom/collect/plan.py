@@ -18,6 +18,7 @@ from .archive import BadArchive, Found
 from .contents import topic_of
 from .item import Item
 from .layouts import Claim, Layout, layout_of
+from .progress_files import PROGRESS, progress_beside
 from .times import time_keys
 from .twins import told_apart
 
@@ -37,10 +38,12 @@ class Wish:
 
 @dataclass
 class Plan:
-    """All files, in their order, and the layout that they were read by."""
+    """All files, in their order, and the layout that they were read by; by the place of an item, the progress file that came
+    with it."""
 
     layout: str
     items: list[Item]
+    progress: Mapping[int, Found] = field(default_factory=dict)
 
 
 def make_plan(files: Sequence[Found], room: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
@@ -52,9 +55,10 @@ def make_plan(files: Sequence[Found], room: Classroom, course: Course, roster: R
     items = told_apart([reader.read(entry) for entry in notebooks], _folders(room.submitted), by_roster=bool(roster.people))
     left = [
         Item(entry, "left", why=entry.problem) for entry in files if entry.path.suffix.lower() == ".zip" or (
-            entry.problem and entry.path.suffix.lower() not in (".ipynb", ".txt"))
+            entry.problem and entry.path.suffix.lower() not in (".ipynb", ".txt") and entry.path.name != PROGRESS)
     ]  # fmt: skip
-    return Plan(layout.name, [*_against_class(_newest(items), room), *left])
+    items = _against_class(_newest(items), room)
+    return Plan(layout.name, [*items, *left], progress_beside(files, items))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,170 @@
+"""Give a wrong answer of a class a name: append it to the catalogue of its exercise, as the student wrote it."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import re
+import tempfile
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from embedding_course.checking.compare import STAGES
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.intake.statements import Statement, bound_names
+from embedding_course.checking.result import Result
+from embedding_course.errors import CourseError
+from embedding_course.exercises import exercises_of, find_exercise
+from embedding_course.one_step import write_in_one_step
+
+from ..classroom import records
+from ..classroom.class_folder import Classroom, Submission
+from ..course_source.catalogue_file import CannotRead, read_entries
+from ..submission.marked_answers import marked_answers
+from ..submission.own_definition import definition_in, without_comments
+
+__all__ = ["Addition", "CannotAdd", "Words", "addition"]
+
+_SLUG = re.compile(r"[a-z][a-z0-9_]{2,59}")
+_WIDTH = 104
+
+
+class CannotAdd(Exception):
+    """The answer cannot become an entry; the message says why, and nothing was written."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """What an instructor says of a mistake: its name, what was done, and one thing to try next."""
+
+    slug: str
+    diagnosis: str
+    next_step: str
+
+
+@dataclass(frozen=True)
+class Addition:
+    """An entry that can be added: to which file, which code, and the text that is appended."""
+
+    exercise: str
+    path: Path
+    code: str
+    text: str
+
+    @property
+    def place(self) -> str:
+        """The file as one finds it in a checkout: solutions/03_max_norm/mistakes/renorm_rows.py."""
+        return "/".join(self.path.parts[-4:])
+
+    def write(self) -> None:
+        """Append the entry in one step. What the file holds stays as it is. CannotAdd where it would not read back."""
+        before = self.path.read_bytes()
+        body = before + (b"" if before.endswith(b"\n") else b"\n") + self.text.encode("utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            trial = Path(folder) / self.path.name
+            trial.write_bytes(body)
+            try:
+                old, new = read_entries(self.path), read_entries(trial)
+            except (CannotRead, SyntaxError) as error:
+                raise CannotAdd(f"With this entry {self.path.name} could not be read: {error}") from None
+        if new[:-1] != old:
+            raise CannotAdd(f"With this entry {self.path.name} would not read as before; write it by hand.")
+        write_in_one_step(self.path, body)
+
+
+def addition(room: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:
+    """The entry for what a student of a class answered. CannotAdd where there is no such answer, where it is right or known
+    already, where the name is taken, or where the answer does not stand by itself."""
+    try:
+        exercise = find_exercise(exercise_id)
+    except CourseError as error:
+        raise CannotAdd(str(error)) from None
+    path = solutions / exercise.lesson.topic / "mistakes" / f"{exercise.stem}.py"
+    if not path.is_file():
+        raise CannotAdd(
+            "Mistakes are added in a checkout of the course: there is no folder solutions/ with this exercise here."
+        )
+    _check_words(words, exercise, path.parent)
+    stage = _stage(_result(room, exercise, student), student)
+    answer = _answer(room, exercise, student)
+    _check_alone(answer, exercise, path)
+    try:
+        code = without_comments(answer.text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise CannotAdd(f"The answer of {student} cannot be taken apart: write the entry by hand.") from None
+    if not code.replace("\t", " ").replace("\n", " ").isprintable():  # what is shown would not be what is added
+        raise CannotAdd(f"The answer of {student} holds signs that cannot be printed: write the entry by hand.")
+    return Addition(exercise.id, path, code, _entry(exercise, stage, words, code))
+
+
+def _check_words(words: Words, exercise: Exercise, folder: Path) -> None:
+    if not _SLUG.fullmatch(words.slug):
+        raise CannotAdd(f"The name {words.slug!r} should be small letters, digits and underscores, such as norm_type_ignored.")
+    for option, said in (("--diagnosis", words.diagnosis), ("--next-step", words.next_step)):
+        if len(said.strip()) < 10 or not said.isprintable():
+            raise CannotAdd(f"{option} should be a sentence of one line.")
+    entries = (entry for path in sorted(folder.glob("*.py")) for entry in read_entries(path))
+    if any(entry.exercise == exercise.id and getattr(entry, "slug", "") == words.slug for entry in entries):
+        raise CannotAdd(f"{exercise.id} has an entry {words.slug} already; choose another name.")
+
+
+def _result(room: Classroom, exercise: Exercise, student: str) -> Result:
+    record = records.load(room.home, exercise.lesson.topic, student)
+    found = next((one for one in record.results if one.exercise == exercise.id), None) if record else None
+    if found is None:
+        raise CannotAdd(f"In {room.home.name} there is no graded answer of {student} to {exercise.id}.")
+    return found
+
+
+def _stage(result: Result, student: str) -> str:
+    """Where the checks caught it."""
+    if result.mistake:
+        raise CannotAdd(f"The answer of {student} is known already: it is {result.mistake}.")
+    if result.status not in ("wrong", "partly") or not result.case or result.stage not in STAGES:
+        raise CannotAdd(f"The answer of {student} to {result.exercise} is no wrong answer to name: it is {result.status}.")
+    return result.stage
+
+
+def _answer(room: Classroom, exercise: Exercise, student: str) -> Statement:
+    topic = exercise.lesson.topic
+    marked = room.autograded(Submission(student, topic, room.submitted / student / topic))
+    found = definition_in(marked_answers(marked).get(exercise.grade_id, ""), exercise.name)
+    if found is None:
+        raise CannotAdd(f"In autograded/ there is no function or class {exercise.name} of {student}.")
+    if found.undecorated:
+        raise CannotAdd(f"The answer of {student} has a decorator, which an entry cannot have: write the entry by hand.")
+    return found
+
+
+def _check_alone(answer: Statement, exercise: Exercise, path: Path) -> None:
+    """An entry stands beside the answers to its notebook and the imports of its file, and nothing else."""
+    there = {*dir(builtins), *bound_names(path.read_text(encoding="utf-8"))}
+    there |= {one.name for one in exercises_of(exercise.lesson.topic)}
+    missing = sorted(name for name in answer.effects.looks_up - there if "." not in name)
+    if missing:
+        named = ", ".join(f"`{name}`" for name in missing)
+        raise CannotAdd(
+            f"The answer uses {named}, defined elsewhere in its notebook. Add an import of it to {path.name} first, or write "
+            "the entry by hand."
+        )
+
+
+def _entry(exercise: Exercise, stage: str, words: Words, code: str) -> str:
+    said = [f'    "{exercise.id}", "{words.slug}", stage="{stage}",']
+    said += _option("diagnosis", words.diagnosis) + _option("next_step", words.next_step)
+    return "\n".join(["", "", "@mistake(", *said, ")", code, ""])
+
+
+def _option(name: str, text: str) -> list[str]:
+    first, *others = _pieces(" ".join(text.split()))
+    lines = [f"    {name}={first}", *(f"    {piece}" for piece in others)]
+    return [*lines[:-1], f"{lines[-1]},"]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A long sentence as several literals in a row."""
+    lines = textwrap.wrap(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    for place, line in enumerate(lines, 1):
+        yield json.dumps(line if place == len(lines) else f"{line} ", ensure_ascii=False)

@@ -1,0 +1,49 @@
+"""Progress files that came beside notebooks: kept with them, for a table in the report, and trusted in nothing."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+from embedding_course.one_step import write_in_one_step
+
+from .archive import BadArchive, Found
+from .item import Item
+
+__all__ = ["LARGEST_PROGRESS", "PROGRESS", "keep_progress", "progress_beside"]
+
+#: What a learner's progress file is called, and how large an honest one may be.
+PROGRESS, LARGEST_PROGRESS = "progress.json", 2**20
+#: The learner's folder in which it lies, which may be handed in as it is.
+_FOLDER = ".embedding_course"
+
+
+def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, Found]:
+    """By the place of an item that is taken, the progress file of its own folder. A folder that holds work of several people,
+    or of nobody known, does not say whose such a file is."""
+    candidates = {_home(entry): entry for entry in files if entry.path.name == PROGRESS and not entry.problem}
+    owners: dict[tuple[str, PurePosixPath], set[str]] = defaultdict(set)
+    for item in items:
+        owners[_home(item.found)].add(item.student)
+    return {
+        place: candidates[home]
+        for place, item in enumerate(items)
+        if item.taken and (home := _home(item.found)) in candidates and len(owners[home]) == 1 and home[1].name
+    }
+
+
+def _home(entry: Found) -> tuple[str, PurePosixPath]:
+    """The folder, and the archive inside which it lies if it was packed by a student."""
+    folder = entry.path.parent
+    return str(entry.outer) if entry.nested else "", folder.parent if folder.name == _FOLDER else folder
+
+
+def keep_progress(found: Found, folder: Path) -> None:
+    """Write it beside the notebook in `folder`. One that cannot be read or is too large is left out: it counts for nothing."""
+    try:
+        content = found.read()
+    except BadArchive:
+        return
+    if len(content) <= LARGEST_PROGRESS:
+        write_in_one_step(folder / PROGRESS, content)

@@ -1,0 +1,59 @@
+"""`grader mistake`: give a wrong answer of a class a name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+__all__ = ["mistake"]
+
+mistake = typer.Typer(
+    help="Give a wrong answer of a class a name, so that it is recognised from then on.", no_args_is_help=True
+)
+
+
+@mistake.callback()
+def group() -> None:
+    """Give a wrong answer of a class a name, so that it is recognised from then on."""
+
+
+@mistake.command()
+def add(
+    exercise: Annotated[str, typer.Argument(help="Notebook and name, for example 03.renorm_rows.")],
+    student: Annotated[str, typer.Option("--from", help="Whose answer it is.")],
+    name: Annotated[str, typer.Option("--name", help="What the mistake is called: small letters, digits, underscores.")],
+    diagnosis: Annotated[str, typer.Option("--diagnosis", help="What was done, in one sentence.")],
+    next_step: Annotated[str, typer.Option("--next-step", help="One thing to try next, in one sentence.")],
+    home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+) -> None:
+    """Add a student's wrong answer to the catalogue of known mistakes, without docstring and comments. Exit 2 when it cannot be
+    added; then nothing was changed."""
+    from ..authoring.add_mistake import CannotAdd, Words, addition
+    from ..classroom.class_folder import Classroom
+    from ..paths import SOLUTIONS
+
+    try:
+        said = Words(name, diagnosis.strip(), next_step.strip())
+        found = addition(Classroom(home.resolve()), exercise, student, said, SOLUTIONS)
+        if not yes:
+            typer.echo(f"{found.code}\n")
+            typer.echo("From the next build on this code runs as a part of the course, outside of the sandbox: read it first.")
+            if not typer.confirm(f"Add it to {found.place}?"):
+                _stop("Nothing was changed.")
+        found.write()
+    except CannotAdd as error:
+        _stop(str(error))
+    except OSError as error:
+        _stop(f"{error.filename} cannot be written ({error.strerror}).")
+    typer.echo(f"added to {found.place}")
+    typer.echo(
+        f"Next: grader build {found.exercise[:2]}, grader audit {found.exercise}. Then grader grade marks the class again."
+    )
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)

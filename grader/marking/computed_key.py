@@ -1,0 +1,88 @@
+"""A short key of what an unexplained wrong answer returns, so that a person can judge all answers that return the same at once.
+
+Hidden inputs differ from run to run, so the key is made of the public cases. It decides over no mark.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import torch
+
+from embedding_course.checking.case import Case
+from embedding_course.checking.difference import outline_for
+from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.expected import PUBLIC_SEED
+from embedding_course.checking.observation import Observation
+from embedding_course.checking.result import Result
+from embedding_course.checking.wire_data import OtherObject, dtype_name
+
+from ..course_source.prepared import prepared
+from ..engine.session import Session
+
+__all__ = ["computed_key", "unexplained", "with_computed_keys"]
+
+_DIGITS = 3
+#: Cells begin beside round numbers, which rounding errors would otherwise put now into one, now into the next.
+_BESIDE = 0.37
+#: Numbers below this are what rounding leaves of 0.
+_NOTHING = 1e-6
+
+
+def unexplained(result: Result) -> bool:
+    """Is this a wrong answer that no known mistake and no earlier exercise explains?"""
+    return result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and bool(result.case)
+
+
+def with_computed_keys(session: Session, results: Sequence[Result]) -> list[Result]:
+    """The same results; unexplained ones with the key of what their answers return, as far as the submission's time reaches."""
+    found = list(results)
+    for place, result in enumerate(found):
+        if not unexplained(result) or result.computed:
+            continue
+        try:
+            found[place] = msgspec.structs.replace(result, computed=_key_in(session, result.exercise))
+        except Exception:  # whatever goes wrong here, time that is used up above all: the marks stand as they are
+            break
+    return found
+
+
+def _key_in(session: Session, exercise_id: str) -> str:
+    ready = prepared(exercise_id, PUBLIC_SEED)
+    seen = session.open().observe(ready.question, len(ready.cases))
+    known = [one for one in seen if one is not None]
+    return computed_key(ready.exercise, ready.cases, known) if len(known) == len(ready.cases) else ""
+
+
+def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:
+    """Twelve hexadecimal digits, the same for answers that return the same up to rounding."""
+    outlines = [outline_for(exercise.compare, one, case) for case, one in zip(cases, seen, strict=True)]
+    said = [one and (_plain(one.value), one.raised and one.raised.type, one.modified) for one in outlines]
+    return hashlib.sha256(repr(said).encode("utf-8", "backslashreplace")).hexdigest()[:12]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        numbers = value.flatten().double().tolist()
+        return dtype_name(value.dtype), list(value.shape), _rounded(numbers) if value.is_floating_point() else numbers
+    if isinstance(value, float):
+        return _rounded([value])
+    if isinstance(value, dict):
+        return [(key, _plain(part)) for key, part in value.items()]
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    return value.type_name if isinstance(value, OtherObject) else value
+
+
+def _rounded(numbers: Sequence[float]) -> list[Any]:
+    """In proportion to the largest of them: what exact arithmetic makes 0 is never quite 0."""
+    largest = max((abs(one) for one in numbers if math.isfinite(one)), default=0.0)
+    if largest < _NOTHING:
+        return [0 if math.isfinite(one) else str(one) for one in numbers]
+    power = round(math.log10(largest))
+    step = 10.0 ** (power - _DIGITS)
+    return [power, *(math.floor(one / step + _BESIDE) if math.isfinite(one) else str(one) for one in numbers)]

@@ -1,0 +1,70 @@
+"""The answers of a class as they were marked, and the most typical one of several."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from embedding_course.lessons import lesson
+
+from ..classroom.class_folder import Classroom, Submission
+from ..submission.marked_answers import marked_answers
+from ..submission.own_definition import definition_in, shape_of, without_comments
+
+__all__ = ["Answers", "Typical"]
+
+#: A longer answer is no example to show.
+_LONGEST = 6000
+
+
+@dataclass(frozen=True)
+class Typical:
+    """The most typical of several answers: whose it is, its code, and how many wrote the same but for names and layout."""
+
+    student: str
+    code: str
+    alike: int
+
+
+class Answers:
+    """What `autograded/` holds of a class's answers, read when somebody asks."""
+
+    def __init__(self, room: Classroom) -> None:
+        self._room = room
+        self._cells = cache(self._read)
+
+    def code(self, student: str, exercise: str) -> str:
+        """The definition that answers an exercise, without docstring and comments; empty where there is none to show."""
+        number, name = exercise.split(".")
+        source = self._cells(student, lesson(number).topic).get(f"{number}-{name}", "")
+        found = definition_in(source, name)
+        try:
+            return without_comments(found.text) if found and len(found.text) <= _LONGEST else ""
+        except (SyntaxError, ValueError, RecursionError, MemoryError):  # code made to be hard to read
+            return ""
+
+    def typical(self, students: Iterable[str], exercise: str) -> Typical | None:
+        """Of these students' answers the one whose syntax tree most of them share, else the shortest. None without any."""
+        by_shape: dict[str, list[tuple[int, str, str]]] = defaultdict(list)
+        for student in students:
+            code = self.code(student, exercise)
+            if code:
+                by_shape[_shape(code)].append((len(code), student, code))
+        if not by_shape:
+            return None
+        counts = Counter({shape: len(answers) for shape, answers in by_shape.items()})
+        shape = min(by_shape, key=lambda one: (-counts[one], min(by_shape[one])))
+        _, student, code = min(by_shape[shape])
+        return Typical(student, code, counts[shape])
+
+    def _read(self, student: str, topic: str) -> dict[str, str]:
+        return marked_answers(self._room.autograded(Submission(student, topic, self._room.submitted / student / topic)))
+
+
+def _shape(code: str) -> str:
+    try:
+        return shape_of(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return code

@@ -1,0 +1,76 @@
+"""Marks to doubt: answers that are wrong in ways that no known mistake explains, gathered by what they compute."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from embedding_course.checking.result import Result
+
+from .answers import Answers, Typical
+
+__all__ = ["Cluster", "clusters_of", "with_code"]
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Unexplained wrong answers to one exercise that return the same in the public cases and fail in the same hidden ones.
+
+    `relation` says what that has to do with the right result, where it could be told. `known` is False where the record
+    does not say what they return: then only the failing cases are the same.
+    """
+
+    exercise: str
+    title: str
+    students: tuple[str, ...]
+    message: str
+    relation: str
+    points: float
+    most: float
+    known: bool
+    example: Typical | None = None
+
+    @property
+    def count(self) -> int:
+        return len(self.students)
+
+    @property
+    def command(self) -> str:
+        """What names the whole cluster and adds it to the catalogue."""
+        student = self.example.student if self.example else self.students[0]
+        whose = student if re.fullmatch(r"[\w@.][\w@.+-]*", student) else shlex.quote(student)
+        return f'grader mistake add {self.exercise} --from {whose} --name … --diagnosis "…" --next-step "…"'
+
+
+def clusters_of(pairs: Sequence[tuple[str, Result]]) -> list[Cluster]:
+    """The largest first; of equal ones in the order of the exercises."""
+    found: dict[tuple[object, ...], list[tuple[str, Result]]] = defaultdict(list)
+    for student, result in pairs:
+        if result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and result.case:
+            failed = tuple(name for entry in result.criteria for name in entry.failed_cases)
+            found[result.exercise, result.computed, result.stage, result.case, failed].append((student, result))
+    clusters = []
+    for those in found.values():
+        first = those[0][1]
+        students = tuple(student for student, _ in those)
+        clusters.append(
+            Cluster(
+                first.exercise,
+                first.title,
+                students,
+                first.message,
+                first.diagnosis,
+                first.score,
+                first.max_score,
+                bool(first.computed),
+            )
+        )
+    return sorted(clusters, key=lambda one: (-len(one.students), one.exercise, one.students))
+
+
+def with_code(clusters: Sequence[Cluster], answers: Answers) -> list[Cluster]:
+    """The same, each with its most typical answer."""
+    return [replace(one, example=answers.typical(one.students, one.exercise)) for one in clusters]

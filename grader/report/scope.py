@@ -1,0 +1,64 @@
+"""Which notebooks a report is about: the one graded last, unless somebody asks for others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, tzinfo
+
+from embedding_course.lessons import lesson
+
+from ..classroom.records import GradeRecord
+
+__all__ = ["Asked", "in_words", "topics_asked"]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What somebody asked for: notebooks by topic, those graded since a day, or all. Nothing said: the one graded last."""
+
+    notebooks: Sequence[str] = ()
+    since: date | None = None
+    everything: bool = False
+
+
+def topics_asked(records: Collection[GradeRecord], asked: Asked, zone: tzinfo) -> list[str]:
+    """The topics to report on, in their order. LookupError, with a sentence, where nothing of them was graded."""
+    graded = sorted({record.topic for record in records})
+    if not graded:
+        raise LookupError("Nothing was graded yet: run `grader grade` first.")
+    if asked.everything:
+        return graded
+    for topic in asked.notebooks:
+        if topic not in graded:
+            raise LookupError(f"{topic} was not graded yet; graded are {', '.join(graded)}.")
+    if asked.since is not None:
+        since = asked.since
+        recent = sorted({record.topic for record in records if _day(record, zone) >= since})
+        if not recent and not asked.notebooks:
+            raise LookupError(f"Nothing was graded since {since}.")
+        return sorted({*recent, *asked.notebooks})
+    return sorted(set(asked.notebooks)) or [max(records, key=lambda record: (record.graded_at, record.topic)).topic]
+
+
+def _day(record: GradeRecord, zone: tzinfo) -> date:
+    """When it was graded, by the class's calendar; long ago where the record does not tell."""
+    try:
+        return datetime.fromisoformat(record.graded_at).astimezone(zone).date()
+    except ValueError:
+        return date.min
+
+
+def in_words(topics: Sequence[str]) -> str:
+    """What a heading says of them.
+
+    >>> in_words(["03_max_norm"]), in_words(["01_onehot_vs_lookup", "03_max_norm"])
+    ('03 max_norm', 'notebooks 01 and 03')
+    """
+    if len(topics) == 1:
+        found = lesson(topics[0])
+        return f"{found.number} {found.title}"
+    numbers = [topic[:2] for topic in topics]
+    if len(numbers) > 2 and int(numbers[-1]) - int(numbers[0]) == len(numbers) - 1:
+        return f"notebooks {numbers[0]} to {numbers[-1]}"
+    return f"notebooks {', '.join(numbers[:-1])} and {numbers[-1]}"

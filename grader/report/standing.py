@@ -1,0 +1,70 @@
+"""How one student stands in the notebooks of a report, and how in those before."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ..classroom.records import GradeRecord
+
+__all__ = ["Standing", "standings"]
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One student. Points are those of the graded submissions; `before` is the share of the points in `earlier` notebooks."""
+
+    student: str
+    topics: tuple[str, ...]
+    handed_in: frozenset[str]
+    score: float
+    most: float
+    before: float | None
+    earlier: int
+    unreadable: tuple[GradeRecord, ...]
+    work: str
+
+    @property
+    def share(self) -> float | None:
+        """The share of the points here; None where nothing could be graded."""
+        return self.score / self.most if self.most else None
+
+
+def standings(records: Sequence[GradeRecord], topics: Sequence[str], listed: Iterable[str] = ()) -> list[Standing]:
+    """Of everybody who handed in anything or is listed, by name."""
+    by_student: dict[str, list[GradeRecord]] = defaultdict(list)
+    for record in records:
+        by_student[record.student].append(record)
+    return [_of(name, by_student.get(name, []), topics) for name in sorted({*by_student, *listed})]
+
+
+def _of(student: str, theirs: Sequence[GradeRecord], topics: Sequence[str]) -> Standing:
+    here = [record for record in theirs if record.topic in topics]
+    graded = [record for record in here if record.status == "graded"]
+    earlier = [record for record in theirs if record.status == "graded" and record.topic < topics[0]]
+    possible = sum(record.max_score for record in earlier)
+    return Standing(
+        student, tuple(topics), frozenset(record.topic for record in theirs),
+        sum(record.score for record in graded), sum(record.max_score for record in graded),
+        sum(record.score for record in earlier) / possible if possible else None, len(earlier),
+        tuple(record for record in here if record.status == "unreadable"), _work(graded),
+    )  # fmt: skip
+
+
+def _work(graded: Sequence[GradeRecord]) -> str:
+    """Which core exercises are not right, in words; empty where all are."""
+    core = [result for record in graded for result in record.results if result.core and not result.passed]
+    left = [result.exercise for result in core if result.status == "not attempted"]
+    wrong = [result.exercise for result in core if result.status not in ("not attempted", "partly", "our fault")]
+    partly = [result.exercise for result in core if result.status == "partly"]
+    parts = (("wrong", wrong), ("partly right", partly), ("not attempted", left))
+    return "; ".join(f"{what}: {_named(names, len(graded) == 1)}" for what, names in parts if names)
+
+
+def _named(exercises: Sequence[str], short: bool) -> str:
+    names = [name.split(".")[1] if short else name for name in exercises]
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,105 @@
+"""The reasons for talking to somebody, each in words and with its strength."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from embedding_course.checking.result import number
+
+from .standing import Standing
+from .words import percent
+
+__all__ = ["Reason", "below_the_class", "fallen_back", "less_than_half", "not_handed_in", "not_read"]
+
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+#: A median absolute deviation times this is the standard deviation of a normal distribution.
+_AS_NORMAL = 1.4826
+#: In a class where most earned the same, so much of the points counts as a usual distance.
+_LEAST_SPREAD = 0.1
+#: From this many usual distances, and this share of the points below the median, a student stands out.
+_DISTANCES, _BELOW = 1.5, 0.15
+#: So much less of the points than before is a reason, and so much more than the class itself fell.
+_FALL = 0.2
+_STRONGEST = 4.0
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why to talk to somebody, in words, and how strong a reason it is: about 1 for a weak one, 4 at most."""
+
+    words: str
+    strength: float
+
+
+def not_read(one: Standing) -> Reason | None:
+    """A file that could not be read."""
+    if not one.unreadable:
+        return None
+    numbers = _listed([record.topic for record in one.unreadable])
+    why = next((f": {record.reason}" for record in one.unreadable if record.reason), "")
+    return Reason(f"The file of {numbers} could not be read{why}", 3.5)
+
+
+def not_handed_in(one: Standing, usual: Sequence[str], not_due: Collection[tuple[str, str]]) -> Reason | None:
+    """A notebook that more than half of the class handed in, whose deadline is over."""
+    missing = [topic for topic in usual if topic not in one.handed_in and (one.student, topic) not in not_due]
+    if not missing:
+        return None
+    others = sorted(topic for topic in one.handed_in if topic not in missing)
+    though = f", though {_listed(others)}" if others else ", nor any other"
+    return Reason(f"Has not handed in {_listed(missing)}{though}", 3.0 if others else 2.5)
+
+
+def below_the_class(one: Standing, graded: Sequence[Standing]) -> Reason | None:
+    """Far fewer points than the class has, in proportion to how far apart the class usually is."""
+    if one.share is None:
+        return None
+    shares = [other.share for other in graded if other.share is not None]
+    middle = statistics.median(shares)
+    usual = max(_LEAST_SPREAD, _AS_NORMAL * statistics.median(abs(share - middle) for share in shares))
+    distances = (middle - one.share) / usual
+    if distances < _DISTANCES or middle - one.share < _BELOW:
+        return None
+    if len(one.topics) > 1:
+        words = f"{percent(one.share)} of the points in these notebooks, where the class's median is {percent(middle)}"
+    else:
+        median = statistics.median(other.score for other in graded)
+        words = f"{_points(one)} here, where the class's median is {number(median)}"
+    return Reason(words, min(_STRONGEST, distances))
+
+
+def less_than_half(one: Standing) -> Reason | None:
+    """In a class too small to be compared with: less than half of the points."""
+    if one.share is None or one.share >= 0.5:
+        return None
+    said = _points(one) if len(one.topics) == 1 else f"{percent(one.share)} of the points"
+    return Reason(f"{said} here, less than half", 1 + 4 * (0.5 - one.share))
+
+
+def fallen_back(one: Standing, graded: Sequence[Standing]) -> Reason | None:
+    """Far fewer points than in one's own earlier notebooks, and than the class lost meanwhile."""
+    if one.share is None or one.before is None:
+        return None
+    falls = [other.before - other.share for other in graded if other.before is not None and other.share is not None]
+    fall = one.before - one.share
+    beyond = fall - max(0.0, statistics.median(falls) if len(falls) > 2 else 0.0)
+    if fall < _FALL or beyond < _FALL:
+        return None
+    when = "the notebook" if one.earlier == 1 else f"the {_count(one.earlier)} notebooks"
+    words = f"In {when} before it was {percent(one.before)} of the points, here it is {percent(one.share)}"
+    return Reason(words, min(_STRONGEST, beyond / _FALL))
+
+
+def _points(one: Standing) -> str:
+    return f"{number(one.score)} of {number(one.most)} points"
+
+
+def _count(many: int) -> str:
+    return _COUNTS[many] if many < len(_COUNTS) else str(many)
+
+
+def _listed(topics: Sequence[str]) -> str:
+    numbers = [topic[:2] for topic in topics]
+    return " and ".join([", ".join(numbers[:-1]), numbers[-1]] if len(numbers) > 1 else numbers)

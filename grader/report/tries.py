@@ -1,0 +1,72 @@
+"""How many tries each exercise took, from the progress files that students may hand in beside their notebooks.
+
+A learner's own `progress.json` is a file that anybody can edit: it is shown in sums, and nothing else is made of it.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from embedding_course.exercises.index import entries_of
+
+from ..classroom.class_folder import Classroom
+from ..classroom.collect.progress_files import LARGEST_PROGRESS, PROGRESS
+from ..submission.plain_file import read_plain
+
+__all__ = ["TriesLine", "tries_in", "tries_of", "tries_table"]
+
+_MOST_TRIES = 1000
+
+
+class _Tries(msgspec.Struct):
+    """What is read of the file: everything else in it is passed over."""
+
+    tries: dict[str, int] = {}
+
+
+@dataclass(frozen=True)
+class TriesLine:
+    """One exercise: how many students' files speak of it, the median of their tries, and the most."""
+
+    exercise: str
+    title: str
+    students: int
+    median: float
+    most: int
+
+
+def tries_in(path: Path) -> dict[str, int] | None:
+    """The tries in one file by exercise; None where there is no such file, or one that cannot be read."""
+    try:
+        content = read_plain(path, LARGEST_PROGRESS + 1)
+        found = msgspec.json.decode(content, type=_Tries).tries if len(content) <= LARGEST_PROGRESS else {}
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    return {name: count for name, count in found.items() if 0 < count <= _MOST_TRIES}
+
+
+def tries_of(room: Classroom, students: Iterable[str], topics: Sequence[str]) -> Iterator[Mapping[str, int]]:
+    """One mapping for each student who handed in a progress file, with a notebook or in the folder above."""
+    for student in students:
+        home = room.submitted / student
+        if home.is_symlink():
+            continue
+        places = [home / topic / PROGRESS for topic in topics if not (home / topic).is_symlink()]
+        found = [one for one in map(tries_in, [*places, home / PROGRESS]) if one is not None]
+        if found:
+            yield {name: max(one.get(name, 0) for one in found) for each in found for name in each}
+
+
+def tries_table(files: Sequence[Mapping[str, int]], topics: Sequence[str]) -> list[TriesLine]:
+    """The exercises of these notebooks, those that took most tries first."""
+    lines = []
+    for entry in (entry for topic in topics for entry in entries_of(topic)):
+        counts = [one[entry.id] for one in files if entry.id in one]
+        if counts:
+            lines.append(TriesLine(entry.id, entry.title, len(counts), statistics.median(counts), max(counts)))
+    return sorted(lines, key=lambda line: (-line.median, -line.most))

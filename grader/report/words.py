@@ -1,0 +1,32 @@
+"""Numbers and moments as the instructor's pages say them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+__all__ = ["percent", "signed", "today"]
+
+
+def percent(share: float) -> str:
+    """A share as people read it, in one piece. Not quite all is not called all.
+
+    >>> percent(0.5) == "50\\N{NO-BREAK SPACE}%", percent(0.999)[:2], percent(0.001)[:1]
+    (True, '99', '1')
+    """
+    rounded = round(100 * share)
+    return f"{100 if share >= 1 else 0 if share <= 0 else min(99, max(1, rounded))}\N{NO-BREAK SPACE}%"
+
+
+def signed(value: float) -> str:
+    """A number with two digits and a sign that reads as one.
+
+    >>> signed(0.5), signed(-0.25)
+    ('0.50', '−0.25')
+    """
+    return f"{value:.2f}".replace("-", "−")
+
+
+def today() -> str:
+    """The present moment, as a page says it."""
+    moment = datetime.now(UTC)
+    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"

@@ -1,0 +1,71 @@
+"""The definition that answers an exercise, cut out of its cell: what a person has to read of it."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+
+from embedding_course.checking.intake.statements import Statement, is_docstring, split
+
+__all__ = ["definition_in", "shape_of", "without_comments"]
+
+_DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
+
+
+def definition_in(source: str, name: str) -> Statement | None:
+    """The last function or class `name` at a cell's top level; None where there is none, or no Python."""
+    named = [one for one in split(source) if isinstance(one.node, _DEFINITIONS) and one.node.name == name]
+    return named[-1] if named else None
+
+
+def without_comments(text: str) -> str:
+    """A definition without docstrings, comments and empty lines. SyntaxError or ValueError where the text is no definition.
+
+    >>> without_comments('def f(x):\\n    "Half."\\n\\n    # next\\n    return x / 2')
+    'def f(x):\\n    return x / 2'
+    """
+    lines, inside = text.split("\n"), set[int]()
+    for token in _tokens(text):
+        (first, column), (last, _) = token.start, token.end
+        if token.type == tokenize.COMMENT:
+            lines[first - 1] = lines[first - 1][:column].rstrip()
+        elif last > first and token.string.strip():  # the lines through which a text goes on may be empty
+            inside |= {*range(first + 1, last + 1)}
+    given = {number for node in ast.walk(ast.parse(text)) for number in _docstring_lines(node)}
+    kept = ((number, line) for number, line in enumerate(lines, 1) if number not in given)
+    return "\n".join(line for number, line in kept if line.strip() or number in inside)
+
+
+def shape_of(text: str) -> str:
+    """The syntax tree of a definition as text, with its own names numbered: equal for answers that differ in names and layout.
+
+    >>> shape_of("def f(x): return x + 1") == shape_of("def f(y):\\n    # one more\\n    return y + 1")
+    True
+    """
+    tree = ast.parse(without_comments(text))
+    bound = dict.fromkeys(node.arg for node in ast.walk(tree) if isinstance(node, ast.arg))
+    stored = (node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    numbers = {name: f"v{place}" for place, name in enumerate(bound | dict.fromkeys(node.id for node in stored))}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.arg, node.annotation = numbers[node.arg], None
+        elif isinstance(node, ast.Name):
+            node.id = numbers.get(node.id, node.id)
+    return ast.dump(tree)
+
+
+def _tokens(text: str) -> list[tokenize.TokenInfo]:
+    try:
+        return list(tokenize.generate_tokens(io.StringIO(text).readline))
+    except tokenize.TokenError as error:
+        raise ValueError(f"no Python: {error}") from None
+
+
+def _docstring_lines(node: ast.AST) -> range:
+    """A docstring on lines of its own, in a body that goes on after it."""
+    body = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else []
+    if len(body) < 2 or not is_docstring(body[0]):
+        return range(0)
+    first, last = body[0].lineno, body[0].end_lineno or body[0].lineno
+    return range(first, last + 1) if node.lineno < first and last < body[1].lineno else range(0)  # type: ignore[attr-defined]
