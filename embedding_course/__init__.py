@@ -12,6 +12,7 @@ from .errors import CourseError
 from .older_names import keep_older_names
 
 if TYPE_CHECKING:
+    from .learner.case import case
     from .learner.check import check
     from .learner.doctor import doctor
     from .learner.hint import hint
@@ -22,14 +23,14 @@ if TYPE_CHECKING:
     from .learner.worked_solutions import compare_with_solution, solution
 
 __all__ = [
-    "CourseError", "check", "compare_with_solution", "doctor", "hint", "predict", "progress", "reveal", "solution", "submit",
-    "waiting_for",
+    "CourseError", "case", "check", "compare_with_solution", "doctor", "hint", "predict", "progress", "reveal", "solution",
+    "submit", "waiting_for",
 ]  # fmt: skip
 
 _FROM = {
-    "check": "check", "compare_with_solution": "worked_solutions", "doctor": "doctor", "hint": "hint", "predict": "predict",
-    "progress": "progress.table", "reveal": "predict", "solution": "worked_solutions", "submit": "submit",
-    "waiting_for": "waiting",
+    "case": "case", "check": "check", "compare_with_solution": "worked_solutions", "doctor": "doctor", "hint": "hint",
+    "predict": "predict", "progress": "progress.table", "reveal": "predict", "solution": "worked_solutions",
+    "submit": "submit", "waiting_for": "waiting",
 }  # fmt: skip
 
 keep_older_names()

@@ -99,6 +99,23 @@ def test_a_name_not_yet_defined(notebook: dict, capsys) -> None:
     assert "run the cell that defines it" in capsys.readouterr().out
 
 
+def test_what_was_right_before_a_restart_only_needs_its_cell(notebook: dict, capsys) -> None:
+    check(FIRST.id, reference(FIRST))
+    tries = load().tries[FIRST.id]
+    capsys.readouterr()
+    assert check(FIRST.id) == 0
+    assert "was right before" in capsys.readouterr().out and load().tries[FIRST.id] == tries
+
+
+def test_an_interrupted_check_is_one_sentence(notebook: dict) -> None:
+    def endless(*args, **options):
+        raise KeyboardInterrupt
+
+    with pytest.raises(CourseError, match="Stopped while"):
+        check(FIRST.id, endless)
+    assert FIRST.id not in load().tries
+
+
 @pytest.mark.parametrize("value", [3, "text", [1]])
 def test_something_that_is_no_function(value, notebook: dict, capsys) -> None:
     assert check(FIRST.id, value) == 0
@@ -124,7 +141,8 @@ def test_prints_warnings_and_stderr_cost_nothing(notebook: dict, capfd) -> None:
 
     assert check(FIRST.id, noisy) == FIRST.points
     said = capfd.readouterr()
-    assert said.err == "" and "thinking" not in said.out
+    assert said.err == "" and "hm" not in said.out.split()
+    assert said.out.count("thinking ...") == 1, "what an answer prints is shown once, below the verdict"
 
 
 @pytest.mark.parametrize("error", [SystemExit(0), BaseException("panic"), RecursionError(), AssertionError("no")])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from embedding_course import CourseError, hint, predict, reveal, waiting_for
@@ -37,6 +39,37 @@ def test_guesses_are_compared(guess, answer, near: bool, capsys: pytest.CaptureF
     said(capsys)
     reveal("key", answer)
     assert ("You saw it coming" in said(capsys)) is near
+
+
+@pytest.mark.parametrize(
+    ("guess", "answer", "word"),
+    [
+        ("是", True, "You saw it coming."), ("No", False, "You saw it coming."), ("否", "no", "You saw it coming."),
+        (12, 10, "Close."), (14, 10, "Not what you expected"), ("40 %", 0.4, "You saw it coming."),
+        ((1, "yes"), (1, True), "You saw it coming."), ((1, 2), (1, 3), "Not what you expected"), (1, (1, 2), "Not what"),
+    ],
+)  # fmt: skip
+def test_guesses_in_words_and_tuples(guess, answer, word: str, capsys: pytest.CaptureFixture) -> None:
+    predict("key", "What?", guess=guess)
+    reveal("key", answer)
+    assert word in said(capsys)
+
+
+@pytest.mark.parametrize("guess", [object(), {"a": 1}, (), [[1]], float("nan")])
+def test_what_is_no_guess_is_refused(guess) -> None:
+    with pytest.raises(CourseError, match="A guess is a number, a text, True or False, or a tuple of these"):
+        predict("key", "What?", guess=guess)
+
+
+def test_hint_without_a_name_lists_what_can_be_asked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    main = type(sys)("__main__")
+    main.In = ['check("03.renorm_rows")']
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    hint("03.renorm_rows")
+    said(capsys)
+    hint()
+    listed = said(capsys)
+    assert 'hint("03.renorm_rows")' in listed and "1 of" in listed and "01.one_hot" not in listed
 
 
 def test_a_guess_may_be_changed(capsys: pytest.CaptureFixture) -> None:
@@ -95,3 +128,12 @@ def test_a_demonstration_does_not_hide_other_faults() -> None:
         something_else()  # type: ignore[name-defined]  # noqa: F821
     with pytest.raises(ZeroDivisionError), waiting_for("one_hot"):
         _ = 1 / 0
+
+
+def test_a_demonstration_names_the_stub_in_which_it_ended(capsys: pytest.CaptureFixture) -> None:
+    def second() -> None:
+        raise NotImplementedError
+
+    with waiting_for("first", "test_a_demonstration_names_the_stub_in_which_it_ended"):
+        second()
+    assert "waits for your `test_a_demonstration_names_the_stub_in_which_it_ended`:" in said(capsys)

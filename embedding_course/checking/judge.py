@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .compare import Mismatch
 from .discreet import discreet
+from .drivers import call
 from .fingerprint import Fingerprint, recognise
 from .grammar import article
 from .relations.explain import relation
@@ -61,14 +63,15 @@ def judge(
     related = None
     if not known and not made_up:
         related = relation(exercise, cases, expected, got, faults, [received(exercise, case) for case in cases], hidden=hidden)
+    cause = known or related
     return Result(
         passed=False,
         status="partly" if score else "wrong",
         stage=fault.stage,
         mistake=known.slug if known else None,
         diagnosis=known.diagnosis if known else related.says if related else "",
-        message=_message(exercise, case, fault, got[first], expected[first], hidden, explained=bool(known or related)),
-        next_step=known.next_step if known else (related and related.next_step) or _next_step(fault, case),
+        message=_message(exercise, case, fault, got[first], expected[first], hidden, explained=cause is not None),
+        next_step=(cause.next_step if cause else "") or _next_step(exercise, fault, case, case.name if hidden else first + 1),
         case=case.name,
         **common,
     )
@@ -174,14 +177,17 @@ def _ended(sentence: str) -> str:
     return sentence if sentence.endswith("?") else f"{sentence}."
 
 
-def _next_step(fault: Mismatch, case: Case) -> str:
+def _next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str) -> str:
+    """What to do where nothing says more; `which` is the case as `case(…)` knows it."""
+    arguments = f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})'
+    trial = f"`{exercise.name}(**{arguments})`" if exercise.run is call else f"it with what `{arguments}` returns,"
     steps = {
-        "raises": "Call it with those arguments in a cell of its own and read the last line of the traceback.",
+        "raises": f"Call {trial} in a cell of its own and read the last line of the traceback.",
         "type": "Look at what the docstring promises to return, and at what your last line returns.",
-        "shape": "Print the shape after every line, with sizes that are all different.",
+        "shape": f"Print the shape after every line; `{arguments}` returns the arguments of this case.",
         "dtype": "Results keep the floating type of their input; ids are int64.",
         "not finite": "Find the first line whose result is nan or inf: usually a large exp, or a division by 0.",
-        "values": f"Work the case “{case.name}” out by hand on a very small input and compare line by line.",
+        "values": f"`{arguments}` returns the arguments of this case: work a part of it out by hand and compare line by line.",
         "property": f"Read the docstring again with the case “{case.name}” in mind.",
     }
     return steps.get(fault.stage, "")

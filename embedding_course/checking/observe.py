@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import io
 import linecache
 import os
 import threading
@@ -116,26 +117,39 @@ def print_to(stream: Silence) -> None:
     _silence, _native_is_silent = stream, True
 
 
-def observe(exercise: Exercise, candidate: Callable[..., Any], case: Case, *, own: bool = False) -> Observation:
+def observe(
+    exercise: Exercise,
+    candidate: Callable[..., Any],
+    case: Case,
+    *,
+    own: bool = False,
+    heard: io.TextIOBase | None = None,
+) -> Observation:
     """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation. A case that
     nobody else will use may be given away: `own` spares the copy.
 
-    Prints and warnings are swallowed: they never cost a mark. Global switches that an answer may have left
+    Prints and warnings are swallowed, or go to `heard`: they never cost a mark. Global switches that an answer may have left
     behind (grad mode, default dtype) are put back. All of that belongs to the whole process, so one thread at a time.
     """
     with _ALONE:
         if own:
-            return _observe(exercise, candidate, dict(case.args), dict(case.options))
-        return _observe(exercise, candidate, fresh(dict(case.args)), fresh(dict(case.options)))
+            return _observe(exercise, candidate, dict(case.args), dict(case.options), heard)
+        return _observe(exercise, candidate, fresh(dict(case.args)), fresh(dict(case.options)), heard)
 
 
-def _observe(exercise: Exercise, candidate: Callable[..., Any], args: dict[str, Any], options: dict[str, Any]) -> Observation:
+def _observe(
+    exercise: Exercise,
+    candidate: Callable[..., Any],
+    args: dict[str, Any],
+    options: dict[str, Any],
+    heard: io.TextIOBase | None,
+) -> Observation:
     before_args, before_options = fresh(args), fresh(options)
     dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
     raised, value = None, None
     try:
         with (
-            contextlib.redirect_stdout(_silence),
+            contextlib.redirect_stdout(heard or _silence),
             contextlib.redirect_stderr(_silence),
             _no_native_stderr(),
             warnings.catch_warnings(),

@@ -108,11 +108,14 @@ def as_html(result: Result) -> str:
     return f'<div style="{_BOX.format(tone=tone)}">{body}</div>'
 
 
-def counted(points: float, extra: bool = False) -> str:
-    """HTML for the number that stands below a verdict for nbgrader; alone it would puzzle whoever reads the page."""
-    noun = "point" if points == 1 else "points"
-    said = "0 points here: extra credit is counted apart" if extra else f"{number(points)} {noun}, as nbgrader reads them"
-    return f"<small>{said}</small>"
+def counted(points: float, gain: float = 0.0) -> str:
+    """HTML for the number that stands below a verdict; alone it would puzzle whoever reads the page.
+
+    >>> counted(3), counted(0, gain=2)
+    ('<small>3 points</small>', '<small>+2 points of extra credit</small>')
+    """
+    noun = "point" if (gain or points) == 1 else "points"
+    return f"<small>+{number(gain)} {noun} of extra credit</small>" if gain else f"<small>{number(points)} {noun}</small>"
 
 
 def display(result: Result) -> None:

@@ -20,9 +20,11 @@ from ..checking.render import counted, display, display_table
 from ..checking.result import Result, earned, number
 from ..errors import CourseError
 from ..exercises import find_exercise, known
+from .overheard import Overheard
 from .own_answers import keep
-from .progress.record import record
+from .progress.record import load, record
 from .stale import is_older_than_its_cell
+from .still_running import still_running
 
 __all__ = ["Points", "check", "public_result"]
 
@@ -32,22 +34,25 @@ _LOOK_UP = object()
 class Points(float):
     """The points a check gave: its text is the number alone, so that stock nbgrader reads it as the score."""
 
-    extra = False
+    #: What was earned as extra credit, which the number leaves out.
+    gain = 0.0
 
     def __repr__(self) -> str:
         return number(float(self))
 
     def _repr_html_(self) -> str:
-        return counted(float(self), self.extra)
+        return counted(float(self), self.gain)
 
 
-def public_result(exercise: Exercise, candidate: Callable[..., Any]) -> Result:
-    """Judge `candidate` on the public cases, without showing or recording anything."""
+def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Overheard | None = None) -> Result:
+    """Judge `candidate` on the public cases, without showing or recording anything. What it prints goes to `heard`."""
     shipped = expected.load(exercise)
     seen: list[Observation] = []
     with _one_thread():
         for case in shipped.cases:
-            seen.append(observe(exercise, candidate, case))
+            if heard is not None:
+                heard.case = case.name
+            seen.append(observe(exercise, candidate, case, heard=heard))
             raised = seen[-1].raised
             if raised and raised.type == "NotImplementedError" and not raised.message:
                 seen += [seen[-1]] * (len(shipped.cases) - len(seen))
@@ -79,20 +84,21 @@ def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
     exercise = find_exercise(name)
     if candidate is _LOOK_UP:
         candidate = scope.get(exercise.name)
-    result = _result(exercise, candidate, scope)
+    heard = Overheard()
+    result = _result(exercise, candidate, scope, heard)
     record(result)
     if result.passed:
         keep(exercise.id, candidate)
     display(result)
+    heard.show(result.case)
     points = Points(result.score if exercise.core else 0.0)
-    points.extra = not exercise.core
+    points.gain = 0.0 if exercise.core else result.score
     return points
 
 
-def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result:
+def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Overheard | None = None) -> Result:
     if candidate is None:
-        message = f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
-        return stopped(exercise, "not attempted", "name missing", message)
+        return stopped(exercise, "not attempted", "name missing", _missing(exercise))
     if not callable(candidate):
         kind = type(candidate).__name__
         message = f"`{exercise.name}` is {article(kind)}; a function or class was expected. Run its cell again."
@@ -103,8 +109,20 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any]) -> Result
             "older one. Mend that error, run the cell, and check again."
         )
         return stopped(exercise, "wrong", "raises", message)
-    result = public_result(exercise, candidate)
+    try:
+        with still_running(f"`{exercise.name}`"):
+            result = public_result(exercise, candidate, heard)
+    except KeyboardInterrupt:
+        raise CourseError(f"Stopped while `{exercise.name}` was tried; nothing was recorded.") from None
     return result if result.passed else _mention_earlier(exercise, result, scope)
+
+
+def _missing(exercise: Exercise) -> str:
+    """Why there is nothing to check, and what to do."""
+    if load().best.get(exercise.id, 0.0) >= exercise.points:
+        again = "run its cell again, or all cells above this one (Run, Run All Above Selected Cell)"
+        return f"Your `{exercise.name}` was right before, and this kernel does not know it: {again}."
+    return f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
 
 
 def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:

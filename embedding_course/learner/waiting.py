@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import traceback
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from ..checking.render import Panel, code, show_panel
+from .progress.record import load
 
 __all__ = ["waiting_for"]
 
@@ -20,19 +22,37 @@ def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
     ...     raise NotImplementedError
     This waits for your `one_hot`: it appears once the exercise is done.
     """
-    missing = None
     try:
         yield
-    except NotImplementedError:
-        pass
+    except NotImplementedError as error:
+        _wait(f"`{_stub(error, names)}`")
     except NameError as error:
         if error.name not in {*names, *after}:
             raise
-        missing = error.name
+        _say_missing(str(error.name), names)
+
+
+def _stub(error: NotImplementedError, names: Sequence[str]) -> str:
+    """Which of these is still a stub: the one in which it was raised, else all."""
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
+        name = frame.f_code.co_qualname.partition(".")[0]
+        if name in names:
+            return name
+    return "`, `".join(names)
+
+
+def _wait(what: str) -> None:
+    _say(f"This waits for your {what}: it appears once the exercise is done.")
+
+
+def _say_missing(name: str, names: Sequence[str]) -> None:
+    if name not in names:
+        _say(f"This needs `{name}` from a cell above, which waits for an exercise or was not run yet.")
+    elif any(best and done.endswith(f".{name}") for done, best in load().best.items()):
+        _say(f"This needs your `{name}`, which this kernel does not know yet: run its cell above, then this one.")
     else:
-        return
-    wanted = ", ".join(f"`{name}`" for name in names)
-    text = f"This waits for your {wanted}: it appears once the exercise is done."
-    if missing in after:
-        text = f"This needs `{missing}` from a cell above, which waits for an exercise or was not run yet."
+        _wait(f"`{name}`")
+
+
+def _say(text: str) -> None:
     show_panel(Panel(text, f"<p>{code(text)}</p>"))

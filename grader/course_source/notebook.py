@@ -99,7 +99,7 @@ def _exercise_cells(cell: LessonCell, exercise: Exercise) -> list[NotebookNode]:
     return [
         _cell("markdown", f"{cell.key}-task", _header(exercise, cell.source)),
         _cell("code", cell.key, solution_source(text), nbgrader=solution),
-        _cell("code", f"{cell.key}-check", f'check("{exercise.id}", {exercise.name})', nbgrader=check),
+        _cell("code", f"{cell.key}-check", f'check("{exercise.id}")', nbgrader=check),
     ]
 
 

@@ -104,7 +104,7 @@ def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: C
             continue
         shown = {"text/plain": as_text(result), "text/html": as_html(result)}
         points = result.score if result.core else 0.0
-        read = {"text/plain": number(points), "text/html": counted(points, not result.core)}
+        read = {"text/plain": number(points), "text/html": counted(points, 0.0 if result.core else result.score)}
         cell.outputs = [_output("display_data", shown), _output("execute_result", read, execution_count=1)]
         cell.execution_count = 1
     notes = notes_of(notebook)

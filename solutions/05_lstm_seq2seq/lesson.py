@@ -28,7 +28,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-from embedding_course import check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
 from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"

@@ -28,7 +28,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data import api_search, digits_captions, library_loans

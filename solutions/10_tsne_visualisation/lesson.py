@@ -28,7 +28,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 from sklearn.metrics import silhouette_score
 
-from embedding_course import check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from sklearn.manifold import TSNE

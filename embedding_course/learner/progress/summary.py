@@ -67,22 +67,26 @@ class Standing:
         return {topic.lesson.number: topic.place for topic in self.topics}
 
 
-def standing(memory: ProgressRecord) -> Standing:
-    """Where the learner stands whose record this is.
+def standing(memory: ProgressRecord, here: str = "") -> Standing:
+    """Where the learner stands whose record this is; what comes next is in the notebook `here` ("05") first.
 
     >>> standing(ProgressRecord()).following.id
     '01.build_vocab'
     """
     topics = tuple(_topic(lesson, memory) for lesson in LESSONS if lesson.written)
-    return Standing(topics, *_next(topics))
+    return Standing(topics, *_next(topics, here))
 
 
 def _topic(lesson: Lesson, memory: ProgressRecord) -> Topic:
     return Topic(lesson, tuple((entry, memory.best.get(entry.id, 0.0)) for entry in exercises_of(lesson.topic)))
 
 
-def _next(topics: tuple[Topic, ...]) -> tuple[Exercise | None, str]:
-    """What was begun is finished first; then a notebook whose foundations are laid; then extra credit."""
+def _next(topics: tuple[Topic, ...], here: str) -> tuple[Exercise | None, str]:
+    """The notebook that is open goes first, then what was begun; then one whose foundations are laid; then extra credit."""
+    for topic in topics:
+        if topic.lesson.number == here and topic.open:
+            left = len(topic.open)
+            return topic.open[0], f"this notebook has {left} core exercise{'s' * (left > 1)} to go"
     begun = [topic for topic in topics if topic.open and topic.place.earned]
     if begun:
         left = len(begun[0].open)

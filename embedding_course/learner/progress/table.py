@@ -8,7 +8,9 @@ from pathlib import Path
 from ...checking.render import Panel, show_panel, table_panel
 from ...checking.result import number
 from ...errors import CourseError
+from ...lessons import LESSONS
 from ...state_folder import learners_folder
+from ..this_notebook import this_notebook
 from .course_map import course_map
 from .page import write_page
 from .record import ProgressRecord, load
@@ -21,20 +23,26 @@ __all__ = ["PAGE", "progress"]
 PAGE = "progress.html"
 
 
-def progress(save_to: str | Path | None = None, page: str | Path | bool | None = None) -> None:
+def progress(notebook: str | None = None, *, save_to: str | Path | None = None, page: str | Path | bool | None = None) -> None:
     """Show where you stand: the map, points by notebook, the exercises, what to do next. It survives a restart.
 
-    With `save_to`, the record is kept in that folder from now on (on Colab: a folder of your Drive), merged with
-    what is already there. With `page`, the same is written as an HTML page: to that file, or with True beside the
-    record; a page that is there already is kept up to date by every call. CourseError when it cannot be written.
+    With `notebook` ("05"), the exercises of that one only. With `save_to`, the record is kept in that folder from now on (on
+    Colab: a folder of your Drive), merged with what is already there. With `page`, the same is written as an HTML page: to
+    that file, or with True beside the record; a page that is there already is kept up to date by every call. CourseError
+    when it cannot be written.
     """
+    if notebook is not None and notebook[:2] not in {lesson.number for lesson in LESSONS}:
+        raise CourseError(
+            f'There is no notebook {notebook!r}. Say `progress("05")`; `save_to="folder"` chooses where it is kept.'
+        )
     if save_to is not None:
         path = _save_to(save_to)
         show_panel(Panel(f"Progress is kept in {path}.", f"<p>Progress is kept in <code>{path}</code>.</p>"))
     memory = load()
-    state = standing(memory)
+    only = notebook[:2] if notebook else None
+    state = standing(memory, here=only or (this_notebook() or "")[:2])
     show_panel(_map(state))
-    show_panel(_table(state, memory))
+    show_panel(_table(state, memory, only))
     _write(page, state, memory)
 
 
@@ -45,11 +53,12 @@ def _map(state: Standing) -> Panel:
     return Panel(line, course_map(state.places))
 
 
-def _table(state: Standing, memory: ProgressRecord) -> Panel:
-    """The exercises of the notebooks that were begun and of the one that comes next: all ten would be a long way to scroll."""
+def _table(state: Standing, memory: ProgressRecord, only: str | None = None) -> Panel:
+    """The exercises of one notebook, or of those that were begun and of the one that comes next: all ten would be a long way
+    to scroll."""
     following = state.following.number if state.following else ""
     touched = {name.split(".")[0] for name in (*memory.best, *memory.tries, *memory.solutions)}
-    shown = [topic for topic in state.topics if topic.lesson.number in touched | {following}]
+    shown = [topic for topic in state.topics if topic.lesson.number in ({only} if only else touched | {following})]
     rows = []
     for topic in shown:
         for entry, best in topic.entries:

@@ -1,0 +1,44 @@
+"""What an answer prints while it is checked: kept within a bound, and shown below the verdict."""
+
+from __future__ import annotations
+
+import io
+from html import escape
+
+from ..checking.render import Panel, show_panel
+
+__all__ = ["Overheard"]
+
+_MOST = 2_000
+
+
+class Overheard(io.TextIOBase):
+    """A text stream that keeps what is written for each case; what exceeds some two thousand characters is dropped.
+
+    >>> heard = Overheard()
+    >>> heard.case = "a row"
+    >>> _ = heard.write("3")
+    >>> heard.said
+    {'a row': '3'}
+    """
+
+    def __init__(self) -> None:
+        self.case = ""
+        self.said: dict[str, str] = {}
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        kept = self.said.get(self.case, "")
+        self.said[self.case] = (kept + text)[:_MOST]
+        return len(text)
+
+    def show(self, case: str) -> None:
+        """Show what was printed in this case, or else in the first in which anything was."""
+        heard = [name for name, text in self.said.items() if text.strip()]
+        which = case if case in heard else next(iter(heard), "")
+        text = self.said.get(which, "").rstrip()
+        if text:
+            head = f"Printed in the case “{which}”:"
+            show_panel(Panel(f"{head}\n{text}", f"<p>{escape(head)}</p><pre>{escape(text)}</pre>"))
