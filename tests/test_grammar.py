@@ -12,7 +12,7 @@ from embedding_course.checking import expected
 from embedding_course.checking.compare import Comparison
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.grammar import article, verb
-from embedding_course.checking.judge import received
+from embedding_course.checking.next_step import received
 from embedding_course.checking.show import kind
 from embedding_course.checking.wire_data import DTYPES, NamedParts
 from embedding_course.exercises import known

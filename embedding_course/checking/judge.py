@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .compare import Mismatch
 from .discreet import discreet
-from .drivers import call
 from .fingerprint import Fingerprint, recognise
 from .grammar import article
+from .next_step import next_step, received
 from .relations.explain import relation
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from .exercise import Case, Exercise
     from .observation import Observation
 
-__all__ = ["judge", "received", "stopped", "told"]
+__all__ = ["judge", "stopped", "told"]
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
 _NO_FORM = "what came back has no form that an answer to this exercise can have"
@@ -71,7 +70,7 @@ def judge(
         mistake=known.slug if known else None,
         diagnosis=known.diagnosis if known else related.says if related else "",
         message=_message(exercise, case, fault, got[first], expected[first], hidden, explained=cause is not None),
-        next_step=(cause.next_step if cause else "") or _next_step(exercise, fault, case, case.name if hidden else first + 1),
+        next_step=(cause.next_step if cause else "") or next_step(exercise, fault, case, case.name if hidden else first + 1),
         case=case.name,
         **common,
     )
@@ -138,20 +137,11 @@ def _call(exercise: Exercise, case: Case) -> str:
     return f"{exercise.name}({', '.join(given)})"
 
 
-def received(exercise: Exercise, case: Case) -> dict[str, Any]:
-    """What of a case the answer itself receives, by the names that its docstring uses: nothing that only the driver needs."""
-    found: dict[str, Any] = {}
-    for name, value in {**case.args, **case.options}.items():
-        if name in exercise.of_driver:
-            continue
-        together = isinstance(value, dict) and not name.isidentifier()  # "x or mask": the arguments of a call, by name
-        found |= value if together else {name: value}
-    return found
-
-
 def _kinds(exercise: Exercise, case: Case) -> str:
     given = received(exercise, case)
-    return ", ".join(f"{name} {article(kind(value))}" for name, value in given.items() if value is not None)
+    return ", ".join(
+        f"{name} {article(kind(value))}" for name, value in given.items() if value is not None and not isinstance(value, dict)
+    )
 
 
 def _message(
@@ -175,19 +165,3 @@ def told(exercise: Exercise, case: Case, fault: Mismatch) -> str:
 
 def _ended(sentence: str) -> str:
     return sentence if sentence.endswith("?") else f"{sentence}."
-
-
-def _next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str) -> str:
-    """What to do where nothing says more; `which` is the case as `case(…)` knows it."""
-    arguments = f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})'
-    trial = f"`{exercise.name}(**{arguments})`" if exercise.run is call else f"it with what `{arguments}` returns,"
-    steps = {
-        "raises": f"Call {trial} in a cell of its own and read the last line of the traceback.",
-        "type": "Look at what the docstring promises to return, and at what your last line returns.",
-        "shape": f"Print the shape after every line; `{arguments}` returns the arguments of this case.",
-        "dtype": "Results keep the floating type of their input; ids are int64.",
-        "not finite": "Find the first line whose result is nan or inf: usually a large exp, or a division by 0.",
-        "values": f"`{arguments}` returns the arguments of this case: work a part of it out by hand and compare line by line.",
-        "property": f"Read the docstring again with the case “{case.name}” in mind.",
-    }
-    return steps.get(fault.stage, "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..checking import expected
-from ..checking.judge import received
+from ..checking.next_step import received
 from ..checking.observe import fresh
 from ..checking.render import show_panel, table_panel
 from ..checking.show import show

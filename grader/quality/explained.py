@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from embedding_course.checking.compare import Mismatch
 from embedding_course.checking.exercise import Exercise
-from embedding_course.checking.judge import received
+from embedding_course.checking.next_step import received
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.relations.explain import Relation, relation, relations_that_hold
 
@@ -29,8 +29,9 @@ def holds(exercise: Exercise, mistake: Mistake, said: Relation, seed: int) -> bo
     """Does the same hold on other cases?"""
     ready = prepared(exercise.id, seed)
     seen, faults = _tried(ready, mistake)
-    if said.key[0] == "modified":
-        return relation(exercise, ready.cases, ready.expected, seen, faults, _given(ready)) == said
+    if said.key[0] in ("modified", "only", "cases"):
+        again = relation(exercise, ready.cases, ready.expected, seen, faults, _given(ready))
+        return again is not None and again.key == said.key
     _, held = relations_that_hold(exercise, ready.cases, ready.expected, seen, faults, _given(ready))
     return said.key in [one.claim.key for one in held]
 

@@ -50,10 +50,11 @@ Rule = Callable[[Pair], Iterable[Claim]]
 
 
 def evidence(numbers: torch.Tensor) -> int:
-    """How much it says that something holds of all these numbers: 2 for three different ones that are not 0, else 1.
+    """How much it says that something holds of all these numbers: 2 for three different ones, 1 for fewer; 0, 1 and −1 do not
+    count, of which many things hold.
 
-    >>> evidence(torch.tensor([1.0, 2.0, 3.0])), evidence(torch.tensor(5.0)), evidence(torch.zeros(9))
+    >>> evidence(torch.tensor([2.0, 3.0, 4.0])), evidence(torch.tensor(5.0)), evidence(torch.ones(9))
     (2, 1, 0)
     """
-    different = int(torch.unique(numbers[torch.isfinite(numbers) & (numbers != 0)]).numel())
+    different = int(torch.unique(numbers[torch.isfinite(numbers) & (numbers != 0) & (numbers.abs() != 1)]).numel())
     return min(different, 1) if different < 3 else ENOUGH

@@ -10,6 +10,7 @@ import torch
 
 from ..compare import MADE_UP, Comparison, Mismatch
 from ..wire_data import NamedParts
+from .all_but import all_but_one_part, all_but_some_cases
 from .arrangement import another_order, another_shape, axes_exchanged, one_short, reversed_or_shifted
 from .claim import ENOUGH, Claim, Pair, Rule
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
@@ -90,7 +91,35 @@ def relation(
         return Relation(("modified", *changed), f"The result is right, but the call changes {named}.", _LEAVE_ALONE)
     part, held = relations_that_hold(exercise, cases, expected, got, faults, given)
     best = next((one.claim for one in held if one.evidence >= ENOUGH), None)
-    return _said(best, part, hidden) if best else None
+    if best:
+        return _said(best, part, hidden)
+    return _only_a_part(exercise, cases, expected, got, faults) or _only_some_cases(cases, faults)
+
+
+def _only_a_part(
+    exercise: Exercise,
+    cases: Sequence[Case],
+    expected: Sequence[Observation],
+    got: Sequence[Observation],
+    faults: Sequence[Mismatch | None],
+) -> Relation | None:
+    failing = [index for index, fault in enumerate(faults) if fault]
+    seen = [_parts(exercise, cases[index], expected[index], got[index]) for index in failing]
+    wrong = [[name for name, (_, _, is_wrong) in parts.items() if is_wrong] for parts in seen]
+    part = all_but_one_part(wrong, [list(parts) for parts in seen])
+    return (
+        Relation(("only", part), f"Everything else is right: only the {part} is not.", "") if part not in ("", _WHOLE) else None
+    )
+
+
+def _only_some_cases(cases: Sequence[Case], faults: Sequence[Mismatch | None]) -> Relation | None:
+    names = all_but_some_cases(faults, [case.name for case in cases])
+    if not names:
+        return None
+    which = " and ".join(f"“{name}”" for name in names)
+    others = len(cases) - len(names)
+    says = f"Right in {others} of {len(cases)} cases: only {which} {'fail' if len(names) > 1 else 'fails'}."
+    return Relation(("cases", *names), says, "")
 
 
 def _changed_arguments(faults: Sequence[Mismatch | None], got: Sequence[Observation]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def _right_at_one_end(right: torch.Tensor, wrong: torch.Tensor) -> Iterator[Clai
         for end, index in (("first", 0), ("last", size - 1)):
             rest = wrong.narrow(axis, 1 if end == "first" else 0, size - 1) if size else wrong
             if not wrong.select(axis, index).any() and rest.all():
-                weight = ENOUGH if size > 2 else 0
+                weight = int(size > 2)
                 yield Claim(("right at", end, axis), f"{{yours}} is right only at the {end} index of axis {axis}", "", weight)
 
 

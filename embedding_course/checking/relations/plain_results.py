@@ -27,10 +27,10 @@ def one_number(pair: Pair) -> Iterator[Claim]:
         return
     first = float(pair.other.flatten()[0])
     if bool((pair.other == first).all()):
-        yield Claim(("all", first), "every entry of {yours} is one number, the same in every case", aside=f"{first + 0.0:g}")
-        yield Claim(("all equal",), "all entries of {yours} are equal; the right ones differ")
+        yield Claim(("all", first), "every entry of {yours} is one number, the same in every case", "", 1, f"{first + 0.0:g}")
+        yield Claim(("all equal",), "all entries of {yours} are equal; the right ones differ", evidence=1)
     elif same(torch.full_like(pair.other, first), pair.other):
-        yield Claim(("all equal",), "all entries of {yours} are equal; the right ones differ")
+        yield Claim(("all equal",), "all entries of {yours} are equal; the right ones differ", evidence=1)
 
 
 def another_part(pair: Pair) -> Iterator[Claim]:

@@ -31,9 +31,9 @@ def lists_arranged(pair: Pair) -> Iterator[Claim]:
     for mine, theirs in wrong[1:]:
         also = dict(_arranged(mine, theirs))
         found = {key: words for key, words in found.items() if key in also}
-    where = "every list" if len(wrong) == len(pair.right) else "some lists"
+    which = "every list" if len(wrong) == len(pair.right) else "each list that is wrong"
     for key, words in found.items():
-        yield Claim(("lists", *key), f"{where} in {{yours}} should be as the right one, and is it {words}")
+        yield Claim(("lists", *key), f"in {{yours}} {which} is the right one {words}")
 
 
 def _arranged(right: list, other: list) -> Iterator[_Arranged]:
@@ -62,18 +62,14 @@ def _arranged(right: list, other: list) -> Iterator[_Arranged]:
 
 def _short(long: list, short: list, words: str, key: str) -> Iterator[_Arranged]:
     gone = len(long) - len(short)
-    entries = "entry" if gone == 1 else f"{gone} entries"
-    if key == "long":
-        entries = "one entry" if gone == 1 else f"{gone} entries"
+    entries = {"short": "entry" if gone == 1 else "entries", "long": "one entry" if gone == 1 else "some entries"}[key]
     if long[: len(short)] == short:
         yield ((key, "last"), words.format("last" if key == "short" else "end", entries))
     if long[gone:] == short:
         yield ((key, "first"), words.format("first" if key == "short" else "beginning", entries))
     if gone == 2 and long[1:-1] == short:
-        yield (
-            (key, "both"),
-            "without its first and its last entry" if key == "short" else "with one entry too many at each end",
-        )
+        both = {"short": "without its first and its last entry", "long": "with one entry too many at each end"}
+        yield ((key, "both"), both[key])
 
 
 def _without_repeats(values: list) -> list:

@@ -88,6 +88,15 @@ def embed_by_matmul(ids, weight):
     return F.one_hot(ids, weight.shape[0]).to(weight.dtype) * weight
 
 
+@mistake(
+    "01.embed_by_matmul", "as_many_classes_as_columns", stage="raises",
+    diagnosis="The one-hot rows are d wide, the number of columns; they need one entry for each row of the table.",
+    next_step="`num_classes` is `weight.shape[0]`, V. Print the shape of your one-hot rows: (*ids.shape, V).",
+)
+def embed_by_matmul(ids, weight):
+    return F.one_hot(ids, weight.shape[1]).to(weight.dtype) @ weight
+
+
 @right_form("01.embed_by_matmul", "einsum")
 def embed_by_matmul(ids, weight):
     return torch.einsum("...v,vd->...d", one_hot(ids, weight.shape[0]).to(weight.dtype), weight)

@@ -226,3 +226,19 @@ def merge_pair(ids, pair, new_id):
         place += 2 if hit else 1
     if len(merged) < len(ids):
         return merged
+
+
+@mistake(
+    "01.merge_pair", "for_loop_does_not_skip", stage=("values", "shape"),
+    diagnosis="`i += 1` inside a for loop skips nothing: the next round takes the next number of the range all the same.",
+    next_step="Use `while` and move the position yourself, by two after a hit; and mind the last id, which has no neighbour.",
+)
+def merge_pair(ids, pair, new_id):
+    merged = []
+    for i in range(len(ids) - 1):
+        if ids[i] == pair[0] and ids[i + 1] == pair[1]:
+            merged.append(new_id)
+            i += 1
+        else:
+            merged.append(ids[i])
+    return merged

@@ -163,3 +163,23 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
         merges[best] = new_id
         chunks = [merge_pair(ids, best, new_id) for ids in chunks]
     return merges
+
+
+@mistake(
+    "01.train_bpe", "pieces_of_text", stage="type",
+    diagnosis="The pairs are of characters, pieces of text; they should be of ids, and the first 256 ids are the bytes.",
+    next_step="Turn each chunk into ids first: `list(chunk.encode('utf-8'))`.",
+)
+def train_bpe(text, vocab_size, pattern=SPLIT):
+    chunks = [list(chunk) for chunk in regex.findall(pattern, text)]
+    merges = {}
+    while len(merges) < vocab_size - 256:
+        pairs = Counter()
+        for ids in chunks:
+            pairs.update(zip(ids, ids[1:]))
+        if not pairs:
+            break
+        best = max(pairs, key=pairs.get)
+        merges[best] = 256 + len(merges)
+        chunks = [merge_pair(ids, best, merges[best]) for ids in chunks]
+    return merges

@@ -254,3 +254,14 @@ def embedding_grad(ids, grad_output, num_embeddings):
     grad = grad_output.new_zeros(num_embeddings, width)
     grad.index_add_(0, ids.reshape(-1), grad_output.reshape(-1, width))
     return grad / max(len(ids), 1) if ids.dim() > 1 else grad
+
+
+@mistake(
+    GRAD, "ids_not_flattened", stage="raises",
+    diagnosis="`index_add_` takes a row of ids; ids of shape (B, T) have to become one row first, and the gradients with them.",
+    next_step="`ids.reshape(-1)` and `grad_output.reshape(-1, d)` go together.",
+)
+def embedding_grad(ids, grad_output, num_embeddings):
+    gradient = torch.zeros(num_embeddings, grad_output.shape[-1], dtype=grad_output.dtype)
+    gradient.index_add_(0, ids, grad_output)
+    return gradient

@@ -348,3 +348,36 @@ altered(
     diagnosis="Long vectors of the table are shortened at each lookup: `max_norm` is set.",
     next_step="Leave `max_norm` out.",
 )
+
+
+@mistake(
+    ENCODER, "time_first_padding_read", stage="values",
+    diagnosis="Without `batch_first=True` the LSTM takes the first axis, the sentences, for the time; and padding is read as "
+    "words.",
+    next_step="Say `batch_first=True`, then let each sentence end at its length (`pack_padded_sequence`).",
+)
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim)
+
+    def forward(self, src, lengths):
+        return self.lstm(self.embedding(src))
+
+
+@mistake(
+    ENCODER, "packed_time_first", stage="raises",
+    diagnosis="Packing takes the first axis, the sentences, for the time: there are not as many lengths as sentences then.",
+    next_step="Say `batch_first=True` to the LSTM, to `pack_padded_sequence` and to `pad_packed_sequence`.",
+)
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim)
+
+    def forward(self, src, lengths):
+        packed = pack_padded_sequence(self.embedding(src), lengths, enforce_sorted=False)
+        outputs, state = self.lstm(packed)
+        return pad_packed_sequence(outputs, total_length=src.shape[1])[0], state

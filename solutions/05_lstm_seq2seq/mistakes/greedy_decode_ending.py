@@ -333,3 +333,23 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
             sentence.append(word)
         sentences.append(sentence)
     return sentences
+
+
+@mistake(
+    GREEDY, "first_end_ends_all", stage="values",
+    diagnosis="Decoding stops as soon as any row has reached eos; the other rows are not finished then.",
+    next_step="Remember which rows have ended, and stop when all have.",
+)
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    with torch.no_grad():
+        _, state = encoder(src, lengths)
+        words = torch.full((len(src), 1), bos)
+        sentences = [[] for _ in range(len(src))]
+        for _ in range(max_len):
+            logits, state = decoder(words, state)
+            words = logits.argmax(-1)
+            if (words == eos).any():
+                break
+            for row, word in enumerate(words[:, 0].tolist()):
+                sentences[row].append(word)
+    return sentences

@@ -439,3 +439,25 @@ def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
             if not done[row]:
                 sentences[row].append(word)
     return sentences
+
+
+@mistake(
+    GREEDY, "words_are_tensors", stage="values",
+    diagnosis="The words in the lists are tensors; asked for are Python ints.",
+    next_step="`words.tolist()` gives ints, `word.item()` one.",
+)
+def greedy_decode(encoder, decoder, src, lengths, max_len, bos, eos):
+    with torch.no_grad():
+        _, state = encoder(src, lengths)
+        words = torch.full((len(src), 1), bos)
+        sentences, done = [[] for _ in range(len(src))], [False] * len(src)
+        for _ in range(max_len):
+            logits, state = decoder(words, state)
+            words = logits.argmax(-1)
+            for row in range(len(src)):
+                done[row] = done[row] or bool(words[row] == eos)
+                if not done[row]:
+                    sentences[row].append(words[row])
+            if all(done):
+                break
+    return sentences

@@ -290,6 +290,18 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     return (centred / torch.sqrt(variance + eps) * gamma + beta).view(x.shape)
 
 
+@mistake(
+    NORM, "difference_of_squares", stage=("not finite", "values"),
+    diagnosis="The variance is E[x²] − mean²: the difference of two nearly equal numbers when the mean is large, and rounding "
+    "makes it wrong, or negative.",
+    next_step="Subtract the mean first, then average the squares.",
+)
+def layer_norm(x, gamma, beta, eps=1e-5):
+    mean = x.mean(-1, keepdim=True)
+    variance = (x * x).mean(-1, keepdim=True) - mean * mean
+    return (x - mean) / torch.sqrt(variance + eps) * gamma + beta
+
+
 @right_form(NORM, "torchs_own")
 def layer_norm(x, gamma, beta, eps=1e-5):
     return F.layer_norm(x, (x.shape[-1],), gamma, beta, eps)

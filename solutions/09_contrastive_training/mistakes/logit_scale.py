@@ -290,6 +290,22 @@ class LogitScale(nn.Module):
         return self.maximum * torch.tanh(self.log.exp() / self.maximum)
 
 
+@mistake(
+    SCALE, "parameter_overwritten", stage="raises",
+    diagnosis="A tensor is put in the place of the parameter: a module takes nothing but a Parameter under that name.",
+    next_step="Change the parameter in place under `torch.no_grad()`, with `clamp_`, or clamp only what you return.",
+)
+class LogitScale(nn.Module):
+    def __init__(self, init=14.2857, maximum=100.0):
+        super().__init__()
+        self.log = nn.Parameter(torch.tensor(math.log(init)))
+        self.maximum = maximum
+
+    def forward(self):
+        self.log = self.log.clamp(max=math.log(self.maximum))
+        return self.log.exp()
+
+
 @right_form(SCALE, "straight_through")
 class LogitScale(nn.Module):
     def __init__(self, init=14.2857, maximum=100.0):
