@@ -185,3 +185,12 @@ def test_progress_survives_a_restart(notebook: dict, capsys) -> None:
     progress()
     line = next(line for line in capsys.readouterr().out.splitlines() if line.startswith(FIRST.id))
     assert "done" in line
+
+
+def test_an_error_in_another_cell_is_said_with_the_line_that_called_it(notebook: dict, capsys) -> None:
+    helper = "def helper(x):\n    return x.nothing\n"
+    answer = f"def {FIRST.name}(*args, **options):\n    first = 1\n    return helper(first)\n"
+    for place, cell in enumerate((helper, answer)):
+        exec(compile(cell, f"/tmp/ipykernel_1/{place}.py", "exec"), notebook)
+    check(FIRST.id)
+    assert "in your `helper`, line 2 of its cell; called from line 3 of this one" in capsys.readouterr().out

@@ -72,18 +72,33 @@ def _unchanged(before: Any, after: Any) -> bool:
 
 
 def _raised(error: BaseException) -> Raised:
-    where = ""
-    for frame, number in traceback.walk_tb(error.__traceback__):  # the last one in a cell counts
-        name = frame.f_code.co_filename
-        if name.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in name:
-            text = linecache.getline(name, number).strip()
-            where = f"line {number} of the cell" + (f": {text}" if text else "")
+    where = _where(error)
     types = tuple(entry.__name__ for entry in type(error).__mro__ if entry is not object)
     try:
         message = str(error)
     except Exception:
         message = ""
     return Raised(types, writable(message[:500]), writable(where))
+
+
+def _where(error: BaseException) -> str:
+    """The line of a cell in which it was raised. Where that cell is not the answer's own: the function, and the line of the
+    answer that called it."""
+    frames = [(frame.f_code, number) for frame, number in traceback.walk_tb(error.__traceback__)]
+    in_cells = [(code, number) for code, number in frames if _is_cell(code.co_filename)]
+    if not in_cells:
+        return ""
+    (first, called_from), (last, number) = in_cells[0], in_cells[-1]
+    text = linecache.getline(last.co_filename, number).strip()
+    said = f": {text}" if text else ""
+    if last.co_filename == first.co_filename:
+        return f"line {number} of the cell{said}"
+    name = last.co_qualname.removesuffix(".forward")
+    return f"in your `{name}`, line {number} of its cell{said}; called from line {called_from} of this one"
+
+
+def _is_cell(filename: str) -> bool:
+    return filename.startswith(("<", "/tmp/ipykernel")) or "ipykernel_" in filename
 
 
 _ALONE = threading.RLock()

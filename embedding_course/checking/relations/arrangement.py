@@ -46,7 +46,7 @@ def reversed_or_shifted(pair: Pair) -> Iterator[Claim]:
     """Back to front along an axis; one place further on or back."""
     if not pair.numbers or pair.right.shape != pair.other.shape:
         return
-    weight = evidence(pair.right)
+    weight = min(evidence(pair.right), 1)
     for axis, size in enumerate(pair.right.shape):
         if size < 2:
             continue

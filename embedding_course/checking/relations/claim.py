@@ -8,10 +8,12 @@ from typing import Any
 
 import torch
 
-__all__ = ["ENOUGH", "Claim", "Pair", "Rule", "evidence"]
+__all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence"]
 
 #: Evidence that a claim needs over all failing cases. One number alone is 1: many a relation holds of a single number.
 ENOUGH = 2
+#: What is seen in one case of a kind of claim that needs three.
+WEAK = 0.7
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ class Claim:
     key: tuple[Any, ...]
     says: str
     next_step: str = ""
-    evidence: int = ENOUGH
+    evidence: float = ENOUGH
     aside: str = ""
 
 

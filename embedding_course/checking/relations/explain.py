@@ -135,7 +135,7 @@ class Held:
     """A relation that holds in all cases looked at, as it is said of the first of them, and the evidence of all."""
 
     claim: Claim
-    evidence: int
+    evidence: float
 
 
 def relations_that_hold(

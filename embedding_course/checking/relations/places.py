@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import torch
 
-from .claim import ENOUGH, Claim, Pair
+from .claim import ENOUGH, WEAK, Claim, Pair
 from .nearness import close
 
 __all__ = ["right_elsewhere"]
@@ -29,9 +29,9 @@ def right_elsewhere(pair: Pair) -> Iterator[Claim]:
     yield from _right_at_one_end(pair.right, wrong)
 
 
-def _weight(wrong: int, outside: int) -> int:
+def _weight(wrong: int, outside: int) -> float:
     """One case alone never shows where the wrong entries lie, and one wrong entry always lies somewhere."""
-    return int(min(wrong, outside) >= ENOUGH)
+    return WEAK if min(wrong, outside) >= ENOUGH else 0
 
 
 def _right_at_one_end(right: torch.Tensor, wrong: torch.Tensor) -> Iterator[Claim]:
@@ -40,7 +40,7 @@ def _right_at_one_end(right: torch.Tensor, wrong: torch.Tensor) -> Iterator[Clai
         for end, index in (("first", 0), ("last", size - 1)):
             rest = wrong.narrow(axis, 1 if end == "first" else 0, size - 1) if size else wrong
             if not wrong.select(axis, index).any() and rest.all():
-                weight = int(size > 2)
+                weight = WEAK if size > 2 else 0
                 yield Claim(("right at", end, axis), f"{{yours}} is right only at the {end} index of axis {axis}", "", weight)
 
 
