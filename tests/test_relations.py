@@ -21,8 +21,8 @@ def said(right: Callable[..., Any], answer: Callable[..., Any], cases: Callable[
 
 
 def tables(draw: RandomInputs) -> Iterator[Case]:
-    """Two tables, of which no sizes are equal, and a mask for each."""
-    for name, rows, width in (("a table", 4, 7), ("another", 5, 3)):
+    """Three tables, of which no sizes are equal, and a mask for each."""
+    for name, rows, width in (("a table", 4, 7), ("another", 5, 3), ("a third", 8, 6)):
         mask = torch.ones(rows, width, dtype=torch.bool)
         mask[:, -1], mask[1:, -2] = False, False
         yield Case(name, {"x": draw.normal(rows, width), "mask": mask}, "all")
