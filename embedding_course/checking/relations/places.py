@@ -35,13 +35,15 @@ def _weight(wrong: int, outside: int) -> float:
 
 
 def _right_at_one_end(right: torch.Tensor, wrong: torch.Tensor) -> Iterator[Claim]:
-    """Nothing is right but the first entries along an axis, or the last."""
+    """Along an axis all is right at the first index, or the last, and something is wrong at every other."""
     for axis, size in enumerate(right.shape if right.ndim > 1 else ()):
+        somewhere = wrong.movedim(axis, 0).flatten(1).any(dim=1)  # (size,)
         for end, index in (("first", 0), ("last", size - 1)):
-            rest = wrong.narrow(axis, 1 if end == "first" else 0, size - 1) if size else wrong
-            if not wrong.select(axis, index).any() and rest.all():
+            others = torch.arange(size) != index
+            if size and not somewhere[index] and somewhere[others].all():
                 weight = WEAK if size > 2 else 0
-                yield Claim(("right at", end, axis), f"{{yours}} is right only at the {end} index of axis {axis}", "", weight)
+                says = f"of {{yours}} only the {end} index of axis {axis} is right throughout"
+                yield Claim(("right at", end, axis), says, "", weight)
 
 
 def _regions(pair: Pair) -> Iterator[_Region]:
