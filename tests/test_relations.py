@@ -57,7 +57,10 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
             "is the right one times the number of ones in `mask`.",
         ),
         (lambda x, mask: x * mask, lambda x, mask: x + 9 * ~mask, "Your result is wrong only where `mask` is False."),
-        (lambda x, mask: x, lambda x, mask: torch.cat([x[:1], x[1:] ** 3 + 1]), "Of your result only the first index of axis 0 is right throughout."),
+        (
+            lambda x, mask: x, lambda x, mask: torch.cat([x[:1], x[1:] ** 3 + 1]),
+            "Of your result only the first index of axis 0 is right throughout.",
+        ),
         (lambda x, mask: 2 * x, lambda x, mask: x, "Your result is `x` as it was given."),
         (lambda x, mask: x, lambda x, mask: 0 * x, "Every entry of your result is one number, the same in every case (0)."),
         (lambda x, mask: x, lambda x, mask: x.double(), "Your result holds the right numbers, as float64 instead of float32."),
