@@ -504,7 +504,13 @@ reveal("07-depth", best.replace("-norm, no", " without").replace("-norm", ""))
 # At this depth and rate the post-norm models learned nothing but how frequent each word is, warm-up or not. That does not show that post-norm cannot
 # be trained (BERT was); it shows that it needs more care.
 #
-# ## 8 · How large is it?
+# ## 8 · A language model
+
+# %% [markdown] exercise="07.TinyLM"
+# Two tables, your blocks, a norm, and the table of words once more.
+
+# %% [markdown] key="size-question"
+# ## 9 · How large is it?
 #
 # > `W_e: 100,256 × 1,536 = 154,793,216 参数` … `494,697,728 参数 ≈ 495M 参数` (参数: *parameters*)\
 # > S4, *参数量计算*
