@@ -189,8 +189,8 @@ TinyLM = Exercise(
         "how many blocks": ("one sentence", "a batch"),
         "the width inside the feed-forward nets": ("one sentence", "a batch"),
         "how many positions there are": ("as many words as there are positions", "1 id more than positions"),
-        "Attributes: token_table (nn.Embedding, V rows), position_table (nn.Embedding, max_length rows), blocks (nn.ModuleList of "
-        "TransformerBlock, pre-norm) and norm (nn.LayerNorm).": ("a batch", "gradients"),
+        "Attributes: token_table (nn.Embedding, V rows), position_table (nn.Embedding, max_length rows), blocks "
+        "(nn.ModuleList of TransformerBlock, pre-norm) and norm (nn.LayerNorm).": ("a batch", "gradients"),
         "There are no other parameters, and there is no dropout.": ("a batch", "in training mode"),
         "The logits of the next word at every position.": ("a batch", "a second call", "all sizes by name"),
         "int64 tensor of shape (B, T). ValueError when T is greater than max_length": (

@@ -77,7 +77,7 @@ def _problem_with_count(count: int, build: Mapping[str, Any]) -> str:
     block = 4 * (width * width + width) + 4 * width + 2 * width * hidden + hidden + width
     extra = count - ((words + build["max_length"]) * width + build["layers"] * block + 2 * width)
     usual = {0: "", words * width: "output matrix", words * (width + 1): "output layer", words: "output bias"}
-    return usual[extra] if extra in usual else "more parameters" if extra > 0 else "fewer parameters"
+    return usual.get(extra, "more parameters" if extra > 0 else "fewer parameters")
 
 
 def model_slots(model: Any, width: int) -> Slots:

@@ -20,7 +20,7 @@ class TinyLM(nn.Module):
     def forward(self, ids):
         length = ids.shape[1]
         if length > self.position_table.num_embeddings:
-            raise ValueError(f"there are {length} ids")
+            raise ValueError("too many ids")
         x = self.token_table(ids) + self.position_table(torch.arange(length))
         for block in self.blocks:
             x = block(x, causal_mask(length))
@@ -162,7 +162,8 @@ altered(
 )
 
 altered(
-    LM, "sizes_of_token_table_turned_round", "plain", {"nn.Embedding(vocab_size, d_model)": "nn.Embedding(d_model, vocab_size)"},
+    LM, "sizes_of_token_table_turned_round", "plain",
+    {"nn.Embedding(vocab_size, d_model)": "nn.Embedding(d_model, vocab_size)"},
     stage="property",
     diagnosis="token_table has the wrong size, as when its rows and columns are swapped.",
     next_step="A row for each word: `nn.Embedding(vocab_size, d_model)`.",
@@ -354,7 +355,7 @@ altered(
 
 altered(
     LM, "too_long_raises_otherwise", "plain",
-    {'        if length > self.position_table.num_embeddings:\n            raise ValueError(f"there are {length} ids")\n': ""},
+    {'        if length > self.position_table.num_embeddings:\n            raise ValueError("too many ids")\n': ""},
     stage=("property", "raises"),
     diagnosis="More ids than positions end in an IndexError of the table; asked for is a ValueError.",
     next_step="Compare T with max_length before you look anything up.",
@@ -373,7 +374,7 @@ altered(
 altered(
     LM, "too_long_begins_again", "plain",
     {
-        '        if length > self.position_table.num_embeddings:\n            raise ValueError(f"there are {length} ids")\n': "",
+        '        if length > self.position_table.num_embeddings:\n            raise ValueError("too many ids")\n': "",
         "torch.arange(length)": "torch.arange(length) % self.position_table.num_embeddings",
     },
     stage="property",
@@ -384,7 +385,7 @@ altered(
 altered(
     LM, "too_long_at_the_last_position", "plain",
     {
-        '        if length > self.position_table.num_embeddings:\n            raise ValueError(f"there are {length} ids")\n': "",
+        '        if length > self.position_table.num_embeddings:\n            raise ValueError("too many ids")\n': "",
         "torch.arange(length)": "torch.arange(length).clamp(max=self.position_table.num_embeddings - 1)",
     },
     stage="property",
@@ -405,7 +406,8 @@ altered(
 )
 
 altered(
-    LM, "row_0_never_learns", "plain", {"nn.Embedding(vocab_size, d_model)": "nn.Embedding(vocab_size, d_model, padding_idx=0)"},
+    LM, "row_0_never_learns", "plain",
+    {"nn.Embedding(vocab_size, d_model)": "nn.Embedding(vocab_size, d_model, padding_idx=0)"},
     stage="values",
     diagnosis="With `padding_idx=0` row 0 gets no gradient from where it was looked up; here id 0 is a word like any other.",
     next_step="Leave padding_idx out.",
