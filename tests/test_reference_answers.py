@@ -58,6 +58,20 @@ def test_a_lent_module_learns_as_torchs_own_does() -> None:
     assert torch.allclose(torch.cat([one.grad for one in projections]), torchs.in_proj_weight.grad, atol=1e-5)
 
 
+def test_a_lent_block_has_its_parts_under_their_names_and_learns() -> None:
+    torch.manual_seed(0)
+    borrowed = lent_module(Lender(find_exercise("07.TinyLM")).answer, "TransformerBlock")(6, 2, 11)
+    own = reference(find_exercise("07.TransformerBlock"))(6, 2, 11)
+    assert [name for name, _ in borrowed.named_parameters()] == [name for name, _ in own.named_parameters()]
+    assert isinstance(borrowed.norm1, torch.nn.LayerNorm) and isinstance(borrowed.attention.q_proj, torch.nn.Linear)
+    own.load_state_dict(borrowed.state_dict())
+    x, mask = torch.randn(3, 5, 6), torch.ones(5, 5, dtype=torch.bool).tril()
+    for model in (borrowed, own):
+        model(x, mask).square().sum().backward()
+    for mine, theirs in zip(borrowed.parameters(), own.parameters(), strict=True):
+        assert torch.allclose(mine.grad, theirs.grad, atol=1e-4)
+
+
 def test_what_is_not_built_on_or_too_large_is_refused() -> None:
     with pytest.raises(ValueError, match="not lent here"):
         lent("MultiHeadAttention")(6, 2)

@@ -32,11 +32,9 @@ def words() -> Vocabulary:
 
 def encode(sentences: list[str]) -> torch.Tensor:
     """Sentences as ids (N, 13), filled up with 0; a gap is written [?]."""
-    rows = torch.full((len(sentences), LONGEST), PADDING)
-    for row, sentence in zip(rows, sentences, strict=True):
-        ids = [len(words()) if word == GAP else words().ids[word] for word in sentence.split()]
-        row[: len(ids)] = torch.tensor(ids)
-    return rows
+    ids = {**words().ids, GAP: len(words())}
+    rows = [[ids[word] for word in sentence.split()] for sentence in sentences]
+    return torch.tensor([row + [PADDING] * (LONGEST - len(row)) for row in rows])
 
 
 @cache

@@ -130,7 +130,7 @@ def block(sizes: _Sizes = None) -> None:
 def _block(sizes: _Sizes) -> Drawing:
     sheet = Drawing(9.4, 6.9)
     for x, title, steps in (
-        (2.5, "pre-norm", ("norm1", "attention", "+", "norm2", "ff", "+")),
+        (2.65, "pre-norm", ("norm1", "attention", "+", "norm2", "ff", "+")),
         (7.2, "post-norm", ("attention", "+", "norm1", "ff", "+", "norm2")),
     ):
         sheet.text(x, 6.68, title, size=11.5, weight="bold")
