@@ -82,9 +82,13 @@ def test_what_is_not_built_on_or_too_large_is_refused() -> None:
 @pytest.mark.slow
 def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -> None:
     """A wrong attention, and a wrong module: all that is built on them in right ways keeps all its points."""
-    broken = {"07.scaled_dot_product_attention": "no_scale", "07.MultiHeadAttention": "values_by_the_keys_projection"}
-    block = find_exercise("07.TransformerBlock")
-    exercises = [one for one in exercises_of("07_attention") if one.name in block.uses or one is block]
+    broken = {
+        "07.scaled_dot_product_attention": "no_scale",
+        "07.MultiHeadAttention": "values_by_the_keys_projection",
+        "07.TransformerBlock": "second_residual_missing",
+    }
+    whole = find_exercise("07.TinyLM")
+    exercises = [one for one in exercises_of("07_attention") if one.name in whole.uses or one is whole]
     for wrong, slug in broken.items():
         cells = given_cells("07_attention")
         for one in exercises:
@@ -96,4 +100,4 @@ def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -
                 if not check_with_blame(learner, one, 5, failed).passed:
                     failed.append(one.name)
             assert failed == [find_exercise(wrong).name]
-            assert not check(learner, block, 5).passed
+            assert not check(learner, whole, 5).passed

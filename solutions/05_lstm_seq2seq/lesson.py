@@ -298,7 +298,7 @@ reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 # vocabulary.
 
 # %% key="picture"
-first = translation.batch_of([rows[:64] for rows in translation.text().tensors])  # the first 64 pairs
+first = translation.batch_of([rows[:32] for rows in translation.text().tensors])  # the first 32 pairs
 sizes = {"B": len(first.source), "S": first.source.shape[1], "T": first.fed.shape[1], "d": 48, "H": 64, "2H": 128, "V": len(english)}
 models.encoder_decoder(sizes)
 

@@ -4,18 +4,19 @@
 # **How does a word look at the others?**
 #
 # In a table a word has one vector, whatever its context. In this notebook words attend to one another, and a word gets another vector in
-# another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, and you train it twice. Then you find out that one of two models with an
+# another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, train it in three models, and let one of them write. Then you find out that one of two models with an
 # accuracy of 100 % is broken, and you write the test that says which. (S1 to S5 are the five Chinese tutorials that this course grew out of;
 # `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, its masks and its heads, and say what each part is for;
 # - put a Transformer block together, with the norm before or after the sum, and show that PyTorch's own layers say the same;
+# - build a small language model of your own blocks, train it, and let it write;
 # - count the parameters of an encoder, and correct two published sums;
 # - test whether a model sees later words, and say why its accuracy would not have shown it;
 # - show that one word with two meanings has one static vector and two groups of contextual ones.
 #
-# **About 90 minutes** without the further exercises. Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
+# **About 105 minutes** without the further exercises. Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
 
 # %% key="setup"
 
@@ -214,7 +215,7 @@ reveal("07-one-head", round(mean.dist(other_mean).item(), 2))
 # goes from part to part. The width is the same on both sides; what grows is the number of tables of weights.
 
 # %% key="heads-picture"
-models.heads({"B": 2, "T": 5, "d": 16, "h": 4, "d/h": 4})
+models.heads({"B": 3, "T": 5, "d": 16, "h": 2, "d/h": 8})
 
 # %% [markdown] exercise="07.split_heads"
 # A head is a slice of the width.
@@ -550,9 +551,9 @@ reveal("07-depth", best.replace("-norm, no", " without").replace("-norm", ""))
 #
 # ## 8 · A language model that writes
 #
-# All parts of a language model are there: a table of words (01), a table of positions (06), blocks with a causal mask (3 and 7). What is missing is the output. It has to give every word a score,
-# and there is already a vector for every word: so the token table serves a second time, as the output, and $\text{logits} = x \cdot E^\top$. The output is then **tied** to the input
-# ([共享权重](../glossary.md#attention-and-sentences)). The models behind today's chat programs are built of these parts, with more and wider blocks.
+# What do your blocks need before they can write a sentence? A table of words (notebook 01), a table of positions (06) and a causal mask (section 3) are there; the output is missing. It has to give every word a
+# score, and there is already a vector for every word. So the token table serves a second time, as the output: $\text{logits} = x \cdot E^\top$. This is **weight tying** ([共享权重](../glossary.md#attention-and-sentences)),
+# and it saves a matrix of V · d numbers. The models behind today's chat programs are built of parts like these, with more and wider blocks.
 
 # %% key="lm-picture"
 models.language_model()
@@ -584,7 +585,7 @@ print({name: round(level, 2) for name, level in lm_levels.items()})
 # on the whole language, however long it is trained. The fourth is the entropy floor given all words before.
 
 # %% key="predict-lm"
-predict("07-lm", "Your model's loss on new sentences after 400 steps, in nats a word?", guess=None)
+predict("07-lm", "Your model's loss on new sentences after 450 steps, in nats a word?", guess=None)
 
 # %% key="lm-train"
 def step(batch):
@@ -598,12 +599,12 @@ def step(batch):
 
 with waiting_for("TinyLM"):
     torch.manual_seed(0)
-    model = TinyLM(len(vocabulary), d_model=32, heads=4, layers=2, d_ff=64, max_length=14)
+    model = TinyLM(len(vocabulary), d_model=32, heads=2, layers=2, d_ff=64, max_length=14)
     for table in (model.token_table, model.position_table):
         nn.init.normal_(table.weight, std=0.1)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.015)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, total_steps=400, pct_start=0.1)
-    lm_run = train(step, Batches((lm_rows,), 128, 400), "next words", measure=lambda: next_words.loss(model, new_rows), every=50)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, total_steps=450, pct_start=0.1)
+    lm_run = train(step, Batches((lm_rows,), 128, 450), "next words", measure=lambda: next_words.loss(model, new_rows), every=75)
 
 # %% key="lm-figure"
 with waiting_for("TinyLM", after=("model", "lm_run")):
@@ -655,11 +656,10 @@ with waiting_for("TinyLM", after=("model", "lm_run")):
 # %% [markdown] key="lm-lesson"
 # Where the first word is *tomorrow*, the model gives a second one nearly no probability, seven positions later: attention reaches the whole text, and no window ends. It pays when the model writes. In notebook 04 fewer
 # sentences were right at temperature 0.3 than at 1, since the most probable words led into beginnings that lay outside the window. Here it is the other way round: the low temperature gives mostly
-# sentences of the language, and hardly any of them twice. At 1 the model draws from its own distribution, and each word is a chance to leave the language: with 97 % of the words
-# right, a sentence of ten words is right with a probability of $0.97^{10} \approx 0.74$.
+# sentences of the language, and few of them twice. At 1 the model draws from its own distribution: a sentence of ten words has ten places where an improbable word may be drawn that does not fit.
 #
-# What it does not show: that a model of this kind knows anything. The language is small, the test sentences are made by the same grammar, and “right” means no more than grammatical here. From this model to a large one
-# the parts stay the same; what changes is how many there are (next section) and how much text they have read.
+# What this does not show is that such a model knows anything. The language is small, its test sentences follow the same grammar, and “right” means only that a sentence belongs to the language. From here to a
+# large model the parts stay nearly the same; their number changes (next section), and so does the amount of text.
 #
 # ## 9 · How large is it?
 #

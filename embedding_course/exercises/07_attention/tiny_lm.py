@@ -19,7 +19,7 @@ from .tiny_lm_parts import PROBLEMS, draw_model, model_facts, model_slots, probl
 
 __all__ = ["TinyLM"]
 
-_SIZES = ("vocab_size", "d_model", "heads", "layers", "d_ff", "max_length")
+_SIZES: tuple[str, ...] = ("vocab_size", "d_model", "heads", "layers", "d_ff", "max_length")
 _MOST_LAYERS = 3
 
 
