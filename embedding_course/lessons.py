@@ -35,7 +35,7 @@ LESSONS = (
     Lesson("04", "nplm", "A neural language model", "Why is counting not enough?", 90, ("01", "02")),
     Lesson("05", "lstm_seq2seq", "LSTM translation", "How does one sentence become another?", 90, ("02", "04")),
     Lesson("06", "positional_encoding", "Position", "How does a model know what comes first?", 75, ("01",)),
-    Lesson("07", "attention", "Attention", "How does a word look at the others?", 90, ("01", "05", "06")),
+    Lesson("07", "attention", "Attention", "How does a word look at the others?", 105, ("01", "05", "06")),
     Lesson("08", "pooling", "Pooling", "How do many vectors become one?", 80, ("07",)),
     Lesson("09", "contrastive_training", "Contrastive training", "How does a model learn what is alike?", 90,
            ("02", "05", "08")),

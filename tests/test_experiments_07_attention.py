@@ -3,33 +3,43 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 import torch
 
 from embedding_course.data.files import data_file
+from embedding_course.data.micro import micro_language
 from embedding_course.exercises import find_exercise
-from embedding_course.experiments.attention import masked_words, parity, reversal, senses
+from embedding_course.experiments.attention import masked_words, next_words, parity, reversal, senses
 from embedding_course.experiments.attention.causal import Causal
+from embedding_course.experiments.training import Run
 from embedding_course.plot import attention, blocks
-from grader.course_source.catalogue import callable_of, reference, right_forms_of
+from grader.course_source.catalogue import callable_of, reference, references, right_forms_of
+from grader.course_source.lesson import read_lesson
 
 
 def _right(name: str):
     return reference(find_exercise(f"07.{name}"))
 
 
-def _scramble(layer, heads: int) -> None:
-    split = _right("split_heads")
-    layer.out_proj.register_forward_pre_hook(lambda _, x: (split(x[0], heads).reshape(x[0].shape),))
+def _lesson(*keys: str) -> dict[str, Any]:
+    """What the cells of these keys define, behind the lesson's imports and with the right answers."""
+    scope: dict[str, Any] = {**references("07_attention")}
+    for cell in read_lesson("07_attention"):
+        if cell.key in ("imports", "figures", *keys):
+            exec(cell.source, scope)
+    return scope
 
 
 def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
-    make, mask, leaks = _right("MultiHeadAttention"), _right("causal_mask"), _right("leaks")
+    mask, leaks = _right("causal_mask"), _right("leaks")
+    lesson = _lesson("reverser", "reversal-training", "scramble-code")
+    learn = lesson["learn_to_reverse"]
     outcomes = {
-        "right": reversal.train(make),
-        "blank": reversal.train(make, blank=True),
-        "scrambled": reversal.train(make, change=_scramble),
+        "right": learn("right"),
+        "blank": learn("blank", blank=True),
+        "scrambled": learn("scrambled", change=lesson["scramble"]),
     }
     assert all(outcome.accuracy > 0.999 for outcome in outcomes.values())
     split, attend = _right("split_heads"), _right("scaled_dot_product_attention")
@@ -41,12 +51,6 @@ def test_scrambled_heads_score_the_same_and_a_test_of_the_property_finds_them():
     assert not leaks(Causal(outcomes["right"].model.layer, mask), rows)
 
 
-def test_the_same_run_twice_leaves_the_random_state_alone():
-    before = torch.random.get_rng_state()
-    one, other = (reversal.train(_right("MultiHeadAttention"), steps=2) for _ in range(2))
-    assert one.losses == other.losses and torch.equal(before, torch.random.get_rng_state())
-
-
 def test_pytorch_says_the_same_whichever_form_the_projections_have():
     entry = find_exercise("07.MultiHeadAttention")
     forms = [callable_of(one.source, entry) for one in right_forms_of(entry) if "qkv_proj" in one.source]
@@ -56,7 +60,10 @@ def test_pytorch_says_the_same_whichever_form_the_projections_have():
             mine, x, context = make(16, 4, bias).eval(), torch.randn(2, 5, 16), torch.randn(2, 7, 16)
             theirs = parity.torch_attention(mine, 4)(x, context, context)[0]
             assert torch.allclose(mine(x, context), theirs, atol=1e-5)
-    reversal.looks(reversal.train(forms[0], steps=1), _right("split_heads"), _right("scaled_dot_product_attention"))
+    model = _lesson("reverser")["Reverser"](forms[0](32, 4), blank=False)
+    tried = reversal.tried(model, Run([1.0]))
+    maps = reversal.looks(tried, _right("split_heads"), _right("scaled_dot_product_attention"))
+    assert maps.shape == (4, 8, 8)
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
@@ -86,6 +93,29 @@ def test_a_short_run_of_covered_words(capsys: pytest.CaptureFixture[str]):
     names = {"animal": "a", "thing": "t"}
     blocks.show_senses({"a": senses.map_of(known, new), "b": torch.zeros(60, 2)}, new.senses, names)
     assert "[Figure:" in capsys.readouterr().out
+
+
+def test_the_encoder_of_the_lesson_is_that_of_the_recorded_runs():
+    """They are written down twice: in view, and with all that the recorded runs leave out or add."""
+    torch.manual_seed(0)
+    shown = _lesson("encoder")["CoveredWords"]()
+    torch.manual_seed(0)
+    recorded = masked_words.MaskedWords(_right("TransformerBlock"), masked_words.Setting())
+    rows = masked_words.text("valid", 20)
+    assert torch.equal(shown(rows), recorded(rows))
+    assert [masked_words.warm_up(20)(at) for at in (0, 1, 2, 20)] == [0.5, 1.0, 1.0, 0.0]
+
+
+def test_rows_of_next_words_and_their_levels():
+    words = micro_language().vocabulary["english"]
+    rows = next_words.rows("valid", 200)
+    assert rows.shape == (200, next_words.LENGTH) and set(rows[:, 0].tolist()) == {words.bos}
+    assert ((rows == words.eos).sum(dim=1) == 1).all() and not (rows[:, 0] == words.pad).any()
+    levels = next_words.levels(rows, rows)
+    assert list(levels) == ["unigram", "bigram", "floor, four words", "floor, all words"]
+    assert levels["unigram"] > levels["bigram"] > 0 and levels["floor, four words"] > levels["floor, all words"]
+    model = _right("TinyLM")(len(words), 8, 2, 1, 8, next_words.LENGTH - 1)
+    assert next_words.loss(model, rows) > 4
 
 
 def test_the_recorded_runs_say_what_the_lesson_says():

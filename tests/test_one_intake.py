@@ -167,7 +167,7 @@ STUBS = stubs()
 
 
 def test_every_stub_of_the_course_is_one() -> None:
-    assert len(STUBS) == sum(len(exercises_of(topic)) for topic in TOPICS) == 88
+    assert len(STUBS) == sum(len(exercises_of(topic)) for topic in TOPICS) > 0
     assert [name for name, stub in STUBS if not is_stub(stub)] == []
     assert all(still_raises(stub) for _, stub in STUBS)
 

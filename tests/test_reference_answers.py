@@ -58,6 +58,20 @@ def test_a_lent_module_learns_as_torchs_own_does() -> None:
     assert torch.allclose(torch.cat([one.grad for one in projections]), torchs.in_proj_weight.grad, atol=1e-5)
 
 
+def test_a_lent_block_has_its_parts_under_their_names_and_learns() -> None:
+    torch.manual_seed(0)
+    borrowed = lent_module(Lender(find_exercise("07.TinyLM")).answer, "TransformerBlock")(6, 2, 11)
+    own = reference(find_exercise("07.TransformerBlock"))(6, 2, 11)
+    assert [name for name, _ in borrowed.named_parameters()] == [name for name, _ in own.named_parameters()]
+    assert isinstance(borrowed.norm1, torch.nn.LayerNorm) and isinstance(borrowed.attention.q_proj, torch.nn.Linear)
+    own.load_state_dict(borrowed.state_dict())
+    x, mask = torch.randn(3, 5, 6), torch.ones(5, 5, dtype=torch.bool).tril()
+    for model in (borrowed, own):
+        model(x, mask).square().sum().backward()
+    for mine, theirs in zip(borrowed.parameters(), own.parameters(), strict=True):
+        assert torch.allclose(mine.grad, theirs.grad, atol=1e-4)
+
+
 def test_what_is_not_built_on_or_too_large_is_refused() -> None:
     with pytest.raises(ValueError, match="not lent here"):
         lent("MultiHeadAttention")(6, 2)
@@ -68,9 +82,13 @@ def test_what_is_not_built_on_or_too_large_is_refused() -> None:
 @pytest.mark.slow
 def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -> None:
     """A wrong attention, and a wrong module: all that is built on them in right ways keeps all its points."""
-    broken = {"07.scaled_dot_product_attention": "no_scale", "07.MultiHeadAttention": "values_by_the_keys_projection"}
-    block = find_exercise("07.TransformerBlock")
-    exercises = [one for one in exercises_of("07_attention") if one.name in block.uses or one is block]
+    broken = {
+        "07.scaled_dot_product_attention": "no_scale",
+        "07.MultiHeadAttention": "values_by_the_keys_projection",
+        "07.TransformerBlock": "second_residual_missing",
+    }
+    whole = find_exercise("07.TinyLM")
+    exercises = [one for one in exercises_of("07_attention") if one.name in whole.uses or one is whole]
     for wrong, slug in broken.items():
         cells = given_cells("07_attention")
         for one in exercises:
@@ -82,4 +100,4 @@ def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -
                 if not check_with_blame(learner, one, 5, failed).passed:
                     failed.append(one.name)
             assert failed == [find_exercise(wrong).name]
-            assert not check(learner, block, 5).passed
+            assert not check(learner, whole, 5).passed

@@ -37,19 +37,20 @@ def show_runs(
     if log:
         axes.set_yscale("log")
     last = max(curve[-1][0] for curve in curves.values())
-    for name, height in (levels or {}).items():
+    levels = levels or {}
+    for height in levels.values():
         axes.plot([0, last], [height, height], color=SOFT_INK, linewidth=1.1, linestyle=(0, (4, 3)))
-        axes.annotate(f"{name}  {height:.2f}", (last, height), xytext=(0, -4), textcoords="offset points", va="top",
-                      ha="right", color=SOFT_INK, fontsize=9.5)
     axes.set_xlim(0, last * 1.42)
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
     axes.set(xlabel="step" + (f"\n{source}" if source else ""), ylabel="loss on held-out text,\nnats per word", title=title)
-    ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, curve[-1][1])))[1] for curve in curves.values()]
-    for (name, curve), colour, height in zip(curves.items(), _TONES, _apart(ends, 0.065), strict=False):
-        axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(curve[-1][1])}", transform=axes.transAxes, color=colour,
-                  va="center", fontweight="bold")
+    values = [*(curve[-1][1] for curve in curves.values()), *levels.values()]
+    ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, value)))[1] for value in values]
+    tones = [*_TONES[: len(curves)], *(SOFT_INK for _ in levels)]
+    for name, value, colour, height in zip([*curves, *levels], values, tones, _apart(ends, 0.065), strict=True):
+        axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(value)}", transform=axes.transAxes, color=colour,
+                  va="center", fontweight="normal" if colour == SOFT_INK else "bold")
     said = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
-    compared = "".join(f"; {name} {height:.2f}" for name, height in (levels or {}).items())
+    compared = "".join(f"; {name} {height:.2f}" for name, height in levels.items())
     finish(figure, f"Held-out loss over training. At the end: {said}{compared}.")
 
 

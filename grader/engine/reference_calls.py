@@ -50,14 +50,28 @@ def lent_module(ask: Ask, name: str) -> type[nn.Module]:
 
 
 def _place(module: nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
-    """Give the module these parameters: below a name, as the nn.Linear that holds them, or with an empty one its own."""
+    """Give the module these parameters: below a path of names, as the nn.Linear or nn.LayerNorm that holds them, or with an
+    empty one its own."""
     held = module
     if layer:
-        height, width = parameters["weight"].shape
-        held = nn.Linear(width, height, bias="bias" in parameters)
-        setattr(module, layer, held)
+        *above, last = layer.split(".")
+        for name in above:
+            if not hasattr(held, name):
+                held.add_module(name, nn.Module())
+            held = getattr(held, name)
+        inside = _layer(parameters["weight"].shape, "bias" in parameters)
+        held.add_module(last, inside)
+        held = inside
     for name, value in parameters.items():
         held.register_parameter(name, nn.Parameter(value))
+
+
+def _layer(shape: Sequence[int], bias: bool) -> nn.Module:
+    """The layer whose weight has this shape: a matrix is that of an nn.Linear, a vector that of an nn.LayerNorm."""
+    if len(shape) == 1:
+        return nn.LayerNorm(shape[0], bias=bias)
+    height, width = shape
+    return nn.Linear(width, height, bias=bias)
 
 
 def _call(ask: Ask, asked: dict[str, Any], parameters: dict[str, Any], args: tuple, options: dict[str, Any]) -> Any:

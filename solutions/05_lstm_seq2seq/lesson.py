@@ -35,8 +35,10 @@ from embedding_course.learner import own_answers as pieces
 from embedding_course.data.micro import micro_language
 from embedding_course.experiments.lstm_seq2seq import bleu, own_pieces, remembering, translation, translation_experiments, translation_tables
 from embedding_course.experiments import curves
+from embedding_course.experiments.training import Batches, train
 from embedding_course.plot import alignment, sentence_grid
 from embedding_course.plot import translation as pictures
+from embedding_course.plot.architecture import models
 from embedding_course.plot.chinese import say_how
 RERUN = False  # True: the recorded runs are done again here (some minutes)
 
@@ -198,7 +200,36 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 # ### Your four pieces, trained
 #
 # 20,000 pairs, 1,250 batches of 64, Adam. The state that passes from encoder to decoder holds 2 · 64 numbers, and everything about the Chinese sentence must be in
-# them.
+# them. A step of the training is what it was in notebook 04: loss, gradients, update. Two things are new. The gradients of all parameters together are cut to length 1, since those of a recurrent network
+# are sometimes very large; and the learning rate rises in the first tenth of the steps, then falls to nearly 0.
+
+# %% key="own-model"
+chinese, english = translation.CHINESE(), translation.ENGLISH()  # the two vocabularies
+with waiting_for("Encoder", "Decoder"):
+    torch.manual_seed(0)
+    encoder, decoder = Encoder(len(chinese), 48, 64, pad=0), Decoder(len(english), 48, 64, pad=0)
+    learned = [*encoder.parameters(), *decoder.parameters()]
+    optimizer = torch.optim.Adam(learned, lr=5e-3)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 5e-3, total_steps=1250, pct_start=0.1)
+
+# %% key="own-step"
+def step(batch):
+    source, source_lengths, target, target_lengths = batch
+    fed, wanted = shift_targets(target[:, : target_lengths.max()], english.bos, english.eos, 0)
+    _, state = encoder(source[:, : source_lengths.max()], source_lengths)
+    logits, _ = decoder(fed, state)  # all positions at once, each after the true words before it
+    loss = masked_cross_entropy(logits, wanted, 0)
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(learned, 1.0)
+    optimizer.step()
+    schedule.step()
+    return loss.item()
+
+# %% key="own-training"
+with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", after=["encoder", "decoder"]):
+    train(step, Batches(translation.text().tensors, 64, 1250), "your encoder and decoder")  # calls step for each batch
+    mine = encoder.eval(), decoder.eval()
 
 # %% key="predict-own"
 predict("05-own", "Fraction of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
@@ -207,9 +238,8 @@ predict("05-own", "Fraction of 2,000 unseen sentences that come out without a si
 slips = curves.load("05_slips", rerun=RERUN and translation_experiments.slips)
 unseen, without = translation.held_out(), {name[7:]: share for name, share in slips.numbers.items() if name.startswith("length ")}
 share_without = slips.numbers["right"]
-with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode"):
-    mine = own_pieces.train_pieces(Encoder, Decoder, shift_targets, masked_cross_entropy, "your encoder and decoder")
-    said, hits = own_pieces.decode(mine, greedy_decode, unseen)
+with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode", after=["mine"]):
+    said, hits = own_pieces.decode(*mine, greedy_decode, unseen)
     without, share_without = translation.by_length(hits, unseen), hits.float().mean().item()
     for one, pair in [*zip(said, unseen.pairs, strict=True)][:4]:
         print(f"{pair.chinese:30} {one}")
@@ -263,11 +293,20 @@ reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 #
 # Padding must get no weight, and after a softmax every position has some: it is the *scores* that have to be masked.
 
+# %% [markdown] key="picture-text"
+# Here is the whole model, with the shapes of what goes from part to part: a batch of B pairs, padded to S Chinese and T English words; d numbers for a word, H in a state. V is the size of the English
+# vocabulary.
+
+# %% key="picture"
+first = translation.batch_of([rows[:32] for rows in translation.text().tensors])  # the first 32 pairs
+sizes = {"B": len(first.source), "S": first.source.shape[1], "T": first.fed.shape[1], "d": 48, "H": 64, "2H": 128, "V": len(english)}
+models.encoder_decoder(sizes)
+
 # %% [markdown] exercise="05.attend"
 # One query a row, a mask, no scaling (notebook 07 will say when to scale).
 
 # %% [markdown] key="headline"
-# Same sizes, same sentences, same steps; only attention is new. The model is the course's own and uses torch's attention; yours takes its place below.
+# Same sizes, same sentences, same steps as in section 3; only attention is new. The model is the course's own and uses torch's attention; yours takes its place below.
 
 # %% key="predict-attention"
 predict("05-attention", "And with attention: the fraction of unseen sentences without a wrong word? (0 to 1)", guess=None)

@@ -4,18 +4,19 @@
 # **How does a word look at the others?**
 #
 # In a table a word has one vector, whatever its context. In this notebook words attend to one another, and a word gets another vector in
-# another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, and you train it twice. Then you find out that one of two models with an
+# another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, train it in three models, and let one of them write. Then you find out that one of two models with an
 # accuracy of 100 % is broken, and you write the test that says which. (S1 to S5 are the five Chinese tutorials that this course grew out of;
 # `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, its masks and its heads, and say what each part is for;
 # - put a Transformer block together, with the norm before or after the sum, and show that PyTorch's own layers say the same;
+# - build a small language model of your own blocks, train it, and let it write;
 # - count the parameters of an encoder, and correct two published sums;
 # - test whether a model sees later words, and say why its accuracy would not have shown it;
 # - show that one word with two meanings has one static vector and two groups of contextual ones.
 #
-# **About 90 minutes** without the further exercises. Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
+# **About 105 minutes** without the further exercises. Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
 
 # %% key="setup"
 
@@ -30,11 +31,14 @@ from embedding_course import case, check, hint, predict, progress, reveal, waiti
 from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"
-from embedding_course.experiments.attention import attention_ablations, masked_words, parity, reversal, senses
+from embedding_course.data.micro import micro_language
+from embedding_course.experiments.attention import attention_ablations, masked_words, next_words, parity, reversal, senses
 from embedding_course.experiments import curves
 from embedding_course.experiments.attention.causal import Causal
+from embedding_course.experiments.training import Batches, train
 from embedding_course.plot import attention as pictures
 from embedding_course.plot import blocks
+from embedding_course.plot.architecture import models
 from embedding_course.plot.chinese import label
 
 RERUN = False  # True: recorded curves are made again, with your functions (one to three minutes of a core each)
@@ -207,7 +211,11 @@ reveal("07-one-head", round(mean.dist(other_mean).item(), 2))
 # One set of weights gives one mean, and a mean does not tell which word was which. So the width is cut into **heads** ([注意力头](../glossary.md#attention-and-sentences)): each has its own queries,
 # keys and values, a slice of the columns, and its own weights. Afterwards the slices are put side by side again.
 #
-# With heads as an axis *before* the positions, your attention function takes them as a batch: (B, h, T, d / h).
+# With heads as an axis *before* the positions, your attention function takes them as a batch: (B, h, T, d / h). On the left one head, on the right h heads beside one another, with the shapes of what
+# goes from part to part. The width is the same on both sides; what grows is the number of tables of weights.
+
+# %% key="heads-picture"
+models.heads({"B": 3, "T": 5, "d": 16, "h": 2, "d/h": 8})
 
 # %% [markdown] exercise="07.split_heads"
 # A head is a slice of the width.
@@ -293,12 +301,46 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
 # Say a row of eight words backwards. Position 0 must look at position 7, position 1 at position 6, and so on. **Your** attention gets words and positions (a table of
 # each, added), a linear layer reads the words off what comes out; 250 steps.
 
+# %% key="reverser"
+class Reverser(nn.Module):
+    def __init__(self, layer, blank):
+        super().__init__()
+        self.words, self.positions = nn.Embedding(10, 32), nn.Parameter(torch.randn(8, 32))
+        self.asking = nn.Parameter(torch.randn(8, 32)) if blank else None
+        self.layer, self.output = layer, nn.Linear(32, 10)
+
+    def parts(self, words):  # what goes into the layer: (x,) or (x, context)
+        read = self.words(words) + self.positions
+        return (self.asking.expand_as(read), read) if self.asking is not None else (read,)
+
+    def forward(self, words):
+        return self.output(self.layer(*self.parts(words)))
+
+# %% key="reversal-training"
+def learn_to_reverse(title, blank=False, change=None):
+    torch.manual_seed(0)
+    layer = MultiHeadAttention(32, 4)
+    model = Reverser(layer, blank)
+    if change:
+        change(layer, 4)
+    optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
+
+    def step(words):
+        loss = F.cross_entropy(model(words).flatten(0, 1), words.flip(1).flatten())  # the row backwards is the target
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    run = train(step, list(torch.randint(10, (250, 64, 8))), title)  # calls step for each batch, and shows the loss
+    return reversal.tried(model, run)
+
 # %% key="predict-reversal"
 predict("07-reversal", "Fraction of right words in 1,000 new rows after 250 steps? (guessing: 0.1)", guess=None)
 
 # %% key="reversal"
 with waiting_for("MultiHeadAttention"):
-    outcomes = {"right": reversal.train(MultiHeadAttention, "reversal")}
+    outcomes = {"right": learn_to_reverse("reversal")}
     reveal("07-reversal", round(outcomes["right"].accuracy, 3))
 
 # %% key="reversal-figure"
@@ -312,7 +354,7 @@ with waiting_for("split_heads", "scaled_dot_product_attention", after=("outcomes
 
 # %% key="blank-run"
 with waiting_for("MultiHeadAttention", "split_heads", "scaled_dot_product_attention"):
-    blank = reversal.train(MultiHeadAttention, "reversal, queries without words", blank=True)
+    blank = learn_to_reverse("reversal, queries without words", blank=True)
     print(f"{blank.accuracy:.1%} right")
     pictures.show_heads({"queries without words": reversal.looks(blank, split_heads, scaled_dot_product_attention)})
 
@@ -333,7 +375,7 @@ predict("07-scramble", "Fraction of right words with scrambled heads? (right hea
 
 # %% key="scramble-run"
 with waiting_for("MultiHeadAttention", "split_heads", after=("outcomes",)):
-    outcomes["scrambled"] = reversal.train(MultiHeadAttention, "scrambled heads", change=scramble)
+    outcomes["scrambled"] = learn_to_reverse("scrambled heads", change=scramble)
     print({name: f"last loss {outcome.losses[-1]:.4f}, {outcome.accuracy:.1%} right" for name, outcome in outcomes.items()})
     reveal("07-scramble", round(outcomes["scrambled"].accuracy, 3))
 
@@ -402,7 +444,7 @@ reveal("07-floor", round(floor.curves["scrambled heads"][-1][1], 2), within=0.5)
 #
 # > “4 倍是甜蜜点（sweet spot）” (*four times is the sweet spot*). S4, *Feed-Forward Network*
 #
-# Twice, it says, is too little, and eight times overfits and is slow. Here is the model of section 9 with nets that are 1, 2, 4 and 8 times as wide inside, three seeds each.
+# Twice, it says, is too little, and eight times overfits and is slow. Here is the model of section 10 with nets that are 1, 2, 4 and 8 times as wide inside, three seeds each.
 
 # %% key="predict-inside"
 predict("07-inside", "Which ends with the lowest loss: 1, 2, 4 or 8 times?", guess=None)
@@ -475,6 +517,9 @@ for norm in (nn.LayerNorm(8), nn.BatchNorm1d(8)):
 # Now the block: attention and feed-forward, each **added** to what came in (a **residual connection**, [残差连接](../glossary.md#attention-and-sentences)), each with a norm. In 2017 the norm stood
 # after the sum (post-norm); today it mostly stands in front of the layer (pre-norm), and the sums pass through without a norm.
 
+# %% key="block-picture"
+models.block({"B": 2, "T": 5, "d": 16, "d_ff": 32})
+
 # %% [markdown] exercise="07.TransformerBlock"
 # Attention, feed-forward, two norms, two residual connections. In the middle of the feed-forward stands a GELU, a smooth ReLU.
 
@@ -488,7 +533,7 @@ with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
 
 # %% [markdown] key="depth-question"
 # Rounding, or about 1e-4 if you chose the tanh form of GELU. Does it matter where the norm stands? “Pre-LN 更稳定” (*pre-norm is more stable*), says S4 (*完整的 Transformer Block*). Twelve
-# blocks, 300 steps at the task of section 9, same rate for all. “Warm-up” is a learning rate that starts small; there is more on it in notebook 09.
+# blocks, 300 steps at the task of section 10, same rate for all. “Warm-up” is a learning rate that starts small; there is more on it in notebook 09.
 
 # %% key="predict-depth"
 predict("07-depth", "Which of the four ends lowest: pre, pre without warm-up, post, or post without warm-up?", guess=None)
@@ -504,7 +549,119 @@ reveal("07-depth", best.replace("-norm, no", " without").replace("-norm", ""))
 # At this depth and rate the post-norm models learned nothing but how frequent each word is, warm-up or not. That does not show that post-norm cannot
 # be trained (BERT was); it shows that it needs more care.
 #
-# ## 8 · How large is it?
+# ## 8 · A language model that writes
+#
+# What do your blocks need before they can write a sentence? A table of words (notebook 01), a table of positions (06) and a causal mask (section 3) are there; the output is missing. It has to give every word a
+# score, and there is already a vector for every word. So the token table serves a second time, as the output: $\text{logits} = x \cdot E^\top$. This is **weight tying** ([共享权重](../glossary.md#attention-and-sentences)),
+# and it saves a matrix of V · d numbers. The models behind today's chat programs are built of parts like these, with more and wider blocks.
+
+# %% key="lm-picture"
+models.language_model()
+
+# %% [markdown] exercise="07.TinyLM"
+# Two tables, your blocks, a norm, and the token table once more.
+
+# %% key="use-lm"
+with waiting_for("TinyLM"), torch.no_grad():
+    model, ids = TinyLM(11, d_model=16, heads=4, layers=2, d_ff=32, max_length=8), torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3]])
+    logits, others = model(ids), model(torch.cat([ids[:, :-1], ids[:, -1:] - 1], dim=1))  # another last word
+    print(f"another last word moves the logits before it by {(logits - others)[:, :-1].abs().max():.0e}, its own by {(logits - others)[:, -1].abs().max():.1f}")
+    (V, d), longest = model.token_table.weight.shape, len(model.position_table.weight)
+    models.language_model({"B": len(ids), "T": ids.shape[1], "V": V, "d": d, "max_length": longest}, layers=len(model.blocks))
+
+# %% [markdown] key="lm-text"
+# The text is the micro-language again: 56,079 sentences to learn from, and 2,000 new ones to be measured on. A row begins with `<bos>` and ends with `<eos>`; behind that it is filled up, and the loss
+# leaves those positions out. At each position the target is the word that stands one further on, so one sentence gives as many examples as it has words.
+
+# %% key="lm-rows"
+language, vocabulary = micro_language(), micro_language().vocabulary["english"]
+lm_rows, new_rows = next_words.rows("train"), next_words.rows("test", 2000)
+print(tuple(lm_rows.shape), *(vocabulary.words[i] for i in lm_rows[0]))
+lm_levels = next_words.levels(lm_rows, new_rows)
+print({name: round(level, 2) for name, level in lm_levels.items()})
+
+# %% [markdown] key="lm-levels"
+# Four levels to compare with, in nats a word. *Unigram* and *bigram* count words and pairs of words (notebook 04). A model with a **window of four words**, as in notebook 04, cannot get below the third number
+# on the whole language, however long it is trained. The fourth is the entropy floor given all words before.
+
+# %% key="predict-lm"
+predict("07-lm", "Your model's loss on new sentences after 450 steps, in nats a word?", guess=None)
+
+# %% key="lm-train"
+def step(batch):
+    logits = model(batch[0][:, :-1])  # (B, T, V): what comes after each position …
+    loss = F.cross_entropy(logits.flatten(0, 1), batch[0][:, 1:].flatten(), ignore_index=vocabulary.pad)  # … and what came
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    schedule.step()
+    return loss.item()
+
+with waiting_for("TinyLM"):
+    torch.manual_seed(0)
+    model = TinyLM(len(vocabulary), d_model=32, heads=2, layers=2, d_ff=64, max_length=14)
+    for table in (model.token_table, model.position_table):
+        nn.init.normal_(table.weight, std=0.1)
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.015)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, total_steps=450, pct_start=0.1)
+    lm_run = train(step, Batches((lm_rows,), 128, 450), "next words", measure=lambda: next_words.loss(model, new_rows), every=75)
+
+# %% key="lm-figure"
+with waiting_for("TinyLM", after=("model", "lm_run")):
+    print(f"{sum(weight.numel() for weight in model.parameters()):,} parameters, {lm_run.seconds:.0f} seconds by the clock")
+    below = {name: level for name, level in lm_levels.items() if name != "unigram"}
+    blocks.show_runs({"your TinyLM": lm_run.measured[1:]}, "Next words in new sentences", levels=below)
+    reveal("07-lm", round(lm_run.measured[-1][1], 2), within=0.1)
+
+# %% [markdown] key="lm-write-text"
+# It comes down to the floor of a window of four words within seconds, and it is not yet at the floor given all words. In notebook 04 one example showed what a window cannot do: whether *tomorrow* comes after *they
+# will go to the hospital* depends on a word that lay outside. Does your model see it? Then let it
+# write: append a word, ask again. The most probable word each time is **greedy decoding** ([贪心解码](../glossary.md#sequences)); or each word is drawn with its probability, as in notebook 04.
+
+# %% key="lm-write"
+@torch.no_grad()
+def write(beginning, temperature=0.0, texts=1):
+    ids = torch.tensor([[vocabulary.bos, *vocabulary.encode(beginning)]] * texts)
+    generator = torch.Generator().manual_seed(0)
+    while ids.shape[1] <= 14:
+        logits = model(ids)[:, -1]  # at the last position: scores for the word that is not there yet
+        if temperature == 0:
+            word = logits.argmax(dim=-1, keepdim=True)  # greedy
+        else:
+            word = torch.multinomial((logits / temperature).softmax(dim=-1), 1, generator=generator)
+        ids = torch.cat([ids, word], dim=1)
+    return [vocabulary.decode(row) for row in ids.tolist()]  # up to <eos>
+
+with waiting_for("TinyLM", after=("model", "lm_run")):
+    for beginning in ("they will go to the hospital", "tomorrow they will go to the hospital"):
+        logits = model(torch.tensor([[vocabulary.bos, *vocabulary.encode(beginning)]]))[0, -1]
+        said = logits.softmax(dim=0)[vocabulary.ids["tomorrow"]].item()
+        true = language.next_word().after(beginning).get("tomorrow", 0.0)
+        print(f"{beginning:37} … tomorrow: your model {said:.4f}, the language {true:.4f}")
+
+# %% key="predict-sentences"
+predict("07-sentences", "Of 100 sentences drawn at temperature 1, how many are sentences of the language? (notebook 04: 36)", guess=None)
+
+# %% key="lm-sentences"
+with waiting_for("TinyLM", after=("model", "lm_run")):
+    for beginning in ("the", "yesterday", "tomorrow they", "my mother"):
+        print("greedy:", *write(beginning))
+    spoken, right = set(language.translations("english")), {}
+    for temperature in (0.3, 1.0, 2.0):
+        texts = write("", temperature, texts=100)
+        right[temperature] = sum(text in spoken for text in texts)
+        print(f"temperature {temperature}: {right[temperature]} of 100 right, {len(set(texts))} different:", "; ".join(texts[:3]))
+    reveal("07-sentences", right[1.0], within=10)
+
+# %% [markdown] key="lm-lesson"
+# Where the first word is *tomorrow*, the model gives a second one nearly no probability, seven positions later: attention reaches the whole text, and no window ends. It pays when the model writes. In notebook 04 fewer
+# sentences were right at temperature 0.3 than at 1, since the most probable words led into beginnings that lay outside the window. Here it is the other way round: the low temperature gives mostly
+# sentences of the language, and few of them twice. At 1 the model draws from its own distribution: a sentence of ten words has ten places where an improbable word may be drawn that does not fit.
+#
+# What this does not show is that such a model knows anything. The language is small, its test sentences follow the same grammar, and “right” means only that a sentence belongs to the language. From here to a
+# large model the parts stay nearly the same; their number changes (next section), and so does the amount of text.
+#
+# ## 9 · How large is it?
 #
 # > `W_e: 100,256 × 1,536 = 154,793,216 参数` … `494,697,728 参数 ≈ 495M 参数` (参数: *parameters*)\
 # > S4, *参数量计算*
@@ -551,7 +708,7 @@ with waiting_for("count_encoder_parameters"):
 # About a fifth. (Positions, segments, a first norm and the pooler bring BERT-base to 109,482,240; with positions and segments the embedding has
 # 23.8 million, 22 %.) Whether a fifth is “a large part” is a matter of taste; 110 million it is not. In GPT-3 the table's 617,558,016 are a third of a percent. Tables grow with the width, layers with its square.
 #
-# ## 9 · Learning without labels
+# ## 10 · Learning without labels
 #
 # ### Find the bug: “needs labelled data”
 #
@@ -563,9 +720,50 @@ with waiting_for("count_encoder_parameters"):
 # The text: 56,079 English sentences of the micro-language, about a quarter of the words covered (each with a probability of 15 %, and at least one in every sentence). The model: two of **your** blocks, width 48, four heads, 500 steps. A
 # mask hides the padding, nothing else: here later words may be used.
 
+# %% key="encoder"
+class CoveredWords(nn.Module):
+    def __init__(self, width=48, heads=4, layers=2, d_ff=96):
+        super().__init__()
+        words = len(masked_words.words())
+        self.token_table = nn.Embedding(words + 1, width)  # one row more: the gap
+        self.position_table = nn.Embedding(masked_words.LONGEST, width)
+        for table in (self.token_table, self.position_table):
+            nn.init.normal_(table.weight, std=0.1)
+        self.blocks = nn.ModuleList([TransformerBlock(width, heads, d_ff) for _ in range(layers)])
+        self.norm, self.output = nn.LayerNorm(width), nn.Linear(width, words)
+
+    def states(self, ids):  # before the first block, and after each: (B, T, d)
+        found = [self.token_table(ids) + self.position_table.weight[: ids.shape[1]]]
+        for block in self.blocks:
+            found.append(block(found[-1], (ids != 0)[:, None, None]))  # nobody attends to padding: (B, 1, 1, T)
+        return found
+
+    def forward(self, ids):
+        return self.output(self.norm(self.states(ids)[-1]))
+
+# %% key="covered-training"
+def learn_covered_words():
+    torch.manual_seed(0)
+    model, covering = CoveredWords(), torch.Generator().manual_seed(0)
+    optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, masked_words.warm_up(steps=500))
+
+    def step(batch):
+        rows, hidden = masked_words.cover(batch[0], covering)
+        loss = F.cross_entropy(model(rows)[hidden], batch[0][hidden])  # only what was covered counts
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        schedule.step()
+        return loss.item()
+
+    batches = Batches((masked_words.text("train"),), 128, 500)
+    run = train(step, batches, "covered words", measure=lambda: masked_words.held_out(model)[0], every=100)
+    return masked_words.Result(model, run, *masked_words.held_out(model))
+
 # %% key="masked-run"
 with waiting_for("TransformerBlock"):
-    found = masked_words.train(TransformerBlock, "covered words", every=100)
+    found = learn_covered_words()
     print(f"{found.parameters:,} parameters; {found.share:.0%} of covered words in new sentences guessed")
     blocks.show_runs({"your blocks": found.run.measured}, "Covered words in new sentences", levels=levels)
 
@@ -598,7 +796,7 @@ reveal("07-parts", worst.removeprefix("no "))
 # language is small. Do not conclude that large models could do without. (One seed each.)
 
 # %% [markdown] key="bat"
-# ## 10 · One word, two meanings
+# ## 11 · One word, two meanings
 #
 # A *bat* flies at night (蝙蝠) or hits a ball (球棒). In the micro-language both occur, and the Chinese side of each sentence says which. In the
 # table *bat* has one row. After the blocks it has a vector in each sentence. The model was never told that there are two meanings.
@@ -634,7 +832,7 @@ with waiting_for("TransformerBlock", after=("found", "known", "new")):
 # question of notebook 08.
 
 # %% [markdown] key="where"
-# ## 11 · Where this goes
+# ## 12 · Where this goes
 #
 # **Mixture of experts.** Several feed-forward nets side by side, and a *gate* that sends each token to one or two of them: many more parameters, hardly more
 # work for each token. (S1's section *5.4 分层embedding与专家混合（MoE）* names it in its heading and shows something else: a table for each layer, `self.embeddings[layer_idx]`,
@@ -667,7 +865,7 @@ for length in (512, 4096, 131_072):
     print(f"{length:7,} tokens: {length * length:14,} scores a head and layer; kept in 16 bits: {length * length * 2 / 1e9:6.3f} GB")
 
 # %% [markdown] key="reflection" reflection=3
-# ## 12 · In your own words (3 points, graded by a person)
+# ## 13 · In your own words (3 points, graded by a person)
 #
 # A colleague has written a language model with his own attention. “Held-out loss is 0.4 nats a word,” he writes, “half of what others
 # report. Shapes are right, the loss fell smoothly, and on sequence reversal it scores 100 %. We should publish.” What do you answer?
@@ -684,7 +882,7 @@ for length in (512, 4096, 131_072):
 # so such a model writes much worse than its loss suggests.
 
 # %% [markdown] key="card-text"
-# ## 13 · Your card
+# ## 14 · Your card
 #
 # Two models, one accuracy, **your** test. (Its verdict waits for your `leaks`.)
 

@@ -11,6 +11,7 @@ from .merge_heads import merge_heads
 from .multi_head_attention import MultiHeadAttention
 from .scaled_dot_product_attention import scaled_dot_product_attention
 from .split_heads import split_heads
+from .tiny_lm import TinyLM
 from .transformer_block import TransformerBlock
 
 __all__ = ["EXERCISES"]
@@ -24,6 +25,7 @@ EXERCISES = (
     feed_forward,
     layer_norm,
     TransformerBlock,
+    TinyLM,
     count_encoder_parameters,
     leaks,
 )

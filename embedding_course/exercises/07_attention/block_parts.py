@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import torch
 from torch import nn
 
-from .projections import Facts, Slots, attention_facts, attention_slots, facts_of, problem_with_attention
+from ...checking.random_inputs import RandomInputs
+from .projections import Facts, Slots, attention_facts, attention_slots, draw_attention, facts_of, problem_with_attention
 
-__all__ = ["LAYERS", "block_facts", "block_slots", "problem_with_block"]
+__all__ = ["LAYERS", "block_facts", "block_slots", "draw_block", "problem_with_block"]
 
 LAYERS = ("norm1", "norm2", "ff1", "ff2")
 
@@ -69,3 +71,16 @@ def _slots_in_torchs_own(attention: nn.MultiheadAttention) -> Slots:
         rows = slice(at * width, (at + 1) * width)
         found |= {f"{name}.weight": (weight, rows), f"{name}.bias": (bias, rows)}
     return found
+
+
+def draw_block(draw: RandomInputs, width: int, hidden: int, dtype: torch.dtype) -> dict[str, torch.Tensor]:
+    """Weights for every parameter of a block, by name."""
+    weights = {f"attention.{name}": value for name, value in draw_attention(draw, width, True, dtype).items()}
+    for name in ("norm1", "norm2"):
+        weights[f"{name}.weight"] = draw.uniform(width, low=0.5, high=1.5, dtype=dtype)
+        weights[f"{name}.bias"] = draw.normal(width, dtype=dtype, scale=0.5)
+    weights["ff1.weight"] = draw.normal(hidden, width, dtype=dtype, scale=width**-0.5)
+    weights["ff1.bias"] = draw.normal(hidden, dtype=dtype, scale=0.5)
+    weights["ff2.weight"] = draw.normal(width, hidden, dtype=dtype, scale=1.5 * hidden**-0.5)
+    weights["ff2.bias"] = draw.normal(width, dtype=dtype)
+    return weights

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import torch
@@ -119,9 +119,10 @@ def gradients_at(slots: Slots) -> dict[str, torch.Tensor | None]:
 @dataclass(frozen=True)
 class WithModule(Comparison):
     """The usual comparison of what came back, behind a look at the parts of the module: `problem` names what is wrong with
-    their facts, given the sizes that the case builds it with."""
+    their facts, given the sizes that the case builds it with, and `said` what to say of problems that are not known here."""
 
     problem: Callable[[Facts, Mapping[str, Any]], str] = lambda facts, build: ""
+    said: Mapping[str, str] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
         """With the name of the problem in place of the facts: they may differ, what is wrong with them may not."""
@@ -135,5 +136,5 @@ class WithModule(Comparison):
         seen = self.seen(got, case).value
         problem = seen.get("module") if isinstance(seen, dict) else None
         if problem and not expected.raised:
-            return Mismatch("property", _PROBLEMS[problem])
+            return Mismatch("property", {**_PROBLEMS, **self.said}[problem])
         return super().__call__(expected, got, case)

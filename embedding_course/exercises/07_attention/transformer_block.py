@@ -12,10 +12,10 @@ from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.in_training import IN_TRAINING, in_training_mode, no_dropout, whatever_was_dropped
 from ...checking.random_inputs import RandomInputs
 from ...checking.wire_data import NamedParts, strided
-from .block_parts import LAYERS, block_facts, block_slots, problem_with_block
+from .block_parts import LAYERS, block_facts, block_slots, draw_block, problem_with_block
 from .gradients import backward, compare_with_gradients
 from .masks import some_mask
-from .projections import WithModule, draw_attention, fill, gradients_at
+from .projections import WithModule, fill, gradients_at
 
 __all__ = ["TransformerBlock"]
 
@@ -57,18 +57,6 @@ def _run(
     return parts
 
 
-def _draw_block(draw: RandomInputs, width: int, hidden: int, dtype: torch.dtype) -> dict[str, torch.Tensor]:
-    weights = {f"attention.{name}": value for name, value in draw_attention(draw, width, True, dtype).items()}
-    for name in ("norm1", "norm2"):
-        weights[f"{name}.weight"] = draw.uniform(width, low=0.5, high=1.5, dtype=dtype)
-        weights[f"{name}.bias"] = draw.normal(width, dtype=dtype, scale=0.5)
-    weights["ff1.weight"] = draw.normal(hidden, width, dtype=dtype, scale=width**-0.5)
-    weights["ff1.bias"] = draw.normal(hidden, dtype=dtype, scale=0.5)
-    weights["ff2.weight"] = draw.normal(width, hidden, dtype=dtype, scale=1.5 * hidden**-0.5)
-    weights["ff2.bias"] = draw.normal(width, dtype=dtype)
-    return weights
-
-
 def _cases(draw: RandomInputs) -> Iterator[Case]:
     batch, time = draw.shuffled((2, 3))
     heads, slice_width = draw.choice(((2, 3), (3, 2), (2, 5)))
@@ -95,7 +83,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
             inputs = {key: strided(value) for key, value in inputs.items()}
         if options.pop("gradients", False):
             options["upstream"] = draw.normal(b, t, d, dtype=dtype)
-        args = {"build": build, "weights": _draw_block(draw, d, f, dtype), "x or mask": inputs}
+        args = {"build": build, "weights": draw_block(draw, d, f, dtype), "x or mask": inputs}
         return Case(name, args, criterion, options, _call(build, inputs, options), because)
 
     first = "Pre-norm: each half is normalised before it is computed, and added to what came in."

@@ -7,19 +7,18 @@ from dataclasses import replace
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 from ...data.micro import micro_language
 from ..curves import Curves
 from ..training import Batches
 from ..training import train as loop
+from . import next_words
 from .masked_words import Setting, train
 
 __all__ = ["FLOOR_STEPS", "depth", "floor", "inside", "parts"]
 
 FLOOR_STEPS, EVERY = 600, 50
-_LONGEST = 15
 
 
 class _NextWord(nn.Module):
@@ -27,7 +26,7 @@ class _NextWord(nn.Module):
 
     def __init__(self, make_block: Callable[..., Any], mask: Callable[[int], torch.Tensor], size: int) -> None:
         super().__init__()
-        self.words, self.places = nn.Embedding(size, 48), nn.Embedding(_LONGEST, 48)
+        self.words, self.places = nn.Embedding(size, 48), nn.Embedding(next_words.LENGTH, 48)
         for table in (self.words, self.places):
             nn.init.normal_(table.weight, std=0.1)
         self.blocks = nn.ModuleList([make_block(48, 4, 96) for _ in range(2)])
@@ -39,20 +38,6 @@ class _NextWord(nn.Module):
             x = block(x, allowed)
         logits: torch.Tensor = self.output(self.norm(x))
         return logits
-
-
-def _rows(split: str, n: int | None = None) -> torch.Tensor:
-    language = micro_language()
-    words = language.vocabulary["english"]
-    rows = torch.full((len(sentences := language.sentences("english", split, n)), _LONGEST), words.pad)
-    for row, sentence in zip(rows, sentences, strict=True):
-        ids = [words.bos, *words.encode(sentence), words.eos]
-        row[: len(ids)] = torch.tensor(ids)
-    return rows
-
-
-def _loss(model: nn.Module, rows: torch.Tensor) -> torch.Tensor:
-    return F.cross_entropy(model(rows[:, :-1]).flatten(0, 1), rows[:, 1:].flatten(), ignore_index=0)
 
 
 def floor(
@@ -71,24 +56,23 @@ def floor(
         "mask one place too far": (TransformerBlock, lambda length: causal_mask(length + 1)[1:, :-1]),
     }
     language, curves = micro_language(), {}
-    new, size = _rows("valid", 2000), len(language.vocabulary["english"])
+    new, size = next_words.rows("valid", 2000), len(language.vocabulary["english"])
     for name, (make_block, mask) in kinds.items():
         torch.manual_seed(0)
         model = _NextWord(make_block, mask, size)
         optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
 
         def step(batch: tuple[torch.Tensor], model: nn.Module = model, optimizer: Any = optimizer) -> float:
-            loss = _loss(model, batch[0])
+            loss = next_words.cross_entropy(model, batch[0])
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
             return loss.item()
 
         def measure(model: nn.Module = model) -> float:
-            with torch.no_grad():
-                return _loss(model, new).item()
+            return next_words.loss(model, new)
 
-        run = loop(step, Batches((_rows("train"),), 64, FLOOR_STEPS), measure=measure, every=EVERY)
+        run = loop(step, Batches((next_words.rows("train"),), 64, FLOOR_STEPS), measure=measure, every=EVERY)
         curves[name] = run.measured
     return Curves(0, FLOOR_STEPS, curves, {"floor": language.entropy()}, "the micro-language")
 

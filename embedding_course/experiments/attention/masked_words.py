@@ -15,7 +15,10 @@ from ...data.micro import Vocabulary, micro_language
 from ..training import Batches, Run
 from ..training import train as loop
 
-__all__ = ["GAP", "LONGEST", "MaskedWords", "Setting", "by_frequency", "cover", "encode", "fill", "held_out", "train", "words"]
+__all__ = [
+    "GAP", "LONGEST", "MaskedWords", "Result", "Setting", "by_frequency", "cover", "encode", "fill", "held_out", "text",
+    "train", "warm_up", "words",
+]  # fmt: skip
 
 GAP = "[?]"  # what stands in a covered word's place
 LONGEST, PADDING = 13, 0
@@ -29,15 +32,14 @@ def words() -> Vocabulary:
 
 def encode(sentences: list[str]) -> torch.Tensor:
     """Sentences as ids (N, 13), filled up with 0; a gap is written [?]."""
-    rows = torch.full((len(sentences), LONGEST), PADDING)
-    for row, sentence in zip(rows, sentences, strict=True):
-        ids = [len(words()) if word == GAP else words().ids[word] for word in sentence.split()]
-        row[: len(ids)] = torch.tensor(ids)
-    return rows
+    ids = {**words().ids, GAP: len(words())}
+    rows = [[ids[word] for word in sentence.split()] for sentence in sentences]
+    return torch.tensor([row + [PADDING] * (LONGEST - len(row)) for row in rows])
 
 
 @cache
-def _text(split: str, n: int | None = None) -> torch.Tensor:
+def text(split: str, n: int | None = None) -> torch.Tensor:
+    """The English sentences of a split as ids (N, 13)."""
     return encode(micro_language().sentences("english", split, n))
 
 
@@ -73,9 +75,9 @@ class MaskedWords(nn.Module):
 
     def __init__(self, make_block: Callable[..., nn.Module], setting: Setting) -> None:
         super().__init__()
-        self.words = nn.Embedding(len(words()) + 1, setting.width)
-        self.places = nn.Embedding(LONGEST, setting.width)
-        for table in (self.words, self.places):
+        self.token_table = nn.Embedding(len(words()) + 1, setting.width)
+        self.position_table = nn.Embedding(LONGEST, setting.width)
+        for table in (self.token_table, self.position_table):
             nn.init.normal_(table.weight, std=0.1)
         blocks = [make_block(setting.width, setting.heads, setting.d_ff, setting.norm) for _ in range(setting.layers)]
         self.blocks = nn.ModuleList(blocks)
@@ -84,9 +86,9 @@ class MaskedWords(nn.Module):
 
     def states(self, ids: torch.Tensor) -> list[torch.Tensor]:
         """The vectors (B, T, d) of each place: before the first block, and after each."""
-        x = self.words(ids)
+        x = self.token_table(ids)
         if self.knows_places:
-            x = x + self.places.weight[: ids.shape[1]]
+            x = x + self.position_table.weight[: ids.shape[1]]
         found, seen = [x], (ids != PADDING)[:, None, None]  # (B, 1, 1, T): nobody looks at padding
         for block in self.blocks:
             found.append(block(found[-1], seen))
@@ -101,7 +103,7 @@ class MaskedWords(nn.Module):
 class Result:
     """A trained model; losses and measurements of its run; the share of covered words that it guesses in new sentences."""
 
-    model: MaskedWords
+    model: Any
     run: Run
     loss: float
     share: float
@@ -114,17 +116,17 @@ class Result:
 @torch.no_grad()
 def held_out(model: nn.Module, n: int = 1000) -> tuple[float, float]:
     """Loss on the covered words of `n` sentences of the validation split, and the share that is guessed right."""
-    rows, hidden = cover(_text("valid", n), torch.Generator().manual_seed(1))
-    logits, wanted = model(rows)[hidden], _text("valid", n)[hidden]
+    rows, hidden = cover(text("valid", n), torch.Generator().manual_seed(1))
+    logits, wanted = model(rows)[hidden], text("valid", n)[hidden]
     return F.cross_entropy(logits, wanted).item(), (logits.argmax(dim=-1) == wanted).float().mean().item()
 
 
 def by_frequency(n: int = 1000) -> float:
     """The loss on the same words of guessing each word as often as it occurs in training."""
-    counts = _text("train").flatten().bincount(minlength=len(words())).float()
+    counts = text("train").flatten().bincount(minlength=len(words())).float()
     counts[PADDING] = 0
-    _, hidden = cover(_text("valid", n), torch.Generator().manual_seed(1))
-    return -(counts / counts.sum())[_text("valid", n)[hidden]].clamp(min=1e-9).log().mean().item()
+    _, hidden = cover(text("valid", n), torch.Generator().manual_seed(1))
+    return -(counts / counts.sum())[text("valid", n)[hidden]].clamp(min=1e-9).log().mean().item()
 
 
 def train(
@@ -139,7 +141,7 @@ def train(
             for block in model.blocks:
                 setting.change(block)
         optimizer = torch.optim.Adam([one for one in model.parameters() if one.requires_grad], lr=setting.rate)
-        schedule = _rates(optimizer, setting)
+        schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, warm_up(setting.steps, setting.warm_up))
         generator = torch.Generator().manual_seed(setting.seed)
 
         def step(batch: tuple[torch.Tensor]) -> float:
@@ -151,20 +153,21 @@ def train(
             schedule.step()
             return loss.item()
 
-        batches = Batches((_text("train"),), setting.batch, setting.steps, setting.seed)
+        batches = Batches((text("train"),), setting.batch, setting.steps, setting.seed)
         run = loop(step, batches, title, measure=lambda: held_out(model)[0], every=every)
         model.eval()
         return Result(model, run, *held_out(model))
 
 
-def _rates(optimizer: torch.optim.Optimizer, setting: Setting) -> torch.optim.lr_scheduler.LRScheduler:
-    """Up from little to the whole rate in the first tenth, then down to nothing; or without the way up."""
-    warm = setting.steps // 10 if setting.warm_up else 0
+def warm_up(steps: int, warm: bool = True) -> Callable[[int], float]:
+    """The share of the learning rate at each step: up from little to all of it in the first tenth (if `warm`), then down to
+    nothing."""
+    rising = steps // 10 if warm else 0
 
     def share(step: int) -> float:
-        return min((step + 1) / max(warm, 1), (setting.steps - step) / max(setting.steps - warm, 1), 1.0)
+        return min((step + 1) / max(rising, 1), (steps - step) / max(steps - rising, 1), 1.0)
 
-    return torch.optim.lr_scheduler.LambdaLR(optimizer, share)
+    return share
 
 
 @torch.no_grad()

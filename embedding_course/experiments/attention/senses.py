@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 
 from ...data.micro import AMBIGUOUS, micro_language
-from .masked_words import MaskedWords, encode
+from .masked_words import encode
 
 __all__ = ["SIGNS", "Found", "examples", "map_of", "right_neighbours", "vectors"]
 
@@ -26,13 +27,14 @@ class Found:
 
 
 @torch.no_grad()
-def vectors(model: MaskedWords, word: str, layer: int, split: str = "test", n: int | None = None) -> Found:
-    """The vectors of an English word behind `layer` blocks; layer 0 is the sum of word and place, -1 the table's row."""
+def vectors(model: Any, word: str, layer: int, split: str = "test", n: int | None = None) -> Found:
+    """The vectors of an English word behind `layer` blocks of a model of covered words; layer 0 is the sum of word and
+    position, -1 the table's row."""
     if word not in AMBIGUOUS["english"]:
         raise ValueError(f"{word!r} is not among the English words with several senses")
     places = micro_language().occurrences(word, split, n)
     ids = encode([entry.sentence for entry in places])
-    states = model.words(ids) if layer < 0 else model.states(ids)[layer]
+    states = model.token_table(ids) if layer < 0 else model.states(ids)[layer]
     at = torch.tensor([entry.position for entry in places])
     return Found(states[torch.arange(len(at)), at], [entry.sense for entry in places], [entry.sentence for entry in places])
 

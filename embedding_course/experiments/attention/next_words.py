@@ -1,0 +1,55 @@
+"""The micro-language's English sentences for a model that predicts the next word: rows of ids, and levels to compare with."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ...data.micro import micro_language
+
+__all__ = ["LENGTH", "cross_entropy", "levels", "loss", "rows"]
+
+LENGTH = 15  # <bos>, thirteen words at most, <eos>
+
+
+def rows(split: str, n: int | None = None) -> torch.Tensor:
+    """Sentences as ids (N, 15) from <bos> to <eos>, filled up with the padding."""
+    language = micro_language()
+    words = language.vocabulary["english"]
+    found = [[words.bos, *words.encode(sentence), words.eos] for sentence in language.sentences("english", split, n)]
+    return torch.tensor([row + [words.pad] * (LENGTH - len(row)) for row in found])
+
+
+def cross_entropy(model: nn.Module, found: torch.Tensor) -> torch.Tensor:
+    """Nats a word, the padding left out; a backward pass can go through it."""
+    logits = model(found[:, :-1]).flatten(0, 1)
+    return F.cross_entropy(logits, found[:, 1:].flatten(), ignore_index=micro_language().vocabulary["english"].pad)
+
+
+@torch.no_grad()
+def loss(model: nn.Module, found: torch.Tensor) -> float:
+    """The same as a number."""
+    return cross_entropy(model, found).item()
+
+
+def levels(known: torch.Tensor, new: torch.Tensor, alpha: float = 0.1) -> dict[str, float]:
+    """The loss on `new` rows of counts of words and of pairs in the `known` ones, and two floors of the whole language."""
+    language = micro_language()
+    size = len(language.vocabulary["english"])
+    (left, right), (last, wanted) = _pairs(known), _pairs(new)
+    pairs = (left * size + right).bincount(minlength=size * size).view(size, size) + alpha
+    one, two = pairs.sum(dim=0) / pairs.sum(), pairs / pairs.sum(dim=1, keepdim=True)
+    return {
+        "unigram": -one[wanted].log().mean().item(),
+        "bigram": -two[last, wanted].log().mean().item(),
+        "floor, four words": language.entropy(4),
+        "floor, all words": language.entropy(),
+    }
+
+
+def _pairs(found: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Every word but the last of a row, and the one behind it; without the padding."""
+    before, after = found[:, :-1].flatten(), found[:, 1:].flatten()
+    real = after != micro_language().vocabulary["english"].pad
+    return before[real], after[real]

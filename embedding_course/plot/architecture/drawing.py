@@ -1,0 +1,179 @@
+"""Boxes, arrows and labels on a sheet that is measured in inches, and what of it would be hard to read.
+
+A thick edge says that something learns: the box holds parameters. Everything else has a thin edge. Shapes of tensors stand
+beside the arrows that they travel along.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from typing import Any
+
+import matplotlib
+from matplotlib.patches import Circle, FancyBboxPatch
+from matplotlib.text import Text
+from matplotlib.transforms import Bbox
+
+from ..style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
+
+__all__ = ["SMALLEST", "Box", "Drawing", "Point", "shape"]
+
+#: Type of labels and of boxes, in points; nothing is set smaller than the first.
+SMALLEST, _IN_BOX = 9.5, 10.5
+Point = tuple[float, float]
+
+_TONES = {"learns": COLOURS.blue, "computes": SOFT_INK, "stands": COLOURS.green}
+
+
+def shape(names: str, sizes: Mapping[str, int] | None = None) -> str:
+    """The shape of a tensor by the names of its axes, and by their sizes where all are known.
+
+    >>> shape("B T d"), shape("B T d", {"B": 2, "T": 5, "d": 16}), shape("B h T d/h", {"B": 2, "h": 4, "T": 5, "d/h": 4})
+    ('(B, T, d)', '(B, T, d) = (2, 5, 16)', '(B, h, T, d/h) = (2, 4, 5, 4)')
+    """
+    axes = names.split()
+    said = f"({', '.join(axes)})"
+    known = [str((sizes or {})[axis]) for axis in axes if axis in (sizes or {})]
+    return f"{said} = ({', '.join(known)})" if len(known) == len(axes) else said
+
+
+@dataclass(frozen=True)
+class Box:
+    """Where a box stands: its centre and its sizes."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def top(self) -> Point:
+        return self.x, self.y + self.height / 2
+
+    @property
+    def bottom(self) -> Point:
+        return self.x, self.y - self.height / 2
+
+    @property
+    def left(self) -> Point:
+        return self.x - self.width / 2, self.y
+
+    @property
+    def right(self) -> Point:
+        return self.x + self.width / 2, self.y
+
+    def at_top(self, share: float) -> Point:
+        """A point of the upper edge: 0 is its left end, 1 its right end."""
+        return self.x + (share - 0.5) * self.width, self.y + self.height / 2
+
+
+class Drawing:
+    """A sheet of so many inches; x runs to the right, y upwards."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self.width, self.height = width, height
+        self.figure, self.axes = new_figure(width, height)
+        self.figure.set_layout_engine("none")
+        self.axes.set_position((0.0, 0.0, 1.0, 1.0))
+        self.axes.set(xlim=(0, width), ylim=(0, height))
+        self.axes.set_axis_off()
+        self._lines: list[Sequence[Point]] = []
+        self._held: list[tuple[Text, Box]] = []
+
+    def box(self, x: float, y: float, text: str, width: float = 1.6, height: float = 0.44, kind: str = "computes") -> Box:
+        """A box around a centre. `kind`: "learns" has parameters, "computes" has none, "stands" is a tensor."""
+        tone, found = _TONES[kind], Box(x, y, width, height)
+        look: dict[str, Any] = {"edgecolor": tone, "facecolor": tone + "16", "linewidth": 2.4 if kind == "learns" else 1.1}
+        edge = FancyBboxPatch((x - width / 2, y - height / 2), width, height, boxstyle="round,pad=0,rounding_size=0.07", **look)
+        self.axes.add_patch(edge)
+        weight = "bold" if kind == "learns" else "normal"
+        self._held.append((self._write(x, y, text, size=_IN_BOX, weight=weight), found))
+        return found
+
+    def plus(self, x: float, y: float) -> Box:
+        """A sum of what arrives."""
+        self.axes.add_patch(Circle((x, y), 0.15, edgecolor=SOFT_INK, facecolor=BACKGROUND, linewidth=1.1))
+        for way in ((0.08, 0.0), (0.0, 0.08)):
+            self.axes.plot([x - way[0], x + way[0]], [y - way[1], y + way[1]], color=INK, linewidth=1.6)
+        return Box(x, y, 0.3, 0.3)
+
+    def arrow(self, *points: Point, label: str = "", side: str = "right", at: int = 0, dashed: bool = False) -> None:
+        """An arrow along these points. The label stands beside the middle of the stretch number `at`: to its right or left
+        where it runs upright, above or below where it lies."""
+        style: Any = (0, (3, 2)) if dashed else "-"
+        before, last = points[-2], points[-1]
+        if len(points) > 2:
+            self.axes.plot(*zip(*points[:-1], strict=True), color=INK, linewidth=1.3, linestyle=style, solid_joinstyle="round")
+        look = {"arrowstyle": "-|>,head_width=0.22,head_length=0.4", "color": INK, "lw": 1.3, "linestyle": style}
+        self.axes.annotate("", last, before, arrowprops={**look, "shrinkA": 0, "shrinkB": 0})
+        self._lines.append(points)
+        if label:
+            (x0, y0), (x1, y1) = points[at], points[at + 1]
+            x, y = (x0 + x1) / 2, (y0 + y1) / 2
+            dx, dy, ha, va = {
+                "right": (0.09, 0.0, "left", "center"), "left": (-0.09, 0.0, "right", "center"),
+                "above": (0.0, 0.07, "center", "bottom"), "below": (0.0, -0.07, "center", "top"),
+            }[side]  # fmt: skip
+            self._write(x + dx, y + dy, label, ha=ha, va=va, color=SOFT_INK)
+
+    def text(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> None:
+        """A text of its own: a heading or a note."""
+        self._write(x, y, text, size=size, **options)
+
+    def frame(self, left: float, bottom: float, right: float, top: float, title: str) -> None:
+        """A dashed frame around what belongs together, with a title in its upper left corner."""
+        patch = FancyBboxPatch((left, bottom), right - left, top - bottom, boxstyle="round,pad=0,rounding_size=0.1",
+                               edgecolor=SOFT_INK, facecolor="none", linewidth=1.0, linestyle=(0, (4, 3)))
+        self.axes.add_patch(patch)
+        self._write(left + 0.1, top - 0.09, title, ha="left", va="top", color=SOFT_INK)
+
+    def key(self, x: float, y: float) -> None:
+        """What the edges say."""
+        self._write(x, y, "thick edge: holds parameters that learn", ha="left", color=SOFT_INK)
+
+    def _write(self, x: float, y: float, text: str, size: float = SMALLEST, **options: Any) -> Text:
+        look = {"ha": "center", "va": "center", "color": INK, "linespacing": 1.15, **options}
+        return self.axes.text(x, y, text, fontsize=size, **look)
+
+    def clashes(self) -> Iterator[str]:
+        """What would be hard to read: small type, texts on one another or beyond sheet and box, lines through texts."""
+        self.figure.canvas.draw()
+        back = self.axes.transData.inverted()
+        texts = {text: text.get_window_extent().transformed(back) for text in self.axes.texts if text.get_text()}
+        for text, place in texts.items():
+            said = text.get_text().replace("\n", " ")
+            if text.get_fontsize() < 9:
+                yield f"{said!r} is set small"
+            if place.x0 < 0.02 or place.y0 < 0.02 or place.x1 > self.width - 0.02 or place.y1 > self.height - 0.02:
+                yield f"{said!r} reaches beyond the sheet"
+            for other, there in texts.items():
+                if other is not text and place.overlaps(there) and id(other) > id(text):
+                    yield f"{said!r} lies on {other.get_text()!r}"
+            for line in self._lines:
+                if any(_crosses(one, two, place) for one, two in pairwise(line)):
+                    yield f"a line runs through {said!r}"
+        for text, box in self._held:
+            place = texts[text]
+            if place.width > box.width - 0.06 or place.height > box.height - 0.04:
+                yield f"{text.get_text()!r} does not fit into its box"
+
+    def show(self, alt: str) -> None:
+        """Show the sheet: as vectors where the front end shows HTML, else as a picture."""
+        buffer = io.BytesIO()
+        with matplotlib.rc_context({"svg.fonttype": "path", "svg.hashsalt": "architecture"}):
+            self.figure.savefig(buffer, format="svg", metadata={"Date": None})
+        data, said = base64.b64encode(buffer.getvalue()).decode("ascii"), " ".join(alt.split())
+        look = f'width="{round(self.width * 96)}" style="max-width:100%;height:auto;border-radius:6px"'
+        finish(self.figure, said, f'<img alt="{escape(said)}" {look} src="data:image/svg+xml;base64,{data}">')
+
+
+def _crosses(one: Point, two: Point, place: Bbox, steps: int = 60) -> bool:
+    """Does the straight line between two points run through a text?"""
+    inside = place.padded(-0.01)
+    walk = ((one[0] + (two[0] - one[0]) * k / steps, one[1] + (two[1] - one[1]) * k / steps) for k in range(steps + 1))
+    return any(inside.contains(*point) for point in walk)
