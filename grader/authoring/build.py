@@ -15,11 +15,12 @@ from embedding_course.checking.observation import Observation
 from embedding_course.exercises import exercises_of
 from embedding_course.exercises.index import INDEX, entries
 from embedding_course.learner.progress.course_map import course_map
-from embedding_course.lessons import topics
+from embedding_course.lessons import SITTINGS, forget_minutes, topics
 
 from ..course_source import notebook
 from ..course_source.stored import as_bytes
 from ..paths import NOTEBOOKS, ROOT, SOURCE
+from .count_minutes import count_minutes
 from .exercise_index import exercise_index
 from .expectations import expectation
 from .glossary import glossary
@@ -41,6 +42,8 @@ def _write(path: Path, body: bytes) -> None:
 def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> list[Path]:
     """Write notebooks, nbgrader sources, shipped expectations and the index of exercises; returns the notebooks."""
     made = []
+    _write(SITTINGS, count_minutes())
+    forget_minutes()
     for topic in chosen or topics():
         full = notebook.source(topic)
         _write(SOURCE / topic / f"{topic}.ipynb", as_bytes(full))
@@ -70,6 +73,8 @@ def out_of_step() -> list[str]:
         said += [one for exercise in exercises_of(topic) if (one := _differs(exercise))]
     if not INDEX.exists() or INDEX.read_bytes() != exercise_index():
         said.append("embedding_course/exercises/index.json does not follow from the exercises' definitions")
+    if not SITTINGS.exists() or SITTINGS.read_bytes() != count_minutes():
+        said.append("embedding_course/sittings.json does not follow from solutions/: the minutes of a lesson have changed")
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
         said.append("docs/exercises.md does not follow from the exercises' definitions")
     beside = NOTEBOOKS / "glossary.md"

@@ -7,6 +7,9 @@ LessonCell metadata that means something here:
 * ``given=true``             the cell also runs when a submission is graded (imports, constants).
 * ``exercise="01.one_hot"``  an empty cell that becomes the exercise's header, stub and check.
 * ``reflection=3``           a markdown cell: a manually graded question with its rubric, worth that many points.
+* ``further=true``           the core does not need it: it is shown at the end of its sitting, folded (`sittings.py`).
+* ``stop=true``              a markdown cell that ends the first sitting: what the learner has by then.
+* ``seconds=40``             how long the cell runs on one core, where that is felt (`minutes.py`).
 * ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
 """
 

@@ -78,11 +78,11 @@ reveal("04-unseen", round(found[3].unseen, 2), within=0.05)
 # S3 is a walk through the model of this notebook. Its number is right: 100,000³ = 10¹⁵. But nobody stores what was never seen. Here are
 # the numbers of our text:
 
-# %% key="stored"
+# %% key="stored" further=true
 three = found[2]
 print(f"runs of three words: {three.possible:.0e} possible, {three.seen:,} to be stored, one in {three.possible / three.seen:,.0f}")
 
-# %% [markdown] key="stored-lesson"
+# %% [markdown] key="stored-lesson" further=true
 # Memory is not what fails. What fails is that new text asks for entries that are zero. And counts of different words have nothing to do with
 # one another: *the cat is asleep* may occur a thousand times, and the count of *the dog is asleep* is still 0.
 #
@@ -112,7 +112,7 @@ with waiting_for("make_ngrams"):
     for at in range(5):
         print([vocabulary.words[i] for i in X[at]], "→", vocabulary.words[Y[at]])
 
-# %% [markdown] exercise="04.ngram_baseline"
+# %% [markdown] exercise="04.ngram_baseline" further=true
 # The two simplest tables of counts: of single words, and of words given the one before. `alpha` is added to every count, so that nothing is impossible.
 
 # %% [markdown] key="levels-text"
@@ -147,7 +147,7 @@ print({name: round(level, 2) for name, level in levels.items()})
 print(*zip(three_sentences.SENTENCES, three_sentences.TRANSLATIONS, strict=True), sep="\n")
 print(three_sentences.IDS)
 
-# %% [markdown] key="bug-set"
+# %% [markdown] key="bug-set" further=true
 # ### Find the bug: numbers from a set
 #
 # > `word_list = list(set(" ".join(sentences).split()))` (S3, “2.1.1 建立语料库”)
@@ -156,16 +156,16 @@ print(three_sentences.IDS)
 # then reads other words. S3 shows it itself: there its program prints 我 as word 2 and 爱 as word 4, and in 2.1.4 the batch `[[1,3], [1,6]]`
 # stands for 我 爱, 我 讨厌. (`dict.fromkeys(words)` keeps the order of appearance.) The ids above are those of its computation by hand.
 
-# %% key="predict-parameters"
+# %% key="predict-parameters" further=true
 predict("04-parameters", "7 words, 2 words of context, vectors of 2, hidden layer of 2: how many parameters?", guess=None)
 
-# %% key="parameters"
+# %% key="parameters" further=true
 E, W1, b1, W2, b2 = (torch.tensor(weights) for weights in three_sentences.WEIGHTS)
 sizes = {"table E": E, "hidden W1": W1, "its bias b1": b1, "output W2": W2, "its bias b2": b2}
 print({name: f"{tuple(weights.shape)} = {weights.numel()}" for name, weights in sizes.items()})
 reveal("04-parameters", sum(weights.numel() for weights in sizes.values()), within=0)
 
-# %% [markdown] key="parameters-lesson"
+# %% [markdown] key="parameters-lesson" further=true
 # 14 + 10 + 21 = 45, as S3 counts. A formula, a comment and the code are three claims, though; compare them:
 #
 # > “$\text{softmax}(C \cdot \tanh(Wx + b))$” (S3, “二、神经概率语言模型：NPLM”)
@@ -180,7 +180,7 @@ reveal("04-parameters", sum(weights.numel() for weights in sizes.values()), with
 #
 # Step by step, with the numbers that S3 gives. The contexts are 我 爱 (*I love*) and 我 讨厌 (*I hate*).
 
-# %% key="hand-steps"
+# %% key="hand-steps" further=true
 ids = torch.tensor([[three_sentences.IDS[word] for word in context.split()] for context in three_sentences.CONTEXTS])
 x = E[ids].flatten(1)  # two rows of the table, one after the other
 sums = x @ W1.T + b1
@@ -189,7 +189,7 @@ logits = hidden @ W2.T + b2
 for name, value in (("x", x), ("W1 x + b1", sums), ("tanh", hidden), ("logits", logits), ("softmax", logits.softmax(1))):
     print(f"{name:10}", *([round(number, 3) for number in row] for row in value.tolist()), sep="  ")
 
-# %% [markdown] key="bug-hand"
+# %% [markdown] key="bug-hand" further=true
 # ### Find the bug: a computation by hand
 #
 # S3's first sum, for 我 爱, and its first tanh:
@@ -209,10 +209,10 @@ for name, value in (("x", x), ("W1 x + b1", sums), ("tanh", hidden), ("logits", 
 # Three checks tell whether a hand computation can be right: is each step its function of the one before, do the probabilities add up to 1, is
 # the order of the probabilities that of the logits?
 
-# %% key="predict-word"
+# %% key="predict-word" further=true
 predict("04-word", "From the weights, step by step: which word is the most probable after 我 爱? (its id, 0 to 6)", guess=None)
 
-# %% key="hand-figure"
+# %% key="hand-figure" further=true
 words = [f"{spelled(word)}\n{three_sentences.GLOSSES[word]}" for word in three_sentences.WORDS]
 printed, true = three_sentences.PRINTED, logits.softmax(1).tolist()
 of_printed = torch.tensor(printed.logits).softmax(1).tolist()
@@ -223,7 +223,7 @@ print("softmax of the printed logits:", *([round(number, 3) for number in row] f
 print("the printed probabilities add up to", *(round(sum(row), 2) for row in printed.softmax))
 reveal("04-word", int(logits[0].argmax()), within=0)
 
-# %% [markdown] key="hand-lesson"
+# %% [markdown] key="hand-lesson" further=true
 # The first step is the wrong one: the sums are .58 and -.26, not .54 and -.56. The tanh is right for the sums as they stand. Of the seven
 # printed logits of 我 爱 two follow from it, the two that were worked out; the others do not. Nor are the printed probabilities the softmax of the
 # printed logits, .513 instead of .60 and .494 instead of .55; and in the first row -.3 is a lower logit than .35 and yet has the higher
@@ -252,7 +252,7 @@ with waiting_for("NPLM", "train_step"):
     train(lambda batch: train_step(tiny, batch, F.cross_entropy, optimizer), [(ids[:, :2], ids[:, 2])] * 300, "three sentences")
     print([three_sentences.WORDS[word] for word in tiny(ids[:, :2]).argmax(dim=1)], "· one sentence:", tiny(ids[:1, :2]).argmax(dim=1))
 
-# %% [markdown] key="bug-squeeze"
+# %% [markdown] key="bug-squeeze" further=true
 # ### Find the bug: an axis too many
 #
 # > `predict_strs = [idx_to_word[n.item()] for n in predict.squeeze()]` (S3, “2.1.6 用NPLM预测新词”)
@@ -260,6 +260,9 @@ with waiting_for("NPLM", "train_step"):
 # Here `predict` is `model(input_batch).data.max(1)[1]`, one number for each sentence: its shape is (B,), and nothing needs squeezing. With
 # S3's two sentences nothing happens. With a single one, `squeeze()` removes the batch axis, and the loop fails: *iteration over a 0-d
 # tensor*. Leave it out; and where an axis of size 1 has to go, name it.
+
+# %% [markdown] key="stop" stop=true
+# x
 
 # %% [markdown] key="micro-training"
 # ## 4 · Does it learn a language?
@@ -287,22 +290,22 @@ with waiting_for("NPLM", "train_step", after=["run"]):
     pictures.learning(run.measured, levels, "Below the counts within seconds, then close to the entropy floor")
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2), within=0.25)
 
-# %% [markdown] key="windows-text"
+# %% [markdown] key="windows-text" further=true
 # ### What a wider window is worth
 #
 # Each window has its own entropy floor: one word of context says less about the next word than two do. These curves were recorded with the reference answers and
 # tables that start from N(0, 1); set `RERUN = True` at the top to make them with yours.
 
-# %% key="predict-windows"
+# %% key="predict-windows" further=true
 predict("04-windows", "Which step is worth most: window 1 to 2, 2 to 3, 3 to 4, or 4 to 5? (the first number)", guess=None)
 
-# %% key="windows"
+# %% key="windows" further=true
 windows = curves.load("04_windows", rerun=RERUN and (lambda: nplm_ablations.measure_windows(make_ngrams, NPLM, train_step)))
 pictures.recorded(windows.curves, windows.source(), "Windows of one to five words", windows.numbers, "window ")
 ends = [curve[-1][1] for curve in windows.curves.values()]
 reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))), within=0)
 
-# %% [markdown] key="bug-window"
+# %% [markdown] key="bug-window" further=true
 # ### Find the bug: the far link
 #
 # > “长程依赖：无法捕捉"虽然…但是…"的超距离关联” (*long-range dependence: it cannot catch the far link of “although … but …”*; S3,
@@ -312,10 +315,10 @@ reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))), within=0)
 # of S3) that it cures this too. It helps against sparsity, not against a window that is too short. “They will go to the hospital …” may go on with *tomorrow*. Not so when the sentence has begun
 # with *tomorrow* already; but then the beginning lies outside the window.
 
-# %% key="predict-outside"
+# %% key="predict-outside" further=true
 predict("04-outside", "Five words further on: does the model's probability of “tomorrow” depend on the first word? (yes / no)", guess=None)
 
-# %% key="outside"
+# %% key="outside" further=true
 with waiting_for("NPLM", "train_step", after=["model"]):
     for beginning in ("they will go to the hospital", "tomorrow they will go to the hospital"):
         probability = model(torch.tensor([vocabulary.encode(beginning)[-4:]])).softmax(1)[0, vocabulary.ids["tomorrow"]].item()
@@ -323,23 +326,23 @@ with waiting_for("NPLM", "train_step", after=["model"]):
         print(f"{beginning} … tomorrow: the model says {probability:.4f}, the language {truth:.4f}")
     reveal("04-outside", "no")
 
-# %% [markdown] key="outside-lesson"
+# %% [markdown] key="outside-lesson" further=true
 # A window of ten would move the limit, and make the hidden layer larger with every word. Notebook 05 does without a window.
 #
 # ### What the parts are for
 #
 # Four variants that lack something. The last one has everything, but its training step never clears the gradients.
 
-# %% key="predict-variants"
+# %% key="predict-variants" further=true
 predict("04-variants", "Which ends worst: no tanh, order thrown away, frozen table, or old gradients? (no tanh / order / table / gradients)", guess=None)
 
-# %% key="variants"
+# %% key="variants" further=true
 variants = curves.load("04_variants", rerun=RERUN and (lambda: nplm_ablations.measure_variants(make_ngrams, NPLM, train_step)))
 pictures.recorded(variants.curves, variants.source(), "The whole model, and four that lack something")
 worst = max(variants.curves, key=lambda name: variants.curves[name][-1][1])
 reveal("04-variants", {"no tanh": "no tanh", "order thrown away": "order", "a table that never learns": "table"}.get(worst, "gradients"))
 
-# %% [markdown] key="variants-lesson"
+# %% [markdown] key="variants-lesson" further=true
 # Without clearing, the steps add up every gradient since the start, and training fails. A table that stays as it was drawn costs more than
 # the order of the words does, and that more than the tanh: in this small language a linear layer gets far. (One seed each.)
 
@@ -386,13 +389,13 @@ with waiting_for("perplexity", after=["reader", "rows"]):
 # The two are close to each other. But they are wrong at **different words**. Where three words stood in the text before, counts
 # know exactly what came. Where they did not, vectors help. Bengio and others found this in 2003, and mixed the two.
 
-# %% [markdown] exercise="04.best_mixture"
+# %% [markdown] exercise="04.best_mixture" further=true
 # How much of each? Held-out text says so: the weight that predicts *it* best, and not the training text, to which both are fitted too well.
 
-# %% key="predict-mixture"
+# %% key="predict-mixture" further=true
 predict("04-mixture", "Perplexity of the best mixture on the test topics?", guess=None)
 
-# %% key="mixture"
+# %% key="mixture" further=true
 with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
     grid = [step / 20 for step in range(21)]
     by_model = {split: held_out.probabilities(reader, *rows[split]) for split in ("valid", "test")}
@@ -482,7 +485,7 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
 # three samples at 0.3 said *yesterday* at both ends: words that the model gives a high probability, and a beginning that lay outside its window. The most probable
 # word each time is not the most probable sentence. At temperature 1 a model draws from its own distribution.
 
-# %% [markdown] key="negative"
+# %% [markdown] key="negative" further=true
 # ## 8 · Vectors without a softmax
 #
 # The softmax scores all words for every row. With a large vocabulary that is most of the work. If one wants the *vectors* only, a
@@ -491,20 +494,20 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
 # Drawn how? As often as they occur, and nearly half of the draws would be the same twenty words and signs. So frequencies are raised to
 # 0.75 first.
 
-# %% [markdown] exercise="04.negative_sampling_distribution"
+# %% [markdown] exercise="04.negative_sampling_distribution" further=true
 # The probability of each word to be drawn.
 
-# %% [markdown] key="bug-negative"
+# %% [markdown] key="bug-negative" further=true
 # ### Find the bug: a probability
 #
 # > “计算负采样概率…return (word_freq / total_freq) ** power” (*compute the probability of negative sampling*; S1, “负采样对embedding质量的影响”)
 #
 # S1 is an essay on embeddings inside an LSTM; `power` is 0.75. What do these numbers add up to?
 
-# %% key="predict-negative"
+# %% key="predict-negative" further=true
 predict("04-negative", "The sum of (f / total)^0.75 over the 2,000 words of the reference text?", guess=None)
 
-# %% key="negative-figure"
+# %% key="negative-figure" further=true
 counts = torch.bincount(torch.tensor([i for ids in text["train"] for i in ids]), minlength=V).float()
 share = (counts / counts.sum()).sort(descending=True)
 kept = int((share.values > 0).sum())
@@ -515,20 +518,20 @@ with waiting_for("negative_sampling_distribution"):
     pictures.noise([reference.words[i] for i in share.indices[:kept]], share.values[:kept].tolist(), drawn.tolist(), raised)
 reveal("04-negative", round(raised, 2), within=0.15)
 
-# %% [markdown] key="negative-lesson"
+# %% [markdown] key="negative-lesson" further=true
 # Not to one: they have to be divided by that sum. (`torch.multinomial` would accept it, since it normalises; your own sampler or your own
 # loss would not.) The power makes common words rarer and rare ones commoner.
 
-# %% [markdown] exercise="04.sgns_loss"
+# %% [markdown] exercise="04.sgns_loss" further=true
 # The loss of this task: the true neighbour's score should be high, the drawn ones' low.
 
-# %% [markdown] key="skip-gram-text"
+# %% [markdown] key="skip-gram-text" further=true
 # Your loss, your distribution, your training step, on the micro-language: two words are a pair when they are at most two positions apart.
 
-# %% key="predict-skip-gram"
+# %% key="predict-skip-gram" further=true
 predict("04-skip-gram", "Nearest-neighbour accuracy of word2vec's vectors: higher or lower than the language model's? (higher / lower)", guess=None)
 
-# %% key="skip-gram"
+# %% key="skip-gram" further=true
 with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "nearest", after=["shares"]):
     encoded = [vocabulary.encode(words) for words in language.sentences("english", "train", 20_000)]
     occurrences = torch.bincount(torch.tensor([i for ids in encoded for i in ids]), minlength=len(vocabulary))
@@ -540,7 +543,7 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
     print(f"nearest-neighbour accuracy: word2vec {accuracy:.0%}, language model {shares['after']:.0%}, before training {shares['before']:.0%}")
     reveal("04-skip-gram", "higher" if accuracy > shares["after"] else "lower")
 
-# %% [markdown] key="skip-gram-lesson"
+# %% [markdown] key="skip-gram-lesson" further=true
 # A thousand steps in all, and no softmax. The neighbours on both sides say more about a word's class than the words that it helps to predict; but these
 # vectors cannot say what comes next. (One seed, one setting: a fair contest would tune both.)
 

@@ -126,7 +126,7 @@ reveal("08-last", int(left.nonzero().max()))
 # Where words are read from left to right, the vector of the first word depends on that word alone and the last one's on all. A plain mean weights both the same. SGPT
 # (Muennighoff 2022) lets the weight grow with the position: 1, 2, 3, …, divided by their sum.
 
-# %% [markdown] exercise="08.pool_weighted"
+# %% [markdown] exercise="08.pool_weighted" further=true
 # Let later tokens count more.
 
 # %% key="yours"
@@ -282,6 +282,9 @@ reveal("08-mixing", contextual["last", "first"])
 # But use the pooling that a model was *trained with*. A reader of the first word that was trained with `cls` and is read with the mean falls from 100 to 62 %: during training nothing had to be
 # moved to other positions. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every position held what was needed.
 
+# %% [markdown] key="stop" stop=true
+# x
+
 # %% [markdown] key="cosine-question"
 # ## 7 · How alike are two vectors?
 #
@@ -291,7 +294,7 @@ reveal("08-mixing", contextual["last", "first"])
 # %% [markdown] exercise="08.cosine_similarity_matrix"
 # Compare every vector of one list with every vector of another. You will use it below.
 
-# %% [markdown] key="bug-zero"
+# %% [markdown] key="bug-zero" further=true
 # ### Find the bug: zeros, so no mask is needed?
 #
 # > “padding_idx=0处理变长序列” (*padding_idx=0 deals with sequences of varying length*). S1, *4.1 LSTM Seq2Seq中的embedding应用*
@@ -299,10 +302,10 @@ reveal("08-mixing", contextual["last", "first"])
 # And where S1 pools, it takes `text_features.mean(dim=1)` (*5.3*), with no mask. That padding rows of zeros make a mask superfluous is widely believed. Try it: a table with a row of
 # zeros, a sentence of three words, nine columns of padding, `x.mean(dim=1)`.
 
-# %% key="predict-zero"
+# %% key="predict-zero" further=true
 predict("08-zero", "Cosine of the unmasked mean with the right one, when all padding vectors are zeros?", guess=None)
 
-# %% key="bug-zero-run"
+# %% key="bug-zero-run" further=true
 torch.manual_seed(0)
 table, places, ids = nn.Embedding(20, 32, padding_idx=0), nn.Embedding(12, 32), F.pad(torch.tensor([[3, 4, 5]]), (0, 9))
 with waiting_for("cosine_similarity_matrix"), torch.no_grad():
@@ -313,7 +316,7 @@ with waiting_for("cosine_similarity_matrix"), torch.no_grad():
         print(f"{name:20} length {length:.2f} of the right one, cosine {cosine:.3f}")
     reveal("08-zero", 1.0, within=0.01)
 
-# %% [markdown] key="bug-zero-lesson"
+# %% [markdown] key="bug-zero-lesson" further=true
 # With zeros the belief is half true: the vector is four times too short, its *direction* is right, and the cosine does not depend on its length. (A dot product
 # does.) With positions, or with a layer that has a bias, padding is not zero any more. No error is raised, and the result is wrong.
 
@@ -469,10 +472,10 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
 # 那只猫比这只猫小 (*that cat is smaller than this cat*) means 这只猫比那只猫大 (*this cat is bigger than that cat*), and *not* 这只猫比那只猫小, though that has the very same
 # words. Call it a **twin**. For 402 test sentences: which is nearer, the paraphrase or the twin?
 
-# %% key="predict-twins"
+# %% key="predict-twins" further=true
 predict("08-twins", "Trained: for what fraction of sentences is the paraphrase nearer than the twin? (0 to 1)", guess=None)
 
-# %% key="twins"
+# %% key="twins" further=true
 recorded = curves.load("08_twins", rerun=RERUN and (lambda: paraphrases.with_twins(TextEncoder)))
 scores = {"bag of words": tuple(paraphrases.score(paraphrases.bag_of_words))}
 with waiting_for("TextEncoder", after=("at_first", "trained")):
@@ -482,7 +485,7 @@ for name in recorded.curves:
     scores[f"longer, against\n{name} (recorded)"] = tuple(recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
 meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twin"))
 
-# %% [markdown] key="twins-lesson"
+# %% [markdown] key="twins-lesson" further=true
 # Worse than guessing. The encoder *can* use the order (you were tested on that), and never had to: among random sentences the words
 # alone show which belong together. A wider encoder, trained four times as long, is hardly better. What helps is to meet the twins **in training**, as examples of what should be
 # far. Those are called **hard negatives** ([难负样本](../glossary.md#training-by-comparison)), and are a subject of notebook 09.
@@ -499,7 +502,7 @@ with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
     alone = torch.cat([encoder(*padding.pad([row])) for row in rows])
     print(f"{'alone':20} moved by {(alone - together).abs().max():.0e}")
 
-# %% [markdown] key="where"
+# %% [markdown] key="where" further=true
 # ## 10 · Where this goes
 #
 # **Images** are pooled too. A vision transformer cuts a picture of 224 × 224 into patches of 16 × 16 and has 196 tokens and a [CLS]; some
@@ -507,7 +510,7 @@ with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
 #
 # **Without pooling:** ColBERT keeps a vector for each word and compares word by word. Finer, and it must store them all:
 
-# %% key="where-run"
+# %% key="where-run" further=true
 lengths = [len(sentence.split()) for group in paraphrase_groups("test") for sentence in group]
 per_sentence = sum(lengths) / len(lengths)
 for name, count in (("one vector a sentence", 1), ("one vector a word", per_sentence)):
