@@ -4,7 +4,7 @@
   half that speed: it has to be compared, not only read.
 * An exercise takes the minutes that it declares; the text above it and its docstring are among them.
 * A prediction, or a question of the self-test, takes one minute: it asks for a thought before anything runs.
-* A question that a person grades takes four minutes besides its text: a few sentences have to be written.
+* A question that a person grades takes three minutes besides its text: a few sentences have to be written.
 * A cell that draws a figure takes one minute, any other demonstration half a minute. `seconds=40` on a cell of the lesson adds
   the time that it runs, as measured on one core.
 * The setup cell, and cells that only import and set a constant, are run and not read: they take nothing.
@@ -72,7 +72,7 @@ def minutes_of(cell: LessonCell, declared: Mapping[str, int], drawing: frozenset
     if cell.meta.get("model_answer"):
         return 0.0
     if cell.kind == "markdown":
-        return prose_minutes(cell.source) + 4 * ("reflection" in cell.meta)
+        return prose_minutes(cell.source) + 3 * ("reflection" in cell.meta)
     return (0.0 if cell.key == "setup" else _code_minutes(cell.source, drawing)) + float(cell.meta.get("seconds", 0)) / 60
 
 

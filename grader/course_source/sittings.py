@@ -34,6 +34,7 @@ _STOP = """\
 
 The second sitting takes about {minutes} minutes. Save first (Ctrl+S). When you come back, run all cells above this one: a new
 kernel knows nothing."""
+_AGAIN = "## The second sitting"
 _CLOSING = ("hand-in", "doctor", "submit")
 
 
@@ -80,10 +81,11 @@ class Sittings:
         between = []
         if self.stop:
             text = _STOP.format(text=self.stop.source.strip(), minutes=self.minutes[1])
-            between = [replace(self.stop, source=text)]
+            between = [replace(self.stop, source=text), *self._folded("further-1", "the first sitting", self.first_further)]
+            if not second[0].source.startswith("## "):  # without a heading of this level it would be folded as well
+                between.append(LessonCell("second-sitting", "markdown", _AGAIN, {}))
         return [
-            *first, *between, *self._folded("further-1", "the first sitting", self.first_further),
-            *second, *self._folded("further-2", "the second sitting" if self.stop else "the rest", self.second_further),
+            *first, *between, *second, *self._folded("further-2", "the second sitting" if self.stop else "the rest", self.second_further),
             *self.closing,
         ]  # fmt: skip
 

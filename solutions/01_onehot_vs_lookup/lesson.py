@@ -10,11 +10,11 @@
 # **Afterwards you can**
 # - give the words of a text ids, and say what happens to a word that has none;
 # - show that one-hot vectors, a matrix product, a linear layer and a table lookup are one and the same thing;
-# - say from your own measurement what each of them costs, in bytes and in microseconds;
-# - train byte-pair encoding, encode and decode with it, and explain why Chinese used to cost more than English.
+# - train byte-pair encoding and encode with it;
+# - further: say from your own measurement what a word costs in bytes and in microseconds, and why Chinese used to cost
+#   more tokens than English.
 #
-# **About 90 minutes** with the core exercises; the further ones take another half hour. Builds on basic Python
-# and a little PyTorch, and on no other notebook.
+# **{minutes}.** Builds on basic Python and a little PyTorch, and on no other notebook.
 
 # %% key="setup"
 # (the setup cell that all notebooks share stands here)
@@ -40,7 +40,6 @@ from embedding_course.data.dog_and_machine import story, story_pairs
 from embedding_course.data.tiktoken_facts import token_count, token_ids, token_pieces
 from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
 from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
-from embedding_course.experiments.onehot_vs_lookup.self_test import ask
 from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
 from embedding_course.plot import bpe as bpe_figures
 from embedding_course.plot import onehot as onehot_figures
@@ -51,46 +50,19 @@ say_how()
 # %% [markdown] key="how-it-works"
 # ## How this notebook works
 #
-# * **Predict** first. Write a guess in place of `None`, run the cell, run on. Nothing is graded; a wrong guess that
-#   you wrote down teaches more than a right answer that you read.
-# * **Exercises** are stubs. Replace `raise NotImplementedError()`, run the cell, then the check below it. The check
-#   says what went wrong, with the arguments that show it. `hint("01.build_vocab")` gives one hint at a time.
+# * **Predict** first: write a guess in place of `None`, run the cell, run on. Nothing of it is graded.
+# * **Exercises** are stubs. Replace `raise NotImplementedError()`, run the cell, then the check below it, which says what
+#   went wrong. `hint("01.build_vocab")` gives one hint at a time.
 # * Some demonstrations run **your** code. Until the exercise is done they say what they wait for.
-# * **Core** exercises carry the points. **Further** ones are extra credit.
+# * **Core** exercises carry the points. What stands below a folded heading **Further** is not needed by anything else, and
+#   its exercises are extra credit.
 # * **Find the bug** starts from words or code that somebody published. S1 to S5 are five tutorials in Chinese that this
 #   course grew out of (S1: embeddings inside an LSTM, S4: from text to vector, …), quoted word for word with the heading
 #   that the words stand under. Where nobody is quoted, the bug is a common belief or made up, and the cell says so.
 #   The whole list, each claim with its computation, is `docs/claims.md`.
 #
-# **A word on AI assistants.** One of them can write every function here in seconds. Then the function exists, and
-# what you came for does not. Use it as you would a good colleague: let it explain an error message, ask it to quiz
-# you, have it criticise code that *you* wrote. In a class, its rules apply, and help that you had is help that you
-# name.
-
-# %% [markdown] key="self-test"
-# ## Do you know enough PyTorch?
-#
-# Four questions on tensors, not graded. Put your answer in place of `None`. If two of them surprise you, spend
-# twenty minutes with a PyTorch introduction first; the rest of the notebook will go twice as fast.
-
-# %% key="self-test-index"
-ask("What is the shape of `torch.zeros(2, 3, 5)[:, 0]`?", lambda: torch.zeros(2, 3, 5)[:, 0].shape,
-    mine=None, why="An integer index removes its axis.")
-
-# %% key="self-test-matmul"
-ask("What is the shape of `torch.zeros(2, 3, 5) @ torch.zeros(5, 7)`?",
-    lambda: (torch.zeros(2, 3, 5) @ torch.zeros(5, 7)).shape,
-    mine=None, why="The last axis meets the first axis of the matrix; all axes before it stay.")
-
-# %% key="self-test-broadcast"
-ask("What is the shape of `torch.zeros(4, 1) + torch.zeros(6)`?",
-    lambda: (torch.zeros(4, 1) + torch.zeros(6)).shape,
-    mine=None, why="Shapes are lined up on the right; axes of size 1 are stretched.")
-
-# %% key="self-test-ids"
-ask("`x = torch.tensor([10, 20, 30])`. What is `x[torch.tensor([[2, 0], [2, 2]])]`?",
-    lambda: torch.tensor([10, 20, 30])[torch.tensor([[2, 0], [2, 2]])],
-    mine=None, why="Indexing with a tensor of ids gives one entry for each id, in the ids' shape. Remember this one.")
+# **AI assistants** can write every function here, and then you have not learned to. Let them explain an error message, ask
+# you questions, or criticise code that *you* wrote. In a class, its rules apply: name the help that you had.
 
 # %% [markdown] key="vocabulary"
 # ## 1 · Words get numbers
@@ -158,8 +130,8 @@ with waiting_for("build_vocab", "encode_sentence"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
     names = list(vocab)
     for sentence in ("Doudou is very cute.", "Doudou is very clever"):
-        ids = encode_sentence(sentence, vocab)
-        print(ids, "→", *(names[index] for index in ids))
+        numbers = encode_sentence(sentence, vocab)
+        print(numbers, "→", *(names[number] for number in numbers))
 
 # %% [markdown] key="bug-white-space" further=true
 # Look at what got lost in the second sentence. `clever` is a new word although `clever.` and `cleverest.` are in the
@@ -272,7 +244,7 @@ reveal("01-products", 4)
 # The long way, as the formula has it. The ids may have any shape, as before. The result has the table's dtype.
 
 # %% [markdown] exercise="01.embed_by_lookup"
-# The short way. One line is enough, and the last question of the self-test holds it.
+# The short way. One line is enough: indexing with a tensor of ids gives one entry for each id, in the ids' shape.
 
 # %% key="use-both"
 torch.manual_seed(0)
@@ -453,10 +425,10 @@ reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1), within=0.5)
 # %% [markdown] key="bpe"
 # ## 5 · Between letters and words: byte pairs
 #
-# Back to the trouble of section 1. Whole words: many, rare, and none in Chinese. Single letters: few and never
-# unknown, but each says little, and texts become long. Is there something between?
+# Whole words are many and most of them rare, and Chinese is written without spaces, so it has none to split at. Single
+# letters are few and never unknown, but each says little, and texts become long. Is there something between?
 #
-# Start at the bottom. Every text is a row of **bytes** (UTF-8), and there are only 256 of them.
+# Every text is a row of **bytes** (UTF-8), and there are only 256 of them.
 
 # %% key="predict-bytes"
 predict("01-bytes", "How many bytes is 狗 (dog)?", guess=None)
@@ -474,11 +446,9 @@ reveal("01-bytes", len("狗".encode()))
 # it; Sennrich, Haddow and Birch (2016) cut the words of a translator with it, starting from letters; GPT-2 (2019) starts
 # from bytes, as you will.
 #
-# > “解决OOV问题的利器：…子词embedding（BPE/SentencePiece）” (*a sharp tool against the trouble with unknown words: … subword
-# > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
-#
 # From bytes, nothing is ever unknown. From letters, a letter that the training text lacks is, such as the characters above.
-#
+
+# %% [markdown] key="four-words" further=true
 # The usual example has four words: *low, lower, newest, widest*. Here the pieces are letters, and `</w>` marks the
 # end of a word, so that `t</w>` (the *t* of *newest*) is another piece than the *t* in *tea*.
 
@@ -512,13 +482,14 @@ reveal("01-tie", sum(count == max(counts.values()) for count in counts.values())
 
 # %% key="use-merge-pair"
 with waiting_for("merge_pair"):
-    ids = list(b"banana bandana")
+    pieces = list(b"banana bandana")
     for new_id, pair in ((256, (97, 110)), (257, (256, 97)), (258, (98, 256))):
-        ids = merge_pair(ids, pair, new_id)
-        print(len(ids), ids)
+        pieces = merge_pair(pieces, pair, new_id)
+        print(len(pieces), pieces)
 
 # %% [markdown] key="stop" stop=true
-# x
+# You have the table: a word is an id, the id is a row, and the row is what a matrix product would have found. And `banana bandana`
+# has become shorter by your first merges. The second sitting repeats that step until it is a tokenizer.
 
 # %% [markdown] key="chunks"
 # Should `e` + space + `t` ever become one piece? Then the vocabulary fills up with *the dog*, *the cat*, *the
@@ -533,7 +504,8 @@ for text in ("I love 机器学习, I love dogs!", "It's 2024."):
 # %% [markdown] key="sentencepiece-text" further=true
 # ### The place of SentencePiece
 #
-# > “子词embedding（BPE/SentencePiece）” (*subword embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
+# > “解决OOV问题的利器：…子词embedding（BPE/SentencePiece）” (*a sharp tool against the trouble with unknown words: … subword
+# > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
 #
 # The two are often named together. Byte-pair encoding is a *method*. **SentencePiece** (Kudo and Richardson 2018) is a
 # *program*: it learns byte pairs, or a unigram model in their place, from raw text that nobody has cut into words. To it a
@@ -569,7 +541,7 @@ with waiting_for("train_bpe"):
 # %% [markdown] key="read-merges"
 # Ids below 256 are bytes: 32 is the space, 97 to 122 are a to z, 227 begins the Chinese full stop 。, and Chinese
 # characters begin with 228 to 233. A number above 255 is a piece that was made in an earlier line. To see them as
-# text, we need the way back.
+# text, one needs the way back: the further exercise `bpe_decode`.
 
 # %% [markdown] exercise="01.bpe_encode"
 # Cut into chunks, then replay the training: of all pairs that a chunk holds, merge the one that was learned
@@ -753,9 +725,8 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # %% [markdown] key="card-text"
 # ## 8 · Your card
 #
-# Your tokenizer: trained by **your** `train_bpe` on two pages of a story, run by **your** `bpe_encode` (and, since
-# `to_tiktoken`, by the engine that runs GPT-4's). The last text holds an emoji that the story does not have: nothing
-# is unknown to a tokenizer that starts from bytes. Try your own sentences.
+# Your tokenizer: trained by **your** `train_bpe` on two pages of a story, run by **your** `bpe_encode`. The story has no
+# emoji, and the last text has one: nothing is unknown to a tokenizer that starts from bytes. Try your own sentences.
 
 # %% key="card"
 with waiting_for("train_bpe", "bpe_encode", after=["merges"]):

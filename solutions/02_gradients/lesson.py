@@ -8,12 +8,12 @@
 #
 # **Afterwards you can**
 # - write the gradient of a lookup and of the cross-entropy by hand, and test any gradient numerically;
-# - say what `padding_idx` and `scale_grad_by_freq` do, and when they stop doing it;
-# - say what a word starts from that nobody has seen;
+# - say what `padding_idx` does, and when it stops doing it;
 # - predict which rows five optimizers move, without running them;
-# - load pretrained vectors into part of a table.
+# - load pretrained vectors into part of a table;
+# - further: say what a word starts from that nobody has seen.
 #
-# **About 75 minutes** without the further exercises. Builds on notebook 01: an embedding is a lookup, and a lookup is a matrix product.
+# **{minutes}.** Builds on notebook 01: an embedding is a lookup, and a lookup is a matrix product.
 
 # %% key="setup"
 
@@ -126,7 +126,8 @@ with waiting_for("numeric_grad", "softmax_cross_entropy_grad"):
     print(f"your formula against your measurement: largest difference {(mine - by_number).abs().max():.1e}")
 
 # %% [markdown] key="stop" stop=true
-# x
+# You have the gradient of a table and of the loss, written by hand, and a number that says how far they are from a measured one.
+# The second sitting asks which rows move by it.
 
 # %% [markdown] key="padding"
 # ## 4 · Rows that should not learn
@@ -207,6 +208,9 @@ for scaled in (False, True):
 # %% key="start-numbers"
 for name, std in initialisation.standard_deviations(100_256, 1_536).items():
     print(f"{name:12} standard deviation {std:.5f}")
+text = language_reference.words()  # real text: the Python language reference that comes with Python
+vocab = language_reference.common_words(text, 1_000)
+ids = language_reference.ids_of(text, vocab)
 
 # %% [markdown] key="bug-xavier" further=true
 # ### Find the bug: a formula and the line below it
@@ -222,9 +226,6 @@ for name, std in initialisation.standard_deviations(100_256, 1_536).items():
 predict("02-first-loss", "1,000 words, table N(0, 1), used for output too: how large is the first loss? (guessing: log(1,000) = 6.9)", guess=None)
 
 # %% key="start-figure" further=true
-text = language_reference.words()
-vocab = language_reference.common_words(text, 1_000)
-ids = language_reference.ids_of(text, vocab)
 stds = initialisation.standard_deviations(1_000, 64)
 runs = {tied: {name: initialisation.train(ids, 1_000, std, tied=tied) for name, std in stds.items()} for tied in (True, False)}
 lines.show_first_losses(runs, math.log(1_000))
@@ -293,7 +294,8 @@ reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[ro
 # - **Momentum** and **Adam** keep running means of past gradients. 讨厌 goes on moving long after its only sentence.
 # - **AdamW** shrinks every row a little in every step (weight decay), even rows that no batch ever held. (A row of zeros, such as
 #   a padding row, stays zero.)
-#
+
+# %% [markdown] key="late-text" further=true
 # How far does a single gradient, of size 1, move a row that is never seen again? SGD takes one step of one learning rate and stops.
 # Momentum goes ten learning rates in all, whenever the gradient comes. And Adam? If the gradient comes in its very first step, six. A rare
 # word's may come after ten thousand steps in which the row was not seen.
@@ -316,7 +318,7 @@ reveal("02-late", round(travel["adam, step 10,000"][-1].item(), 1), within=0.2)
 # Put it into a function: given the optimizer's name and the batches, which rows end up elsewhere? No training needed, only reasoning.
 
 # %% [markdown] key="real-text"
-# On real text, in batches of 64 words out of 1,000, the fraction of rows that each optimizer moves:
+# On real text (the Python language reference that comes with Python), in batches of 64 words out of 1,000, the fraction of rows that each optimizer moves:
 
 # %% key="real-text-figure"
 batches = list(ids[: 64 * 40].view(40, 64))

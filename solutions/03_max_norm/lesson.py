@@ -12,9 +12,9 @@
 # - write it yourself, for any `norm_type`;
 # - predict the gradient that PyTorch leaves behind, and name the two that it does not take;
 # - use one table twice without autograd's "modified by an inplace operation";
-# - read a trace of row lengths along a training run, and say what the optimizer did to it.
+# - trace the lengths of rows along a training run, and say what the optimizer did to them.
 #
-# **About 80 minutes.** Builds on notebook 02: which rows of a table a gradient reaches, and which rows an optimizer moves.
+# **{minutes}.** Builds on notebook 02: which rows of a table a gradient reaches, and which rows an optimizer moves.
 
 # %% key="setup"
 
@@ -210,9 +210,6 @@ with waiting_for("lookup_with_max_norm_", "renorm_rows"):
         lookup_with_max_norm_(mine, torch.tensor([0, 1, 2, 1]), 1.0)
         print(f"{reading} reading: {int((mine - before).abs().amax(dim=1).gt(1e-6).sum())} rows changed")
 
-# %% [markdown] key="stop" stop=true
-# x
-
 # %% [markdown] key="gradient-question"
 # ## 3 · Which gradient?
 #
@@ -267,6 +264,10 @@ reveal("03-way", min(far, key=far.get))
 #
 # (Scaling leads to the nearest point of the ball only for `norm_type=2`. With 1 and `inf` it is not the projection.)
 
+# %% [markdown] key="stop" stop=true
+# You have the clipping and the lookup that does it, you know that a lookup writes, and have seen which gradient comes back. The second
+# sitting computes that gradient, and measures what a training run makes of the rows.
+
 # %% [markdown] exercise="03.grad_after_lookup"
 # Give the gradient that PyTorch would leave in `weight.grad`. You may ask autograd for it; can you do without?
 
@@ -302,7 +303,7 @@ reveal("03-pitfall", outcome)
 # A tensor counts how often it has been written to, and autograd compares. The lookup counts as a write even if all rows are short,
 # so the error comes with all data, and you see it in the first run:
 
-# %% key="version" further=true
+# %% key="version"
 for sentence in ([1], [0, 2], []):
     tied(torch.tensor(sentence, dtype=torch.long))
     print("looked up", sentence, "· version of the table:", tied.weight._version)
@@ -340,15 +341,16 @@ print(f"score of 爱 (love) by the clone: {stale:.3f}, by the clipped table: {fr
 reveal("03-clone", round((stale / fresh).item(), 2), within=0.05)
 
 # %% [markdown] key="pitfall-order" further=true
-# The clone scores against rows that no lookup will ever return again. It is legal, and a different model. The clean way out costs nothing:
-# **all lookups first, in one call; then use the table.**
+# The clone scores against rows that no lookup will ever return again. It is legal, and a different model. One call that does all
+# lookups first has neither trouble.
 #
 # One more thing to know: words that were not in the batch enter the product *unclipped*. Under tied weights and a fresh N(0, 1)
 # table, long rows that were never looked up get scores that are large in absolute value; if you do not want that, clip the whole table once
 # at the start.
 
 # %% [markdown] exercise="03.tied_scores"
-# Average the vectors of a sentence and score every word of the vocabulary against that average, with one table for both.
+# The clean way out costs nothing: **all lookups first, in one call; then use the table.** Average the vectors of a sentence and
+# score every word of the vocabulary against that average, with one table for both.
 
 # %% key="use-tied-scores"
 with waiting_for("tied_scores"):
@@ -380,9 +382,9 @@ reveal("03-exploding", round(sizes["max_norm = 1"][-1] / sizes["no limit"][-1], 
 # Against exploding gradients there is `torch.nn.utils.clip_grad_norm_`, another tool with nearly the same name.
 
 # %% [markdown] key="training" further=true
-# ## 6 · What it does to training
+# ### What it does to the loss
 #
-# Now a real run, here and now: 50,000 pairs of neighbouring words from the Python language reference that came with your Python, 1,000
+# A real run: 50,000 pairs of neighbouring words from the Python language reference that came with your Python, 1,000
 # words, 16 numbers each. Every batch of 64 pairs asks: which second word belongs to which first word? The table starts as PyTorch makes
 # it, from N(0, 1), so its rows have a length of about √16 = 4. SGD, 300 steps, with and without `max_norm=1`.
 
@@ -426,8 +428,7 @@ reveal("03-confound", "higher" if short.held_out_loss > bounded.held_out_loss el
 # %% [markdown] key="optimizers" further=true
 # ### The optimizer does not know
 #
-# Momentum and Adam go on moving a row after its gradient has gone (notebook 02). The clip changes the *row*; what the optimizer
-# remembers about it stays as it was. So take all rows that were just clipped and then left alone for 60 steps.
+# How far does it go? Take all rows that were just clipped and then left alone for 60 steps.
 
 # %% key="predict-drift" further=true
 predict("03-drift", "max_norm=1, Adam: how long is such a row on average after 60 steps without a lookup?", guess=None)
@@ -454,8 +455,16 @@ with waiting_for("renorm_rows"):
     norms = renorm_rows(runs["Adam"].table, 1.0).norm(dim=1)
     print(f"Adam's table after your renorm_rows: {int((norms > 1 + 1e-6).sum())} above the ceiling")
 
+# %% [markdown] key="rows-in-training"
+# ## 6 · Rows in training
+#
+# The clip happens at a lookup, the optimizer's step after it. And Momentum and Adam go on moving a row after its gradient has gone
+# (notebook 02): the clip changes the *row*; what the optimizer remembers about it stays as it was. Nothing holds such a row until somebody
+# reads it, and rows that are never looked up are never clipped. So a saved table need not be within the ball. To see it, measure every row
+# at every step.
+
 # %% [markdown] exercise="03.norm_trace"
-# Write the instrument behind these figures: train, and note every row's length after each step.
+# Train, and note every row's length after each step.
 
 # %% [markdown] key="when"
 # ## 7 · When to use it

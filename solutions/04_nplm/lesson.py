@@ -13,7 +13,7 @@
 # - mix two models, and show that the mixture beats both;
 # - find words of a kind by their vectors alone, and train such vectors with negative sampling.
 #
-# **About 90 minutes** without the further exercises. Builds on notebook 01 (ids, lookup) and 02 (gradients, cross-entropy).
+# **{minutes}.** Builds on notebook 01 (ids, lookup) and 02 (gradients, cross-entropy).
 
 # %% key="setup"
 
@@ -69,7 +69,8 @@ reveal("04-unseen", round(found[3].unseen, 2), within=0.05)
 # %% [markdown] key="curse-lesson"
 # Each further word multiplies what *could* be said by 2,000. The text does not grow with it. This is the **curse of dimensionality** ([维数灾难](../glossary.md#language-models)): a
 # table of counts with four words of context is nearly all zeros, and for most of the new text it gives no prediction.
-#
+
+# %% [markdown] key="bug-stored" further=true
 # ### Find the bug: what must be stored
 #
 # > “当n=3时，词表大小10万 → 需要存储10^15个组合” (*with n = 3 and a vocabulary of 100,000 → 10^15 combinations need to be stored*; S3,
@@ -83,8 +84,10 @@ three = found[2]
 print(f"runs of three words: {three.possible:.0e} possible, {three.seen:,} to be stored, one in {three.possible / three.seen:,.0f}")
 
 # %% [markdown] key="stored-lesson" further=true
-# Memory is not what fails. What fails is that new text asks for entries that are zero. And counts of different words have nothing to do with
-# one another: *the cat is asleep* may occur a thousand times, and the count of *the dog is asleep* is still 0.
+# Memory is not what fails. What fails is that new text asks for entries that are zero.
+
+# %% [markdown] key="rows-text"
+# And counts of different words have nothing to do with one another: *the cat is asleep* may occur a thousand times, and the count of *the dog is asleep* is still 0.
 #
 # To train anything, text is first cut into rows: what stands before, and what comes next.
 
@@ -112,21 +115,30 @@ with waiting_for("make_ngrams"):
     for at in range(5):
         print([vocabulary.words[i] for i in X[at]], "→", vocabulary.words[Y[at]])
 
-# %% [markdown] exercise="04.ngram_baseline" further=true
-# The two simplest tables of counts: of single words, and of words given the one before. `alpha` is added to every count, so that nothing is impossible.
-
 # %% [markdown] key="levels-text"
 # The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability that the model gave to the true word, on average. With the
-# natural logarithm its unit is the **nat** (1 nat = 1.44 bits). Now four levels on the
-# loss axis. *Uniform*: all words equally likely. *Unigram* and *bigram*: your tables. And the **entropy floor** ([熵下界](../glossary.md#language-models)): since all
+# natural logarithm its unit is the **nat** (1 nat = 1.44 bits). Now two levels on the
+# loss axis. *Uniform*: all words equally likely. And the **entropy floor** ([熵下界](../glossary.md#language-models)): since all
 # sentences can be listed, the entropy of the next word given the four before it can be computed. No model with a window of four gets below it
 # on the whole language. (On a sample the loss may fall slightly below it, by the choice of the sample.)
 
-# %% key="predict-bigram"
-predict("04-bigram", "Uniform guessing costs 5.46 nats a word, the floor is 1.38. What does your bigram table reach?", guess=None)
-
 # %% key="levels"
 levels = {"uniform": math.log(len(vocabulary)), "floor, four words": language.entropy(4)}
+print({name: round(level, 2) for name, level in levels.items()})
+
+# %% [markdown] key="tables-text" further=true
+# ### Two tables of counts
+#
+# A *unigram* table knows how frequent each word is, a *bigram* table which word follows which. With your tables there are two more
+# levels to compare with, here and in the figure of section 4.
+
+# %% [markdown] exercise="04.ngram_baseline" further=true
+# The two simplest tables of counts: of single words, and of words given the one before. `alpha` is added to every count, so that nothing is impossible.
+
+# %% key="predict-bigram" further=true
+predict("04-bigram", "Uniform guessing costs 5.46 nats a word, the floor is 1.38. What does your bigram table reach?", guess=None)
+
+# %% key="table-levels" further=true
 with waiting_for("ngram_baseline", after=["X", "Y", "X_test", "Y_test"]):
     one, two = (ngram_baseline(X, Y, len(vocabulary), order, 0.1) for order in (1, 2))
     levels["unigram"] = -one[Y_test].log().mean().item()
@@ -156,16 +168,16 @@ print(three_sentences.IDS)
 # then reads other words. S3 shows it itself: there its program prints 我 as word 2 and 爱 as word 4, and in 2.1.4 the batch `[[1,3], [1,6]]`
 # stands for 我 爱, 我 讨厌. (`dict.fromkeys(words)` keeps the order of appearance.) The ids above are those of its computation by hand.
 
-# %% key="predict-parameters" further=true
+# %% key="predict-parameters"
 predict("04-parameters", "7 words, 2 words of context, vectors of 2, hidden layer of 2: how many parameters?", guess=None)
 
-# %% key="parameters" further=true
+# %% key="parameters"
 E, W1, b1, W2, b2 = (torch.tensor(weights) for weights in three_sentences.WEIGHTS)
 sizes = {"table E": E, "hidden W1": W1, "its bias b1": b1, "output W2": W2, "its bias b2": b2}
 print({name: f"{tuple(weights.shape)} = {weights.numel()}" for name, weights in sizes.items()})
 reveal("04-parameters", sum(weights.numel() for weights in sizes.values()), within=0)
 
-# %% [markdown] key="parameters-lesson" further=true
+# %% [markdown] key="parameters-lesson"
 # 14 + 10 + 21 = 45, as S3 counts. A formula, a comment and the code are three claims, though; compare them:
 #
 # > “$\text{softmax}(C \cdot \tanh(Wx + b))$” (S3, “二、神经概率语言模型：NPLM”)
@@ -180,7 +192,7 @@ reveal("04-parameters", sum(weights.numel() for weights in sizes.values()), with
 #
 # Step by step, with the numbers that S3 gives. The contexts are 我 爱 (*I love*) and 我 讨厌 (*I hate*).
 
-# %% key="hand-steps" further=true
+# %% key="hand-steps"
 ids = torch.tensor([[three_sentences.IDS[word] for word in context.split()] for context in three_sentences.CONTEXTS])
 x = E[ids].flatten(1)  # two rows of the table, one after the other
 sums = x @ W1.T + b1
@@ -262,7 +274,8 @@ with waiting_for("NPLM", "train_step"):
 # tensor*. Leave it out; and where an axis of size 1 has to go, name it.
 
 # %% [markdown] key="stop" stop=true
-# x
+# You have Bengio's model and the step that trains it, and it has learned three sentences. The second sitting trains it on a language
+# with a known floor and on real text, and lets it write.
 
 # %% [markdown] key="micro-training"
 # ## 4 · Does it learn a language?
@@ -274,7 +287,7 @@ with waiting_for("NPLM", "train_step"):
 # %% key="predict-micro"
 predict("04-micro", "How far above the floor of 1.38 will it stop? (in nats)", guess=None)
 
-# %% key="micro-train"
+# %% key="micro-train" seconds=14
 with waiting_for("NPLM", "train_step", after=["X", "Y", "X_test", "Y_test"]):
     torch.manual_seed(0)
     model = NPLM(len(vocabulary), context=4, embedding_dim=16, hidden_dim=64)
@@ -369,7 +382,7 @@ with waiting_for("make_ngrams"):
 # %% key="predict-real"
 predict("04-real", "The NPLM after 1,500 steps of 128 rows: what perplexity on the test topics?", guess=None)
 
-# %% key="real-train"
+# %% key="real-train" seconds=17
 with waiting_for("NPLM", "train_step", after=["rows"]):
     torch.manual_seed(0)
     reader = NPLM(V, context=4, embedding_dim=32, hidden_dim=64)

@@ -60,7 +60,7 @@ for pair in micro_language().pairs("test", 5, seed=2):
 # %% key="predict-memory"
 predict("05-memory", "After 30 words, whose state depends least on the first: the plain RNN or the LSTM as torch makes it? (rnn / lstm)", guess=None)
 
-# %% key="memory"
+# %% key="memory" seconds=6
 kept = {name: remembering.influence(name) for name in remembering.KINDS}
 pictures.show_influence(kept)
 reveal("05-memory", "rnn" if kept["plain RNN"][-1] < kept["LSTM as torch makes it"][-1] else "lstm")
@@ -203,7 +203,7 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 # %% key="predict-own"
 predict("05-own", "Fraction of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
 
-# %% key="own"
+# %% key="own" seconds=44
 slips = curves.load("05_slips", rerun=RERUN and translation_experiments.slips)
 unseen, without = translation.held_out(), {name[7:]: share for name, share in slips.numbers.items() if name.startswith("length ")}
 share_without = slips.numbers["right"]
@@ -272,7 +272,7 @@ reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 # %% key="predict-attention"
 predict("05-attention", "And with attention: the fraction of unseen sentences without a wrong word? (0 to 1)", guess=None)
 
-# %% key="train-attention"
+# %% key="train-attention" seconds=38
 run = translation.train(translation.Setting(), "with attention")
 translation_tables.keep_tables(run.model)  # notebook 10 asks where the two languages lie
 said_by = translation.translate(run.model, unseen.chinese, unseen.chinese_lengths)

@@ -14,7 +14,7 @@
 # - write rotary positions (RoPE) in any of their forms, and tell a right form from a wrong one by a test of your own;
 # - say what happens beyond the lengths seen in training, for each of the three, with a measurement at hand.
 #
-# **About 75 minutes** without the further exercises. Builds on notebook 01: an embedding is a row of a table. Attention itself comes in notebook 07; here PyTorch's
+# **{minutes}.** Builds on notebook 01: an embedding is a row of a table. Attention itself comes in notebook 07; here PyTorch's
 # own will do.
 
 # %% key="setup"
@@ -232,7 +232,7 @@ with waiting_for("LearnedPositions"):
 # %% key="predict-learned"
 predict("06-learned", "Trained at positions 0 to 31. Fraction of right words at positions 100 to 131, with learned positions?", guess=None)
 
-# %% key="learned-run"
+# %% key="learned-run" seconds=6
 found = {"none": copy_back.train(), "learned": copy_back.train(table=copy_back.learned_table())}
 pictures.show_accuracy(found)
 at_100 = copy_back.STARTS.index(100)
@@ -284,7 +284,8 @@ reveal("06-add", "yes" if difference < 1e-5 else "no")
 # width. S4 names that reason too, and it is a good one. It is not a measurement.
 
 # %% [markdown] key="stop" stop=true
-# x
+# You have two ways to tell a model the order of words, the sinusoids and a learned table, and a figure that says how far each of them
+# reaches. The second sitting turns vectors instead of adding to them.
 
 # %% [markdown] key="rope-question"
 # ## 5 · Turn instead of add
@@ -340,7 +341,7 @@ with waiting_for("apply_rope", "rope_angles", "sinusoidal_positions"):
 # One and the same query and key, put to all pairs of positions. Right: clean stripes, only the offset counts. Left: the stripes of
 # position·position are there (here the sinusoids were added to query and key themselves), crossed by what each word has to do with each position.
 
-# %% [markdown] key="bug-helper" further=true
+# %% [markdown] key="bug-helper"
 # ### Find the bug: a helper for RoPE
 #
 # > `return x * cos + rotated * sin`\
@@ -350,7 +351,7 @@ with waiting_for("apply_rope", "rope_angles", "sinusoidal_positions"):
 # head_dim]. But `cos` and `sin` come from the caller, and nothing says how they must be laid out. So let us be the caller, with three tables that one
 # meets. Only one of them is what the helper needs.
 
-# %% key="helper" further=true
+# %% key="helper"
 def helper(x, cos, sin):  # S1's helper, in our words
     partner = torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)
     return x * cos + partner * sin
@@ -360,7 +361,7 @@ def tables_of_angles(positions, width):
     pairs, halves = angles.repeat_interleave(2, dim=-1), angles.repeat(1, 2)  # a a b b, and a b a b
     return {"pairs, (T, 1, width)": pairs[:, None], "halves, (T, 1, width)": halves[:, None], "pairs, (T, width)": pairs}
 
-# %% key="helper-run" further=true
+# %% key="helper-run"
 with waiting_for("rope_angles"):
     for T, heads in ((6, 4), (4, 4)):
         x = torch.ones(2, T, heads, 8)
@@ -371,10 +372,10 @@ with waiting_for("rope_angles"):
             except RuntimeError as error:
                 print(f"{T} words, {heads} heads, {name:21} RuntimeError: {error}")
 
-# %% key="predict-helper" further=true
+# %% key="predict-helper"
 predict("06-helper", "The table in halves, 500 vectors of length 1. How long is the longest that comes out?", guess=None)
 
-# %% key="helper-lengths" further=true
+# %% key="helper-lengths"
 def mispaired(x, positions):  # x (B, h, T, head_dim): neighbours as pairs, angles in halves
     angles = rope_angles(positions, x.shape[-1]).to(x.dtype).repeat(1, 2)
     return helper(x, angles.cos(), angles.sin())
@@ -385,7 +386,7 @@ with waiting_for("rope_angles"):
     print(f"lengths from {lengths.min():.2f} to {lengths.max():.2f}")
     reveal("06-helper", round(lengths.max().item(), 2))
 
-# %% [markdown] key="helper-lesson" further=true
+# %% [markdown] key="helper-lesson"
 # The first table is right: one row for each word and all of its heads, one angle for both numbers of a pair. The last does not fit, unless there happen
 # to be as many heads as words: then each *head* is rotated by its index, and the position does not enter. (It does fit where the axes are (B, h, T, head_dim), as in yours.)
 # The table in halves fits and runs. But it is laid out for pairs (i, i + head_dim / 2), and the helper pairs neighbours: the two numbers of a pair turn by
@@ -422,7 +423,7 @@ with waiting_for("is_relative", "apply_rope", "rope_angles", "sinusoidal_positio
 # %% key="predict-far"
 predict("06-far", "Fraction of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None)
 
-# %% key="far-run"
+# %% key="far-run" seconds=14
 with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
     found["sinusoidal"] = copy_back.train(table=sinusoidal_positions(copy_back.FURTHEST, 32).float())
     found["RoPE"] = copy_back.train(turn=apply_rope)

@@ -563,7 +563,7 @@ with waiting_for("count_encoder_parameters"):
 # The text: 56,079 English sentences of the micro-language, about a quarter of the words covered (each with a probability of 15 %, and at least one in every sentence). The model: two of **your** blocks, width 48, four heads, 500 steps. A
 # mask hides the padding, nothing else: here later words may be used.
 
-# %% key="masked-run"
+# %% key="masked-run" seconds=17
 with waiting_for("TransformerBlock"):
     found = masked_words.train(TransformerBlock, "covered words", every=100)
     print(f"{found.parameters:,} parameters; {found.share:.0%} of covered words in new sentences guessed")

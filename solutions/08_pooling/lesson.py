@@ -13,7 +13,7 @@
 # - find a pooling bug that no test score shows;
 # - build the whole way from a text to a vector, from pieces that you made yourself.
 #
-# **About 80 minutes** without the further exercises. Builds on notebook 07: a Transformer layer takes vectors and gives back as many. PyTorch's own will do where yours is missing.
+# **{minutes}.** Builds on notebook 07: a Transformer layer takes vectors and gives back as many. PyTorch's own will do where yours is missing.
 
 # %% key="setup"
 
@@ -132,22 +132,26 @@ reveal("08-last", int(left.nonzero().max()))
 # %% key="yours"
 yours = {"mean": lambda x, mask: pool_mean(x, mask), "max": lambda x, mask: pool_max(x, mask)}
 yours |= {"cls": lambda x, mask: pool_cls(x, mask), "last": lambda x, mask: pool_last(x, mask)}
-yours |= {"weighted": lambda x, mask: pool_weighted(x, mask)}
 
 # %% [markdown] key="weights-question"
 # How much of each token is in the result? Here is 我爱机器学习 with holes, one row for each of your poolings.
 
 # %% key="weights-figure"
 vectors, mask, words = torch.eye(8)[None], masks["holes"][1:2], iter(sentences[1])  # one direction a token, so that its weight can be read off
+shown = [next(words) if real else "·" for real in mask[0]]
 shares = {}
-for name in ("mean", "weighted", "cls", "last"):
+for name in ("mean", "cls", "last"):
     with waiting_for(f"pool_{name}"):
         shares[name] = yours[name](vectors, mask)[0]
 if shares:
-    pictures.show_weights(shares, [next(words) if real else "·" for real in mask[0]])
+    pictures.show_weights(shares, shown)
+
+# %% key="weighted-figure" further=true
+with waiting_for("pool_weighted"):
+    pictures.show_weights({"weighted": pool_weighted(torch.eye(8)[None], masks["holes"][1:2])[0]}, shown)
 
 # %% [markdown] key="weights-lesson"
-# Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column may take its number from another token.) A model may
+# With the weighted mean (further) there are five. Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column may take its number from another token.) A model may
 # also learn the weights; that is attention with a single query, called **attention pooling**.
 #
 # S4 shows five as well, for one text. Its fifth, `weighted_sum / attention_mask.sum()` (*第四步：Pooling*), is where we began: the mean of the real tokens.
@@ -186,7 +190,7 @@ predict("08-sides", "Of these five one-liners, how many are right when all paddi
 
 # %% key="sides-figure"
 found = {"one-liners": invariance.moved_by_side(quick)}
-with waiting_for("pool_mean", "pool_max", "pool_cls", "pool_last", "pool_weighted"):
+with waiting_for("pool_mean", "pool_max", "pool_cls", "pool_last"):
     found["yours"] = invariance.moved_by_side(yours)
 pictures.show_moved(found)
 reveal("08-sides", sum(row[0] < 1e-4 for row in found["one-liners"].values()), within=0)
@@ -235,7 +239,7 @@ print(walk.text, {task: getattr(walk, task) for task in sentence_tasks.TASKS}, s
 # %% key="predict-tasks"
 predict("08-tasks", "`max` can tell whether a horse passed. Which other one can: mean, cls or last?", guess=None)
 
-# %% key="tasks-run"
+# %% key="tasks-run" seconds=7
 static = {}
 for name, pool in yours.items():
     with waiting_for(f"pool_{name}"):
@@ -250,7 +254,7 @@ if static:
 # - `cls` and `last` hold one word and can only guess about all else. (*Majority* from a single word gives a little more than 60 %: that word is one of those that are counted.)
 # - `max` shows *whether* a word occurs, and cannot count. (Its 70 % come from short texts, where it shows which animals came at all.) `mean` shows *how many*, and not where.
 # - A mean shows a single horse too: its vector can be made so long that a twenty-third of it is enough. Equal weights are a disadvantage only when training is short
-#   or the text long. `weighted` lies between, with more weight at the end.
+#   or the text long.
 #
 # So one chooses the pooling by the question? Real encoders are not like this. Before pooling, their words have **attended to one another** (notebook 07): vectors are
 # **contextual** ([上下文相关向量](../glossary.md#attention-and-sentences)). Here is one word with a random layer of attention, in two sentences: 看书 (*read a book*) and 看电影 (*watch a film*).
@@ -267,7 +271,8 @@ for name, vectors in (("static", x), ("contextual", layer(x))):
 predict("08-mixing", "With one trained layer: what fraction of the first-word questions does `last` answer? (0 to 1)", guess=None)
 
 # %% key="mixing"
-again = RERUN and (lambda: window_experiments.mixing(pool_mean, pool_max, pool_cls, pool_last, pool_weighted))
+weighted = pieces.own("08.pool_weighted")  # what passed its check, or None: only the run that is made again needs it
+again = RERUN and weighted and (lambda: window_experiments.mixing(pool_mean, pool_max, pool_cls, pool_last, weighted))
 mixing = curves.load("08_mixing", rerun=again)
 contextual = {tuple(name.split(", ")): share for name, share in mixing.numbers.items()}
 both = {"static (yours)": static, "contextual: one layer (recorded)": contextual}
@@ -283,7 +288,8 @@ reveal("08-mixing", contextual["last", "first"])
 # moved to other positions. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every position held what was needed.
 
 # %% [markdown] key="stop" stop=true
-# x
+# You have four poolings that padding does not change, and a table that says which question each of them can answer. The second sitting
+# makes them an encoder, and searches with it.
 
 # %% [markdown] key="cosine-question"
 # ## 7 · How alike are two vectors?
@@ -405,7 +411,8 @@ reveal("08-redrawn", round(same, 2), within=1.0)
 # into `forward`. That is what a class is for.
 
 # %% [markdown] exercise="08.TextEncoder"
-# Put it together. Mind two things of this notebook: which position has the first word of a sentence padded on the left, and what
+# Put it together. (`pooling="weighted"` is the further `pool_weighted`: weights 1, 2, 3, … over the real tokens, divided by their sum. If
+# you left it out, write it here.) Mind two things of this notebook: which position has the first word of a sentence padded on the left, and what
 # attention does in a row where everything is forbidden. PyTorch's own `nn.TransformerEncoderLayer` may stand in for your block of notebook 07; with
 # `dropout=0.0` and `activation="gelu"` the two can be exchanged below. (To use your block here already, paste it into the cell: grading reads this notebook alone.
 # `print(pieces.source_of("07.TransformerBlock"))` shows what was kept of it.)

@@ -10,11 +10,12 @@
 #
 # **Afterwards you can**
 # - write the losses behind CLIP, SimCLR and today's text embeddings, and say what the temperature does;
-# - tell a loss that stalls because the model is bad from one that stalls because it *cannot* fall;
-# - measure a search with recall, MRR and NDCG, and say what each of them does not measure;
-# - store a million vectors in a fourteenth of the memory, and know what it cost.
+# - say why losses at different scales cannot be compared, and measure a search with recall@k;
+# - train a search engine, and choose harder negatives for it without taking right answers for wrong ones;
+# - further: grade a search with MRR and NDCG; find the false negatives behind a loss that stalls; store a million vectors in a
+#   fourteenth of the memory, and know what it cost.
 #
-# **About 90 minutes** without the further exercises. Builds on notebooks 02 (what optimizers move), 05 (padding) and 08 (one vector for a sentence, cosine); sentence
+# **{minutes}.** Builds on notebooks 02 (what optimizers move), 05 (padding) and 08 (one vector for a sentence, cosine); sentence
 # vectors are the mean of word vectors here.
 
 # %% key="setup"
@@ -37,6 +38,7 @@ from embedding_course.experiments import curves
 from embedding_course.experiments.contrastive_training import search_training, search_variants, shifted_digits, small_world, two_languages, word_circle
 from embedding_course.experiments.contrastive_training.search_box import search_box
 from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
+from embedding_course.learner.own_answers import own
 from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
 from embedding_course.plot.chinese import say_how
@@ -177,9 +179,6 @@ predict("09-mrr", "Ranks 1, 2 and 5: the mean reciprocal rank?", guess=None)
 # %% key="mrr"
 reveal("09-mrr", round(sum(1 / rank for rank in ranks_of.values()) / 3, 3), within=0.02)
 
-# %% [markdown] key="stop" stop=true
-# x
-
 # %% [markdown] exercise="09.recall_at_k"
 # Each row of the table is a query, each column a candidate.
 
@@ -263,7 +262,11 @@ reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 # %% [markdown] exercise="09.clip_loss"
 # The table of logits comes ready, scale included.
 
-# %% [markdown] key="bug-normalise"
+# %% [markdown] key="stop" stop=true
+# You have the loss of contrastive learning, in one direction and in both, a model that finds the translation of a sentence, and a
+# measure that says how often. The second sitting trains a search engine.
+
+# %% [markdown] key="bug-normalise" further=true
 # ### Find the bug: CLIP's loss in print
 #
 # > `logits = torch.matmul(text_embeds, image_embeds.T) / temperature`\
@@ -271,10 +274,10 @@ reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 #
 # What goes in comes straight from its model, where both towers end in an `nn.Linear(…, 512)`. Guessing among 64 costs ln 64 = 4.2.
 
-# %% key="predict-printed"
+# %% key="predict-printed" further=true
 predict("09-printed", "Untrained towers, a batch of 64: the loss as printed? (a number of nats)", guess=None)
 
-# %% key="printed"
+# %% key="printed" further=true
 torch.manual_seed(0)
 texts, images = (nn.Linear(width, 512)(torch.randn(64, width)).detach() for width in (256, 768))  # features of variance 1
 for name, one, other in (("normalised", F.normalize(texts), F.normalize(images)), ("as printed", texts, images)):
@@ -283,10 +286,11 @@ for name, one, other in (("normalised", F.normalize(texts), F.normalize(images))
     print(f"{name}: logits up to {logits.abs().max():,.0f}, loss {loss:,.1f}")
 reveal("09-printed", round(loss), within=0.3)
 
-# %% [markdown] key="printed-lesson"
+# %% [markdown] key="printed-lesson" further=true
 # The normalisation is missing, in the loss and in the model. Dot products of vectors that are not of length 1 give logits in the hundreds: each softmax is about 1 for some random
 # caption and 0 for all others. No error is raised.
-#
+
+# %% [markdown] key="scale-text"
 # ### Who chooses the scale?
 #
 # At scale 1 the gradient is small and goes to all candidates, at 100 an untrained model gives a random candidate a probability near 1. CLIP learns the scale: it learns the *logarithm* of the scale, from
@@ -365,18 +369,18 @@ for asked in (query[0], query[:1]):
 
 # %% [markdown] key="prompt-product" further=true
 # This bug raises an error. Here is a similar one that raises none, made for this notebook. A loop over a large database is slow, so let one product do it, `vectors @ query.T`. It runs with
-# a query (1, d), and the scores have shape (N, 1). We look for pictures by words:
+# a query (1, d), and the result has shape (N, 1). We look for pictures by words:
 
 # %% key="predict-prompt" further=true
-predict("09-prompt", "scores (N, 1), then scores.argsort(descending=True)[:3]: which three rows come out?", guess=None)
+predict("09-prompt", "fits (N, 1), then fits.argsort(descending=True)[:3]: which three rows come out?", guess=None)
 
 # %% key="prompt" further=true
 with waiting_for("clip_loss", "LogitScale", after=["clip"]), torch.no_grad():
     unseen = digits_captions.digits("test")
-    scores = clip.model.look(unseen.pictures) @ clip.model.read(["一个 手写 的 七"]).T  # (N, d) @ (d, 1)
-    rows = scores.argsort(descending=True)[:3].flatten()
+    fits = clip.model.look(unseen.pictures) @ clip.model.read(["一个 手写 的 七"]).T  # (N, d) @ (d, 1)
+    rows = fits.argsort(descending=True)[:3].flatten()
     print("one query, rows", rows.tolist(), "digits", unseen.digits[rows].tolist())
-    rows = scores[:, 0].argsort(descending=True)[:3]
+    rows = fits[:, 0].argsort(descending=True)[:3]
     print("by column, rows", rows.tolist(), "digits", unseen.digits[rows].tolist())
 
 # %% key="prompt-answer" further=true
@@ -425,29 +429,29 @@ with waiting_for("nt_xent"):
 # positions, and with them it lost something that was of use. Texts are treated alike: two views of a sentence may be two passes
 # with other dropout (SimCSE), two passages of a page, or a sentence and its translation.
 
-# %% [markdown] key="search-text" further=true
+# %% [markdown] key="search-text"
 # ## 5 · A search engine of your own
 #
 # Every function in your libraries says in one sentence what it does, and then explains. The sentence is a question, the explanation is the text to be found: pairs without
 # end, on your own disk. (They are collected on first use, which takes half a minute or more, and remembered.)
 
-# %% key="search-look" further=true
+# %% key="search-look"
 held_out, right = api_search.pairs("test", 500), torch.arange(500)
 print(api_search.describe())
 for entry in held_out[:3]:
     print(f"\n{entry.name}\n  {entry.summary}\n  → {' '.join(entry.body.split())[:150]} …")
 
-# %% [markdown] key="baselines-text" further=true
+# %% [markdown] key="baselines-text"
 # ### What is there to beat?
 #
 # **TF-IDF** counts the words that question and text share, and rare words count more; **BM25**, the standard of search engines for thirty years, damps repetitions and long texts. Neither learns
 # anything, and both are hard to beat. To be fair there is also a tuned TF-IDF that compares runs of three to five *letters*, with the settings that did best on the validation pairs. 500 questions,
 # each with its own text among 500.
 
-# %% key="predict-tfidf" further=true
+# %% key="predict-tfidf"
 predict("09-tfidf", "TF-IDF: for what fraction of the 500 questions is the right text the first? (0 to 1)", guess=None)
 
-# %% key="baselines" further=true
+# %% key="baselines"
 scores = {"TF-IDF": search_baselines.tf_idf(held_out), "TF-IDF, letters": search_baselines.tf_idf(held_out, best=True)}
 if search_baselines.has_bm25():
     scores["BM25"] = search_baselines.bm25(held_out)
@@ -458,7 +462,7 @@ with waiting_for("recall_at_k"):
     retrieval.show_engines(found)
     reveal("09-tfidf", round(found["TF-IDF"]["recall@1"], 2))
 
-# %% [markdown] key="engine-text" further=true
+# %% [markdown] key="engine-text"
 # A learned model can be better where words differ: the question says *sum*, the text says *total*. The engine's towers are small: a text is the weighted sum of
 # its words' vectors (each word's vector is a row of a table, plus rows for the pieces of the word), and *how much each word counts* is learned as well, for questions and for texts separately. All of it learns from **your** `info_nce`, in
 # batches of 512, with AdamW.
@@ -480,21 +484,20 @@ with waiting_for("warmup_cosine"):
     rates["floor 0.001"] = [warmup_cosine(step, 60, 600, 3e-3, 1e-3) for step in range(660)]
     retrieval.show_schedule(rates)
 
-# %% [markdown] key="train-text" further=true
-# Now train. The bar shows recall@1 on the 500 held-out questions as it grows; step 0 is the engine before any training. (While your `warmup_cosine` is not
-# written, the rate stays at a third of its peak.)
+# %% [markdown] key="train-text"
+# Now train. The bar shows recall@1 on the 500 held-out questions as it grows; step 0 is the engine before any training. (The learning
+# rate stays at a third of its peak. With the further `warmup_cosine` it rises and falls, once that has passed its check.)
 
-# %% key="rate" further=true
+# %% key="rate"
+schedule = own("09.warmup_cosine")  # what passed its check (it is further), or None
+
 def rate(step, warmup, total, peak):
-    try:
-        return warmup_cosine(step, warmup, total, peak)
-    except NotImplementedError:
-        return peak / 3
+    return schedule(step, warmup, total, peak) if schedule else peak / 3
 
-# %% key="predict-engine" further=true
+# %% key="predict-engine"
 predict("09-engine", "After a minute of training: recall@1 on the same 500 questions? (TF-IDF: see above)", guess=None)
 
-# %% key="train-engine" further=true
+# %% key="train-engine"
 with waiting_for("info_nce", "recall_at_k"):
     def first_is_right(encoder):
         return recall_at_k(search_training.similarities(encoder, held_out), right, 1)
@@ -503,17 +506,20 @@ with waiting_for("info_nce", "recall_at_k"):
     print(f"{mine.encoder.size:,} numbers, {mine.seconds:.0f} processor seconds; {api_search.fingerprint()}")
     reveal("09-engine", round(mine.measured[-1][1], 2))
 
-# %% key="engines-figure" further=true
+# %% key="engines-figure"
 with waiting_for("recall_at_k", after=["found"]):
     found = {name: {f"recall@{k}": recall_at_k(score, right, k) for k in (1, 3, 10)} for name, score in scores.items()}
     retrieval.show_engines(found)
-with waiting_for("mean_reciprocal_rank"):
+
+# %% key="engines-mrr" further=true
+with waiting_for("mean_reciprocal_rank", after=["scores"]):
     print("MRR:", ", ".join(f"{name} {mean_reciprocal_rank(score, right):.2f}" for name, score in scores.items()))
 
-# %% [markdown] key="engines-lesson" further=true
+# %% [markdown] key="engines-lesson"
 # Not a single parameter came from outside, and there was no data but what lay on your disk. The held-out functions were never seen in training, under any name. And look at
 # step 0: the engine starts close to TF-IDF, so all the rest was learned from pairs.
-#
+
+# %% [markdown] key="graded-text" further=true
 # Graded answers, too: the right text has grade 2, a *namesake* from another library (`numpy.sum`, `torch.sum`) grade 1.
 
 # %% key="use-ndcg" further=true
@@ -524,13 +530,13 @@ with waiting_for("ndcg_at_k"):
         ranked = grades.gather(1, score.argsort(dim=1, descending=True))
         print(f"NDCG@10 of {name:16} {sum(ndcg_at_k(row, 10) for row in ranked) / 500:.3f}")
 
-# %% [markdown] key="box-text" further=true
+# %% [markdown] key="box-text"
 # ### It is yours
 #
 # The finished engine knows all functions. Type what a function should do. It is saved in your folder, so that you can go on using it (`SearchEngine.load("my_engine")`).
 # And try *random numbers from a bell curve*: it knows only the words that docstrings use, and hardly any of them says bell curve for a normal distribution.
 
-# %% key="box" further=true
+# %% key="box"
 with waiting_for("info_nce", after=["mine"]):
     engine = SearchEngine(mine.encoder, api_search.everything())
     engine.save("my_engine")
@@ -631,10 +637,10 @@ with waiting_for("info_nce", "mine_hard_negatives", after=["mine"]):
         many, share = hard_negatives.share_of_namesakes(mined, groups)
         print(f"margin {margin}: {many:.1f} of 4 found, {share:.1%} namesakes")
 
-# %% [markdown] key="hard-runs-text"
+# %% [markdown] key="hard-runs-text" further=true
 # More than a hundred times as many as at random, and the margin removes most of them. Does it help? One engine, trained on for 150 steps with each kind of negatives (recorded):
 
-# %% key="hard-runs"
+# %% key="hard-runs" further=true
 def rerun_hard():
     return search_variants.hard(info_nce, warmup_cosine, mine_hard_negatives, recall_at_k)
 
@@ -643,7 +649,7 @@ harder = curves.load("09_hard_negatives", rerun=RERUN and rerun_hard)
 for name in ("before", "in-batch only", "random", "nearest of all", "margin 0.0", "margin 0.1", "margin 0.2"):
     print(f"{name:15} recall@1 {harder.numbers[f'{name}, recall@1']:.3f}   namesakes {harder.numbers.get(f'{name}, namesakes', 0):.2%}")
 
-# %% [markdown] key="hard-lesson"
+# %% [markdown] key="hard-lesson" further=true
 # Be careful with such a table. One could explain its order; but with 820 questions one standard error is 0.017, and all kinds, those without mining included, lie within little more than one of them. **Here, mining gives no gain that can
 # be measured.** Notebook 08 met a case where it decides: twins, which no random batch holds. With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
 

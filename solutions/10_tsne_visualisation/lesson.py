@@ -4,16 +4,15 @@
 # **When may one believe a map?**
 #
 # You have trained vectors of words, sentences and functions. One cannot draw 16 dimensions, let alone 300, so one draws maps of
-# them, most of them with **t-SNE** ([t 分布随机邻域嵌入](../glossary.md#maps)). You write t-SNE here, step by step, until yours is as good as scikit-learn's. Then you learn what its maps do not show.
-# (S1 to S5 are the five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
+# them, most of them with **t-SNE** ([t 分布随机邻域嵌入](../glossary.md#maps)). You write t-SNE here, and learn what its maps do not show. (S1 to S5 are the five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write t-SNE from its four parts, and check its gradient;
 # - say what a map shows, and the three things that it seems to show and does not;
 # - test whether clusters are in the data or only on the map, and avoid a test that always says yes;
-# - examine a table: norms, outliers, directions, most similar pairs, analogies, and say what a good result does *not* prove.
+# - further: examine a table (norms, outliers, directions, most similar pairs, analogies), and say what a good result does *not* prove.
 #
-# **About 90 minutes** without the further exercises. Builds on notebooks 02 (checking a gradient), 04 (entropy, perplexity) and 09 (cosine); draws the tables that you trained in 04, 05
+# **{minutes}.** Builds on notebooks 02 (checking a gradient), 04 (entropy, perplexity) and 09 (cosine); draws the tables that you trained in 04, 05
 # and 09, or recorded ones.
 
 # %% key="setup"
@@ -56,6 +55,7 @@ words, chinese, english = table("04_words"), table("05_chinese"), table("05_engl
 collections = four_clouds.four_clouds(words, chinese)
 drawn = {name: scikit_map(x, perplexity=10) for name, x in collections.items()}
 groups = {name: cut(y, 7) for name, y in drawn.items()}
+X, digit = four_clouds.digits(500)  # 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions
 
 # %% key="predict-riddle"
 predict("10-riddle", "Which of the four is pure noise? (A, B, C or D)", guess=None)
@@ -65,7 +65,8 @@ maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven 
 
 # %% [markdown] key="riddle-lesson"
 # Keep your guess. In section 5 you will have a test that answers, and one of the other three will come out differently from what most expect.
-#
+
+# %% [markdown] key="pca-text" further=true
 # ## 2 · The directions of largest variance
 #
 # First the plainest map. **Principal component analysis** (PCA, [主成分分析](../glossary.md#maps)) projects the points onto the directions in which they vary most. It is linear,
@@ -78,7 +79,6 @@ maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven 
 predict("10-pca", "What fraction of the variance of the 64 grey values do the first two directions keep? (0 to 1)", guess=None)
 
 # %% key="use-pca" further=true
-X, digit = four_clouds.digits(500)
 with waiting_for("pca"):
     shadow = pca(X, 2)
     share = (shadow.square().sum() / (X - X.mean(dim=0)).square().sum()).item()
@@ -90,7 +90,8 @@ with waiting_for("pca"):
 # ## 3 · Neighbours instead of distances
 #
 # A projection to two dimensions loses most distances. t-SNE (van der Maaten and Hinton 2008) keeps only **neighbourhoods**: which points are near which. Four steps:
-# distances, neighbours in the data, one distribution over all pairs, and a map that is fitted until its neighbours are the same.
+# distances, neighbours in the data, one distribution over all pairs, and a map that is fitted until its neighbours are the same. The points are
+# `X`, 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions.
 
 # %% [markdown] exercise="10.squared_distances"
 # First: how far is each point from each other one, squared?
@@ -208,7 +209,8 @@ with waiting_for(*PIECES, after=["pieces"]):
 # Look at the widths: at the beginning the map is a thousandth wide. After the exaggeration ends, the points move apart and come to rest. The labels of the digits were not used.
 
 # %% [markdown] key="stop" stop=true
-# x
+# You have t-SNE: distances, neighbours, one distribution and its gradient, and a map of 500 digits that your own functions made. The
+# second sitting asks how good it is and what it does not show.
 
 # %% [markdown] key="quality-text"
 # ## 4 · As good as scikit-learn's?
@@ -331,8 +333,9 @@ for name, x in collections.items():
 reveal("10-riddle", "B")
 
 # %% [markdown] key="fair-lesson"
-# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; sections 6 and 7 will look into that.
-#
+# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; section 6 and the further section 7 look into that.
+
+# %% [markdown] key="v-text" further=true
 # ### Compared with the truth: V-measure
 #
 # Where true classes are known, **V-measure** says how well a grouping agrees with them: 0 not at all, 1 perfectly. (S4 names it for the quality of clusters, *大规模训练*.) Is k-means better in the 64 dimensions or on the map?
@@ -415,15 +418,15 @@ with waiting_for(*PIECES, after=["word_map"]):
 # %% [markdown] key="coffee-lesson"
 # In our run *coffee* has no near neighbour: its best cosine is below 0.6. On a map it must be *somewhere*, and the words beside it look related.
 
-# %% [markdown] key="two-text"
+# %% [markdown] key="two-text" further=true
 # ### Two languages, one space?
 #
 # Your translator of notebook 05 has a Chinese table and an English one. It translates 狗 as *dog*; do the two words lie side by side? Both tables on one map, Chinese as circles, English as squares.
 
-# %% key="predict-two"
+# %% key="predict-two" further=true
 predict("10-two", "Words of 71 translated pairs: the fraction whose nearest word of the other language is the translation? (0 to 1)", guess=None)
 
-# %% key="two-map"
+# %% key="two-map" further=true
 say_how()
 language = torch.arange(2).repeat_interleave(torch.tensor([len(chinese.words) - 4, len(english.words) - 4]))
 with waiting_for(*PIECES, after=["pieces"]):
@@ -431,7 +434,7 @@ with waiting_for(*PIECES, after=["pieces"]):
     name = "the translator's words"
     maps.show_maps({name: both.y}, {name: language}, alt="Chinese and English words of the translator: one round cloud, both mixed.")
 
-# %% key="two-test"
+# %% key="two-test" further=true
 pairs = language_alignment.dictionary()
 in_chinese, in_english = zip(*pairs, strict=True)
 ours = chinese.vectors[[chinese.words.index(word) for word in in_chinese]]
@@ -442,7 +445,7 @@ print(f"nearest word is of the same language: {same:.0%} (by chance {expected:.0
 print(f"nearest word of the other language is the translation: {hits:.1%} (by chance {1 / len(pairs):.1%})")
 reveal("10-two", round(hits, 2), within=0.5)
 
-# %% [markdown] key="bug-mixed"
+# %% [markdown] key="bug-mixed" further=true
 # ### Find the bug: “they overlap, so the model has found a common space”
 #
 # Mixed is not aligned. Two clouds of noise around the same point overlap as well, and the nearest neighbours show that this is all there is to see. The tables were never compared with each other: an LSTM reads one, another writes
@@ -451,10 +454,10 @@ reveal("10-two", round(hits, 2), within=0.5)
 # So tables of two languages cannot be compared? Take vectors that are made for each language **by itself**, from the contexts of its words (as in notebook 05). Not one sentence pair is used. Now allow a single
 # **rotation** of the Chinese space (mirroring allowed), found from half of the dictionary (orthogonal Procrustes), and ask about the other half.
 
-# %% key="predict-rotation"
+# %% key="predict-rotation" further=true
 predict("10-rotation", "Fraction of the other 36 words whose translation is now among the five nearest of 71? (by chance 0.07)", guess=None)
 
-# %% key="rotation"
+# %% key="rotation" further=true
 ours = language_alignment.rows_of(language_alignment.company("chinese"), in_chinese)
 theirs = language_alignment.rows_of(language_alignment.company("english"), in_english)
 before = language_alignment.ranks(ours, theirs)
@@ -464,12 +467,12 @@ print(f"as they are: first {(before == 1).float().mean():.0%}, among five {(befo
 print(f"rotated, unseen words, 10 splits: first {(after == 1).float().mean():.0%}, among five {(after <= 5).float().mean():.0%}")
 reveal("10-rotation", round((after <= 5).float().mean().item(), 2))
 
-# %% key="rotation-map"
+# %% key="rotation-map" further=true
 with waiting_for(*PIECES, after=["pieces"]):
     together = make_map(pieces, torch.cat([aligned[0].rotated, theirs]), perplexity=15)
     hover_map.show_pairs(together.y, in_chinese, in_english)
 
-# %% [markdown] key="rotation-lesson"
+# %% [markdown] key="rotation-lesson" further=true
 # Teachers by teachers, drinks by drinks, in both languages. The *shape* of the two clouds is the same, since people say the same things in both; only the coordinates differ. Coordinates of separately
 # trained tables are arbitrary (Mikolov et al. 2013; Conneau et al. 2018 did it without any dictionary). In a real language pair it works less well; our two languages say exactly the same.
 

@@ -67,12 +67,25 @@ def _bound_first(tree: ast.Module) -> set[str]:
             bound |= {line.name} - read
             continue
         heads = [line] if not hasattr(line, "body") else [getattr(line, part) for part in ("iter", "test") if hasattr(line, part)]
-        read |= {node.id for head in heads for node in ast.walk(head) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        read |= {name for head in heads for name in _loaded(head)}
         goals = line.targets if isinstance(line, ast.Assign) else [line.target] if isinstance(line, ast.For) else []
         bound |= {node.id for goal in goals for node in ast.walk(goal) if isinstance(node, ast.Name)} - read
         if isinstance(line, ast.ExceptHandler) and line.name:
             bound.add(line.name)
     return bound
+
+
+def _loaded(tree: ast.AST) -> set[str]:
+    """Names that are read, those aside that a comprehension binds for itself."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    inner = {
+        name.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target)
+        if isinstance(name, ast.Name)
+    }
+    return {name.id for name in names if isinstance(name.ctx, ast.Load)} - inner
 
 
 def _statements(lines: Iterable[ast.AST]) -> Iterable[ast.AST]:
