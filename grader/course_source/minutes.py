@@ -1,7 +1,7 @@
 """How many minutes a cell of a lesson takes: counted from what stands in it, so that no one has to guess.
 
-* Prose is read at 130 words a minute. A Chinese character counts half a word. What stands in a table or between fences is read at
-  half that speed: it has to be compared, not only read.
+* Prose is read at 130 words a minute. A Chinese character counts half a word. What stands in a table or between fences is read
+  at half that speed: it has to be compared, not only read.
 * An exercise takes the minutes that it declares; the text above it and its docstring are among them.
 * A prediction, or a question of the self-test, takes one minute: it asks for a thought before anything runs.
 * A question that a person grades takes three minutes besides its text: a few sentences have to be written.
@@ -55,7 +55,7 @@ def drawing_names(cells: Iterable[LessonCell]) -> frozenset[str]:
     for cell in cells:
         for node in ast.walk(ast.parse(cell.source)) if cell.kind == "code" and cell.key != "setup" else ():
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("embedding_course.plot"):
-                names |= {alias.asname or alias.name for alias in node.names if not node.module.endswith(".chinese")}
+                names |= {alias.asname or alias.name for alias in node.names if node.module != "embedding_course.plot.chinese"}
     return frozenset(names)
 
 

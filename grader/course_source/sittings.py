@@ -8,12 +8,9 @@ The cell with `stop=true` ends the first sitting; its text says what the learner
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
-
-from embedding_course.exercises.index import Entry, entries
 
 from .lesson import LessonCell
 from .minutes import drawing_names, minutes_of
@@ -25,8 +22,8 @@ FOLDED = {"jp-MarkdownHeadingCollapsed": True}
 _FURTHER = """\
 ## Further: what {which} does not need
 
-{count} for who wants more, about {minutes} minutes in all: nothing above or below depends on it. Points here are extra credit.
-A click on the arrow beside the heading opens and closes this part."""
+About {minutes} minutes{exercises}. Nothing above or below depends on this part. JupyterLab shows it folded: the arrow beside
+the heading opens and closes it."""
 _STOP = """\
 ## A good place to stop
 
@@ -84,17 +81,15 @@ class Sittings:
             between = [replace(self.stop, source=text), *self._folded("further-1", "the first sitting", self.first_further)]
             if not second[0].source.startswith("## "):  # without a heading of this level it would be folded as well
                 between.append(LessonCell("second-sitting", "markdown", _AGAIN, {}))
-        return [
-            *first, *between, *second, *self._folded("further-2", "the second sitting" if self.stop else "the rest", self.second_further),
-            *self.closing,
-        ]  # fmt: skip
+        last = self._folded("further-2", "the second sitting" if self.stop else "the rest", self.second_further)
+        return [*first, *between, *second, *last, *self.closing]
 
     def _folded(self, key: str, which: str, cells: tuple[LessonCell, ...]) -> list[LessonCell]:
         if not cells:
             return []
-        exercises = sum("exercise" in cell.meta for cell in cells)
-        count = f"{exercises or 'No'} exercise{'s' * (exercises != 1)}, and figures and questions,"
-        text = _FURTHER.format(which=which, count=count, minutes=self.count(cells))
+        number = sum("exercise" in cell.meta for cell in cells)
+        exercises = f", with {number} exercise{'s' * (number != 1)} for extra credit" if number else ""
+        text = _FURTHER.format(which=which, minutes=max(self.count(cells), 1), exercises=exercises)
         return [LessonCell(key, "markdown", text, dict(FOLDED)), *map(_below, cells)]
 
 
@@ -113,8 +108,8 @@ def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sitti
             continue
         if cell.meta.get("further") and cell.meta.get("given"):
             raise ValueError(f"{cell.key} runs before every submission, and cannot be further")
-        part = "closing" if cell.key in _CLOSING else ("second" if stop else "first") + "_further" * bool(cell.meta.get("further"))
-        parts[part].append(cell)
+        part = "closing" if cell.key in _CLOSING else "second" if stop else "first"
+        parts[f"{part}_further" if cell.meta.get("further") else part].append(cell)
     if not stop:
         parts["second_further"], parts["first_further"] = parts["first_further"], []
     return Sittings(stop=stop, declared=declared, **{name: tuple(cells) for name, cells in parts.items()})

@@ -14,7 +14,8 @@
 # - further: say from your own measurement what a word costs in bytes and in microseconds, and why Chinese used to cost
 #   more tokens than English.
 #
-# **{minutes}.** Builds on basic Python and a little PyTorch, and on no other notebook.
+# **{minutes}.** Builds on basic Python and a little PyTorch; [Start here](../00_start_here/00_start_here.ipynb) is a warm-up
+# for both this and the way the notebooks work.
 
 # %% key="setup"
 # (the setup cell that all notebooks share stands here)

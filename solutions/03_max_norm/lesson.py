@@ -382,7 +382,7 @@ reveal("03-exploding", round(sizes["max_norm = 1"][-1] / sizes["no limit"][-1], 
 # Against exploding gradients there is `torch.nn.utils.clip_grad_norm_`, another tool with nearly the same name.
 
 # %% [markdown] key="training" further=true
-# ### What it does to the loss
+# ## 6 · What it does to training
 #
 # A real run: 50,000 pairs of neighbouring words from the Python language reference that came with your Python, 1,000
 # words, 16 numbers each. Every batch of 64 pairs asks: which second word belongs to which first word? The table starts as PyTorch makes
@@ -456,7 +456,7 @@ with waiting_for("renorm_rows"):
     print(f"Adam's table after your renorm_rows: {int((norms > 1 + 1e-6).sum())} above the ceiling")
 
 # %% [markdown] key="rows-in-training"
-# ## 6 · Rows in training
+# ## 6 · The rows in training
 #
 # The clip happens at a lookup, the optimizer's step after it. And Momentum and Adam go on moving a row after its gradient has gone
 # (notebook 02): the clip changes the *row*; what the optimizer remembers about it stays as it was. Nothing holds such a row until somebody

@@ -435,7 +435,7 @@ with waiting_for("nt_xent"):
 # Every function in your libraries says in one sentence what it does, and then explains. The sentence is a question, the explanation is the text to be found: pairs without
 # end, on your own disk. (They are collected on first use, which takes half a minute or more, and remembered.)
 
-# %% key="search-look"
+# %% key="search-look" seconds=25
 held_out, right = api_search.pairs("test", 500), torch.arange(500)
 print(api_search.describe())
 for entry in held_out[:3]:
@@ -497,7 +497,7 @@ def rate(step, warmup, total, peak):
 # %% key="predict-engine"
 predict("09-engine", "After a minute of training: recall@1 on the same 500 questions? (TF-IDF: see above)", guess=None)
 
-# %% key="train-engine"
+# %% key="train-engine" seconds=45
 with waiting_for("info_nce", "recall_at_k"):
     def first_is_right(encoder):
         return recall_at_k(search_training.similarities(encoder, held_out), right, 1)

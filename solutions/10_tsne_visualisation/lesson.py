@@ -157,13 +157,13 @@ with waiting_for("squared_distances", "conditional_probabilities", "joint_probab
 # %% [markdown] key="map-side"
 # ### The other side: the map
 #
-# On the map, neighbourhood is measured with another curve, $1/(1+\text{distance}^2)$, divided by its total over all pairs: $q_{ij}$. Why not a Gaussian here too? In many dimensions a
-# point can have many neighbours that are all equally far from each other.
+# On the map, neighbourhood is measured with another curve, $1/(1+\text{distance}^2)$, divided by its total over all pairs: $q_{ij}$. Why not a Gaussian here too? In 64 dimensions
+# up to 65 points can all be equally far from each other, on a sheet of paper three.
 
-# %% key="predict-corners"
+# %% key="predict-corners" further=true
 predict("10-corners", "How many points can be all equally far from each other on a sheet of paper? (in 64 dimensions: 65)", guess=None)
 
-# %% key="tails"
+# %% key="tails" further=true
 reveal("10-corners", 3, within=0)
 for distance in (1, 3, 6):
     print(f"distance {distance}: Gaussian {math.exp(-(distance**2)):.1e}, map's curve {1 / (1 + distance**2):.1e}")
@@ -198,7 +198,7 @@ with waiting_for(*PIECES):
 # The rest is an ordinary optimizer (`embedding_course/experiments/tsne_visualisation/map_making.py`, 40 lines): start with random points close together and do gradient descent with momentum. One addition matters: in the first quarter of the
 # steps p is multiplied by 12. This **early exaggeration** lets neighbours find each other while there is still room to pass.
 
-# %% key="make-map"
+# %% key="make-map" seconds=5
 with waiting_for(*PIECES, after=["pieces"]):
     made = make_map(pieces, X, perplexity=30, steps=500, keep=(0, 50, 125, 250, 500))
     print(f"500 points, 500 steps: {made.seconds:.1f} processor seconds; loss {made.losses[-1][1]:.3f}")
@@ -224,7 +224,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # %% key="predict-trust"
 predict("10-trust", "A map with the digits at random positions has about 0.5. What does PCA reach? (0.5 to 1)", guess=None)
 
-# %% key="use-trust"
+# %% key="use-trust" seconds=5
 centred = X - X.mean(dim=0)
 shadow = centred @ torch.linalg.svd(centred, full_matrices=False).Vh[:2].T  # PCA
 with waiting_for("trustworthiness", *PIECES, after=["made"]):
@@ -274,7 +274,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # %% key="predict-grid"
 predict("10-grid", "At which perplexity does the noise look most clustered? (2, 5, 30 or 100)", guess=None)
 
-# %% key="grid"
+# %% key="grid" seconds=5
 with waiting_for(*PIECES, after=["pieces"]):
     cases = {"digits": (X[:200], digit[:200]), "noise": (clouds.noise(200, 50), torch.zeros(200, dtype=torch.int64))}
     rows = {

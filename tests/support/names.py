@@ -55,7 +55,8 @@ def _free(table: symtable.SymbolTable) -> Iterable[str]:
 def _waited_for(tree: ast.Module) -> set[str]:
     """The strings in `with waiting_for("one", after=["two"])`."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "waiting_for"]
-    return {node.value for call in calls for node in ast.walk(call) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    inside = [node for call in calls for node in ast.walk(call) if isinstance(node, ast.Constant)]
+    return {node.value for node in inside if isinstance(node.value, str)}
 
 
 def _bound_first(tree: ast.Module) -> set[str]:
@@ -66,7 +67,7 @@ def _bound_first(tree: ast.Module) -> set[str]:
         if isinstance(line, ast.FunctionDef | ast.ClassDef):
             bound |= {line.name} - read
             continue
-        heads = [line] if not hasattr(line, "body") else [getattr(line, part) for part in ("iter", "test") if hasattr(line, part)]
+        heads = [getattr(line, part) for part in ("iter", "test") if hasattr(line, part)] if hasattr(line, "body") else [line]
         read |= {name for head in heads for name in _loaded(head)}
         goals = line.targets if isinstance(line, ast.Assign) else [line.target] if isinstance(line, ast.For) else []
         bound |= {node.id for goal in goals for node in ast.walk(goal) if isinstance(node, ast.Name)} - read
