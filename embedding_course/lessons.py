@@ -2,10 +2,25 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-__all__ = ["LESSONS", "Lesson", "lesson", "topics"]
+__all__ = ["LESSONS", "SITTINGS", "Lesson", "forget_minutes", "lesson", "topics"]
+
+#: The minutes of each notebook's sittings, counted and written by `grader build`.
+SITTINGS = Path(__file__).with_name("sittings.json")
+
+
+@cache
+def _sittings() -> dict[str, list[int]]:
+    return json.loads(SITTINGS.read_text(encoding="utf-8")) if SITTINGS.exists() else {}
+
+
+def forget_minutes() -> None:
+    """Read the minutes again when they are next asked for: `grader build` has written them."""
+    _sittings.cache_clear()
 
 
 @dataclass(frozen=True)
@@ -16,7 +31,6 @@ class Lesson:
     slug: str
     title: str
     question: str
-    minutes: int
     builds_on: tuple[str, ...] = ()
 
     @property
@@ -24,22 +38,31 @@ class Lesson:
         return f"{self.number}_{self.slug}"
 
     @property
+    def sittings(self) -> tuple[int, ...]:
+        """The minutes of each sitting's core: what a learner needs who leaves out all that is further."""
+        return tuple(_sittings().get(self.number, ()))
+
+    @property
+    def minutes(self) -> int:
+        return sum(self.sittings)
+
+    @property
     def written(self) -> bool:
         return (Path(__file__).parent / "exercises" / self.topic / "__init__.py").exists()
 
 
 LESSONS = (
-    Lesson("01", "onehot_vs_lookup", "One-hot and lookup", "How does a word become numbers?", 90),
-    Lesson("02", "gradients", "Gradients", "Which rows of the table learn, and which do not?", 75, ("01",)),
-    Lesson("03", "max_norm", "max_norm", "What does clipping a row do to its gradient?", 80, ("02",)),
-    Lesson("04", "nplm", "A neural language model", "Why is counting not enough?", 90, ("01", "02")),
-    Lesson("05", "lstm_seq2seq", "LSTM translation", "How does one sentence become another?", 90, ("02", "04")),
-    Lesson("06", "positional_encoding", "Position", "How does a model know what comes first?", 75, ("01",)),
-    Lesson("07", "attention", "Attention", "How does a word look at the others?", 105, ("01", "05", "06")),
-    Lesson("08", "pooling", "Pooling", "How do many vectors become one?", 80, ("07",)),
-    Lesson("09", "contrastive_training", "Contrastive training", "How does a model learn what is alike?", 90,
+    Lesson("01", "onehot_vs_lookup", "One-hot and lookup", "How does a word become numbers?"),
+    Lesson("02", "gradients", "Gradients", "Which rows of the table learn, and which do not?", ("01",)),
+    Lesson("03", "max_norm", "max_norm", "What does clipping a row do to its gradient?", ("02",)),
+    Lesson("04", "nplm", "A neural language model", "Why is counting not enough?", ("01", "02")),
+    Lesson("05", "lstm_seq2seq", "LSTM translation", "How does one sentence become another?", ("02", "04")),
+    Lesson("06", "positional_encoding", "Position", "How does a model know what comes first?", ("01",)),
+    Lesson("07", "attention", "Attention", "How does a word look at the others?", ("01", "05", "06")),
+    Lesson("08", "pooling", "Pooling", "How do many vectors become one?", ("07",)),
+    Lesson("09", "contrastive_training", "Contrastive training", "How does a model learn what is alike?",
            ("02", "05", "08")),
-    Lesson("10", "tsne_visualisation", "t-SNE and table health", "When may one believe a map?", 90,
+    Lesson("10", "tsne_visualisation", "t-SNE and table health", "When may one believe a map?",
            ("02", "04", "05", "09")),
 )  # fmt: skip
 

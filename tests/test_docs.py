@@ -64,7 +64,8 @@ def test_formulas_are_set_as_formulas() -> None:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.topic)
 def test_the_readme_lists_every_notebook(lesson) -> None:
     (row,) = [line for line in README.splitlines() if line.startswith(f"| {lesson.number} |")]
-    assert lesson.title in row and lesson.question in row and f"| {lesson.minutes} |" in row
+    first, second = lesson.sittings
+    assert lesson.title in row and lesson.question in row and f"| {lesson.minutes} ({first} + {second}) |" in row
     assert ("not yet written" in row) is not lesson.written
     assert (f"(notebooks/{lesson.topic}/{lesson.topic}.ipynb)" in row) is lesson.written
 

@@ -15,11 +15,13 @@ from embedding_course.checking.observation import Observation
 from embedding_course.exercises import exercises_of
 from embedding_course.exercises.index import INDEX, entries
 from embedding_course.learner.progress.course_map import course_map
-from embedding_course.lessons import topics
+from embedding_course.lessons import SITTINGS, forget_minutes, topics
 
 from ..course_source import notebook
+from ..course_source.start_here import NAME, start_here
 from ..course_source.stored import as_bytes
 from ..paths import NOTEBOOKS, ROOT, SOURCE
+from .count_minutes import count_minutes
 from .exercise_index import exercise_index
 from .expectations import expectation
 from .glossary import glossary
@@ -28,6 +30,7 @@ from .rooms_picture import PICTURE, rooms_picture
 
 __all__ = ["INDEX", "PICTURES", "REFERENCE_PAGE", "build", "out_of_step", "same_tree"]
 
+START_HERE = NOTEBOOKS / NAME / f"{NAME}.ipynb"
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
 PICTURES = {ROOT / "docs" / "img" / "course_map.svg": course_map, PICTURE: rooms_picture}
 
@@ -41,6 +44,8 @@ def _write(path: Path, body: bytes) -> None:
 def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> list[Path]:
     """Write notebooks, nbgrader sources, shipped expectations and the index of exercises; returns the notebooks."""
     made = []
+    _write(SITTINGS, count_minutes())
+    forget_minutes()
     for topic in chosen or topics():
         full = notebook.source(topic)
         _write(SOURCE / topic / f"{topic}.ipynb", as_bytes(full))
@@ -53,6 +58,7 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
     _write(INDEX, exercise_index())
     entries.cache_clear()
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
+    _write(START_HERE, as_bytes(start_here()))
     _write(NOTEBOOKS / "glossary.md", glossary().encode("utf-8"))
     for path, made_of in PICTURES.items():
         _write(path, made_of().encode("utf-8"))
@@ -70,8 +76,12 @@ def out_of_step() -> list[str]:
         said += [one for exercise in exercises_of(topic) if (one := _differs(exercise))]
     if not INDEX.exists() or INDEX.read_bytes() != exercise_index():
         said.append("embedding_course/exercises/index.json does not follow from the exercises' definitions")
+    if not SITTINGS.exists() or SITTINGS.read_bytes() != count_minutes():
+        said.append("embedding_course/sittings.json does not follow from solutions/: the minutes of a lesson have changed")
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
         said.append("docs/exercises.md does not follow from the exercises' definitions")
+    if not START_HERE.exists() or START_HERE.read_bytes() != as_bytes(start_here()):
+        said.append(f"notebooks/{NAME}/{NAME}.ipynb does not follow from solutions/{NAME}")
     beside = NOTEBOOKS / "glossary.md"
     if not beside.exists() or beside.read_bytes() != glossary().encode("utf-8"):
         said.append("notebooks/glossary.md does not follow from docs/glossary.md")

@@ -12,6 +12,7 @@ from typing import Any
 
 from embedding_course.subject import DISTRIBUTION
 
+from ..course_source.start_here import NAME as START_HERE
 from ..course_source.stored import as_bytes
 from ..paths import BUILD, ROOT
 from .policy.course import Course
@@ -53,6 +54,8 @@ def _for_class(notebooks: Path, course: Course) -> None:
     for folder in notebooks.iterdir():
         if not folder.is_dir():
             continue  # the glossary
+        if folder.name == START_HERE:
+            continue  # the warm-up is no assignment, and everybody's
         if folder.name not in course.topics:
             shutil.rmtree(folder)
             continue

@@ -7,6 +7,9 @@ LessonCell metadata that means something here:
 * ``given=true``             the cell also runs when a submission is graded (imports, constants).
 * ``exercise="01.one_hot"``  an empty cell that becomes the exercise's header, stub and check.
 * ``reflection=3``           a markdown cell: a manually graded question with its rubric, worth that many points.
+* ``further=true``           the core does not need it: it is shown at the end of its sitting, folded (`sittings.py`).
+* ``stop=true``              a markdown cell that ends the first sitting: what the learner has by then.
+* ``seconds=40``             how long the cell runs on one core, where that is felt (`minutes.py`).
 * ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
 """
 
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import jupytext
@@ -23,7 +27,7 @@ from .closing_cells import DOCTOR, HAND_IN, SUBMIT
 from .setting import Setting, read_setting
 from .setup_cell import setup_cell
 
-__all__ = ["LessonCell", "given_cells", "read_lesson"]
+__all__ = ["LessonCell", "given_cells", "read_cells", "read_lesson"]
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
 
@@ -41,8 +45,22 @@ class LessonCell:
 def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
     """The cells of a lesson in order, the closing ones included. ValueError names the cell whose key is missing, odd or used
     twice."""
-    setup = setup_cell((setting or read_setting()).package)
     path = SOLUTIONS / topic / "lesson.py"
+    cells = read_cells(path, setting)
+    closing = [
+        LessonCell("hand-in", "markdown", HAND_IN, {}),
+        LessonCell("doctor", "code", DOCTOR, {}),
+        LessonCell("submit", "code", SUBMIT, {}),
+    ]
+    taken = {cell.key for cell in cells} & {cell.key for cell in closing}
+    if taken:
+        raise ValueError(f"{path.name} of {topic}: the key {min(taken)!r} is that of a cell which every notebook ends with")
+    return cells + closing
+
+
+def read_cells(path: Path, setting: Setting | None = None) -> list[LessonCell]:
+    """The cells of such a file, in order. ValueError as for `read_lesson`."""
+    topic, setup = path.parent.name, setup_cell((setting or read_setting()).package)
     notebook = jupytext.reads(path.read_text(encoding="utf-8"), fmt="py:percent")
     cells: list[LessonCell] = []
     seen: set[str] = set()
@@ -58,15 +76,7 @@ def read_lesson(topic: str, setting: Setting | None = None) -> list[LessonCell]:
             raise ValueError(f"{path.name} of {topic}: two cells have the key {key!r}")
         seen.add(key)
         cells.append(LessonCell(key, node.cell_type, setup if key == "setup" else node.source, meta))
-    closing = [
-        LessonCell("hand-in", "markdown", HAND_IN, {}),
-        LessonCell("doctor", "code", DOCTOR, {}),
-        LessonCell("submit", "code", SUBMIT, {}),
-    ]
-    taken = seen & {cell.key for cell in closing}
-    if taken:
-        raise ValueError(f"{path.name} of {topic}: the key {min(taken)!r} is that of a cell which every notebook ends with")
-    return cells + closing
+    return cells
 
 
 def given_cells(topic: str) -> list[str]:

@@ -21,6 +21,7 @@ from .facts import facts
 from .lesson import LessonCell, read_lesson
 from .links import links
 from .setting import Setting, read_setting
+from .sittings import FOLDED, sittings
 from .stub import definition, mark_text, solution_source
 
 __all__ = ["release", "source"]
@@ -35,7 +36,7 @@ def source(topic: str, setting: Setting | None = None) -> NotebookNode:
     badges = links(setting, topic)
     cells: list[NotebookNode] = [_cell("markdown", "open-elsewhere", badges)] if badges else []
     placed: list[str] = []
-    lesson = read_lesson(topic, setting)
+    lesson = sittings(read_lesson(topic, setting), {one.id: one.minutes for one in exercises.values()}).cells()
     for index, cell in enumerate(lesson):
         if "exercise" in cell.meta:
             placed.append(cell.meta["exercise"])
@@ -88,6 +89,7 @@ def _ordinary(cell: LessonCell) -> NotebookNode:
         metadata["embedding_course"] = {"given": True}
     if cell.meta.get("tags"):
         metadata["tags"] = cell.meta["tags"]
+    metadata |= {name: value for name, value in FOLDED.items() if cell.meta.get(name)}
     return _cell(cell.kind, cell.key, cell.source, **metadata)
 
 

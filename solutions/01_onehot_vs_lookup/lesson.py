@@ -10,11 +10,12 @@
 # **Afterwards you can**
 # - give the words of a text ids, and say what happens to a word that has none;
 # - show that one-hot vectors, a matrix product, a linear layer and a table lookup are one and the same thing;
-# - say from your own measurement what each of them costs, in bytes and in microseconds;
-# - train byte-pair encoding, encode and decode with it, and explain why Chinese used to cost more than English.
+# - train byte-pair encoding and encode with it;
+# - further: say from your own measurement what a word costs in bytes and in microseconds, and why Chinese used to cost
+#   more tokens than English.
 #
-# **About 90 minutes** with the core exercises; the further ones take another half hour. Builds on basic Python
-# and a little PyTorch, and on no other notebook.
+# **{minutes}.** Builds on basic Python and a little PyTorch; [Start here](../00_start_here/00_start_here.ipynb) is a warm-up
+# for both this and the way the notebooks work.
 
 # %% key="setup"
 # (the setup cell that all notebooks share stands here)
@@ -40,7 +41,6 @@ from embedding_course.data.dog_and_machine import story, story_pairs
 from embedding_course.data.tiktoken_facts import token_count, token_ids, token_pieces
 from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
 from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
-from embedding_course.experiments.onehot_vs_lookup.self_test import ask
 from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
 from embedding_course.plot import bpe as bpe_figures
 from embedding_course.plot import onehot as onehot_figures
@@ -51,46 +51,19 @@ say_how()
 # %% [markdown] key="how-it-works"
 # ## How this notebook works
 #
-# * **Predict** first. Write a guess in place of `None`, run the cell, run on. Nothing is graded; a wrong guess that
-#   you wrote down teaches more than a right answer that you read.
-# * **Exercises** are stubs. Replace `raise NotImplementedError()`, run the cell, then the check below it. The check
-#   says what went wrong, with the arguments that show it. `hint("01.build_vocab")` gives one hint at a time.
+# * **Predict** first: write a guess in place of `None`, run the cell, run on. Nothing of it is graded.
+# * **Exercises** are stubs. Replace `raise NotImplementedError()`, run the cell, then the check below it, which says what
+#   went wrong. `hint("01.build_vocab")` gives one hint at a time.
 # * Some demonstrations run **your** code. Until the exercise is done they say what they wait for.
-# * **Core** exercises carry the points. **Further** ones are extra credit.
+# * **Core** exercises carry the points. What stands below a folded heading **Further** is not needed by anything else, and
+#   its exercises are extra credit.
 # * **Find the bug** starts from words or code that somebody published. S1 to S5 are five tutorials in Chinese that this
 #   course grew out of (S1: embeddings inside an LSTM, S4: from text to vector, …), quoted word for word with the heading
 #   that the words stand under. Where nobody is quoted, the bug is a common belief or made up, and the cell says so.
 #   The whole list, each claim with its computation, is `docs/claims.md`.
 #
-# **A word on AI assistants.** One of them can write every function here in seconds. Then the function exists, and
-# what you came for does not. Use it as you would a good colleague: let it explain an error message, ask it to quiz
-# you, have it criticise code that *you* wrote. In a class, its rules apply, and help that you had is help that you
-# name.
-
-# %% [markdown] key="self-test"
-# ## Do you know enough PyTorch?
-#
-# Four questions on tensors, not graded. Put your answer in place of `None`. If two of them surprise you, spend
-# twenty minutes with a PyTorch introduction first; the rest of the notebook will go twice as fast.
-
-# %% key="self-test-index"
-ask("What is the shape of `torch.zeros(2, 3, 5)[:, 0]`?", lambda: torch.zeros(2, 3, 5)[:, 0].shape,
-    mine=None, why="An integer index removes its axis.")
-
-# %% key="self-test-matmul"
-ask("What is the shape of `torch.zeros(2, 3, 5) @ torch.zeros(5, 7)`?",
-    lambda: (torch.zeros(2, 3, 5) @ torch.zeros(5, 7)).shape,
-    mine=None, why="The last axis meets the first axis of the matrix; all axes before it stay.")
-
-# %% key="self-test-broadcast"
-ask("What is the shape of `torch.zeros(4, 1) + torch.zeros(6)`?",
-    lambda: (torch.zeros(4, 1) + torch.zeros(6)).shape,
-    mine=None, why="Shapes are lined up on the right; axes of size 1 are stretched.")
-
-# %% key="self-test-ids"
-ask("`x = torch.tensor([10, 20, 30])`. What is `x[torch.tensor([[2, 0], [2, 2]])]`?",
-    lambda: torch.tensor([10, 20, 30])[torch.tensor([[2, 0], [2, 2]])],
-    mine=None, why="Indexing with a tensor of ids gives one entry for each id, in the ids' shape. Remember this one.")
+# **AI assistants** can write every function here, and then you have not learned to. Let them explain an error message, ask
+# you questions, or criticise code that *you* wrote. In a class, its rules apply: name the help that you had.
 
 # %% [markdown] key="vocabulary"
 # ## 1 · Words get numbers
@@ -134,34 +107,34 @@ with waiting_for("build_vocab"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
     print(len(vocab), "entries:", *(f"{word}={index}" for word, index in list(vocab.items())[:12]), "...")
 
-# %% [markdown] key="unknown"
+# %% [markdown] key="unknown" further=true
 # Now the last ten sentences, which the vocabulary has not seen. They go on about the same dog in the same park. What
 # fraction of their words will be unknown?
 
-# %% key="predict-unknown"
+# %% key="predict-unknown" further=true
 predict("01-unknown", "What fraction of the running words in the last ten sentences is unknown? (between 0 and 1)",
         guess=None)
 
-# %% key="count-unknown"
+# %% key="count-unknown" further=true
 known = set(story("english", stop=80).split())
 later = story("english", start=80).split()
 unknown = [word for word in later if word not in known]
 print(f"{len(unknown)} of {len(later)}:", *unknown[:12], "...")
 reveal("01-unknown", round(len(unknown) / len(later), 2))
 
-# %% [markdown] exercise="01.encode_sentence"
+# %% [markdown] exercise="01.encode_sentence" further=true
 # A word without an id becomes `<unk>`. It is neither dropped (the positions of the other words would shift) nor an
 # error.
 
-# %% key="use-encode-sentence"
+# %% key="use-encode-sentence" further=true
 with waiting_for("build_vocab", "encode_sentence"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
     names = list(vocab)
     for sentence in ("Doudou is very cute.", "Doudou is very clever"):
-        ids = encode_sentence(sentence, vocab)
-        print(ids, "→", *(names[index] for index in ids))
+        numbers = encode_sentence(sentence, vocab)
+        print(numbers, "→", *(names[number] for number in numbers))
 
-# %% [markdown] key="bug-white-space"
+# %% [markdown] key="bug-white-space" further=true
 # Look at what got lost in the second sentence. `clever` is a new word although `clever.` and `cleverest.` are in the
 # story: without the full stop it is another string. To a table, `clever` and `clever.` differ as much as `clever`
 # and `park`.
@@ -174,16 +147,16 @@ with waiting_for("build_vocab", "encode_sentence"):
 # Before you run the next cell: how many words will Chinese sentence 10 have as it is written, 我在大学学习机器学习。
 # (*I study machine learning at the university*)?
 
-# %% key="predict-chinese-words"
+# %% key="predict-chinese-words" further=true
 predict("01-chinese-words", "How many pieces does `.split()` make of 我在大学学习机器学习。?", guess=None)
 
-# %% key="count-chinese-words"
+# %% key="count-chinese-words" further=true
 pieces = story_pairs()[9][0].split()
 chinese = [sentence for sentence, _ in story_pairs()]
 print(pieces, "·", len(set(chinese)), "different 'words' in", len(chinese), "sentences")
 reveal("01-chinese-words", len(pieces))
 
-# %% [markdown] key="after-white-space"
+# %% [markdown] key="after-white-space" further=true
 # Chinese is written without spaces, so each sentence becomes one “word” that never occurs again. (To cut it into words is
 # called **segmentation** ([分词](../glossary.md#text-and-ids)).) Both troubles, rare words and text without spaces, have one cure, and section 5 builds it.
 #
@@ -197,10 +170,10 @@ reveal("01-chinese-words", len(pieces))
 #
 # Seven words that the first 80 sentences lack, and the known word that shares most runs with each:
 
-# %% key="predict-ngrams"
+# %% key="predict-ngrams" further=true
 predict("01-ngrams", "clever, reading, teach, looks, want, white, sky: for how many is that a form of the same word?", guess=None)
 
-# %% key="character-ngrams"
+# %% key="character-ngrams" further=true
 runs, near = {word: ngrams(word) for word in known}, {}
 for word in ("clever", "reading", "teach", "looks", "want", "white", "sky"):
     shared = {other: overlap(ngrams(word), runs[other]) for other in sorted(known)}
@@ -209,7 +182,7 @@ for word in ("clever", "reading", "teach", "looks", "want", "white", "sky"):
     print(f"{word:8} {near[word]:8} shares {shared[best]:.0%} of the runs of both")
 reveal("01-ngrams", sum(word[:4] == best[:4] for word, best in near.items()))
 
-# %% [markdown] key="ngrams-lesson"
+# %% [markdown] key="ngrams-lesson" further=true
 # Spelling finds relatives: *reading* and *read*. It also finds *which* for *white*, which has nothing to do with it, and for
 # *sky* nothing at all. And in Chinese, where most words are one or two characters, there are no runs of three to share.
 #
@@ -268,11 +241,11 @@ reveal("01-products", 4)
 # row, a **lookup** ([查表](../glossary.md#the-table)). The table starts as random numbers; training moves the rows about until words that are used alike lie near
 # one another. (The gradient that moves them is notebook 02, and meaning appears in notebook 04.)
 
-# %% [markdown] exercise="01.embed_by_matmul"
+# %% [markdown] exercise="01.embed_by_matmul" further=true
 # The long way, as the formula has it. The ids may have any shape, as before. The result has the table's dtype.
 
 # %% [markdown] exercise="01.embed_by_lookup"
-# The short way. One line is enough, and the last question of the self-test holds it.
+# The short way. One line is enough: indexing with a tensor of ids gives one entry for each id, in the ids' shape.
 
 # %% key="use-both"
 torch.manual_seed(0)
@@ -281,7 +254,7 @@ with waiting_for("embed_by_lookup"):
     long, short = F.one_hot(ids, 1_000).float() @ table, embed_by_lookup(ids, table)
     print(tuple(short.shape), "· largest difference of the two ways:", (long - short).abs().max().item())
 
-# %% [markdown] key="linear-layer"
+# %% [markdown] key="linear-layer" further=true
 # PyTorch has both ways ready made: `nn.Linear` without a bias, and `nn.Embedding`.
 #
 # > “embedding层 = one-hot编码 + 线性层（无bias）” (*embedding layer = one-hot encoding + linear layer (no bias)*; S1,
@@ -290,7 +263,7 @@ with waiting_for("embed_by_lookup"):
 # That is so. A linear layer stores its weights as (outputs, inputs), so its matrix is the table **transposed**. And what
 # would a bias do? It adds one and the same vector to every word: a lookup still, in another table.
 
-# %% key="three-layers"
+# %% key="three-layers" further=true
 linear, embedding = nn.Linear(1_000, 16, bias=False), nn.Embedding(1_000, 16)
 linear.weight.data, embedding.weight.data = table.T, table
 one_hot_ids = F.one_hot(ids, 1_000).float()
@@ -300,7 +273,7 @@ biased = nn.Linear(1_000, 16)
 other_table = biased.weight.T + biased.bias
 print("with a bias, those of the table plus the bias:", torch.allclose(biased(one_hot_ids), other_table[ids], atol=1e-6))
 
-# %% [markdown] key="dense-sparse-text"
+# %% [markdown] key="dense-sparse-text" further=true
 # ### Sparse and dense
 #
 # Vectors that are nearly all zeros are called **sparse**, others **dense**. Sparse is more than one-hot: the sum of a
@@ -315,10 +288,10 @@ print("with a bias, those of the table plus the bias:", torch.allclose(biased(on
 #
 # A little before, it has proved the equation above. So there must be a table whose lookup gives one-hot vectors.
 
-# %% key="predict-identity"
+# %% key="predict-identity" further=true
 predict("01-identity", "Which 300 × 300 table makes a lookup return one-hot vectors? (zeros / ones / identity)", guess=None)
 
-# %% key="dense-sparse"
+# %% key="dense-sparse" further=true
 vocabulary = list(dict.fromkeys(story("english").split()))
 ids = torch.tensor([vocabulary.index(word) for word in story_pairs()[1][1].split()])
 bag, mean = F.one_hot(ids, len(vocabulary)).sum(dim=0), torch.randn(len(vocabulary), 16)[ids].mean(dim=0)
@@ -327,28 +300,28 @@ for name, vector in (("bag of words", bag), ("mean of rows", mean)):
 tables = {"zeros": torch.zeros(300, 300), "ones": torch.ones(300, 300), "identity": torch.eye(300)}
 reveal("01-identity", next(name for name, table in tables.items() if table[ids].equal(F.one_hot(ids, 300).float())))
 
-# %% [markdown] key="dense-sparse-lesson"
+# %% [markdown] key="dense-sparse-lesson" further=true
 # The identity. As a layer, one-hot **is** an embedding, with a table that nobody has trained; as most people use the word,
 # an embedding is dense and trained. Nor is density a sign of meaning: the rows of a fresh `nn.Embedding` are dense, and
 # random.
 
-# %% [markdown] key="cost"
+# %% [markdown] key="cost" further=true
 # ## 4 · What a word costs
 #
 # Same result, so why does everybody use the lookup? Take a usual size: 50,000 words, 300 floats each.
 
-# %% key="predict-memory"
+# %% key="predict-memory" further=true
 predict("01-memory", "In float32: how many times as much memory as a row of the table does a one-hot vector take?",
         guess=None)
 
-# %% key="figure-memory"
+# %% key="figure-memory" further=true
 table = torch.ones(50_000, 300)
 size = {"an id": torch.tensor(7).nbytes, "a row of the table": table[7].nbytes,
         "a one-hot vector": torch.zeros(50_000).nbytes, "the table": table.nbytes}
 onehot_figures.memory_bars(size)
 reveal("01-memory", size["a one-hot vector"] / size["a row of the table"])
 
-# %% [markdown] key="bug-memory"
+# %% [markdown] key="bug-memory" further=true
 # ### Find the bug: memory saved
 #
 # > “内存节省：50000/300 ≈ 167倍” (*memory saved: 50000 / 300 ≈ 167 times*; S1, “内存效率对比”)
@@ -359,12 +332,12 @@ reveal("01-memory", size["a one-hot vector"] / size["a row of the table"])
 # less than the one-hot vector. What grows is the batch: 64 sentences of 128 words are 66 kB as ids, and 1.6 GB as
 # one-hot vectors.
 
-# %% key="batch-memory"
+# %% key="batch-memory" further=true
 batch = 64 * 128
 print(f"{batch:,} words: as ids {batch * size['an id']:,} bytes, as one-hot vectors "
       f"{batch * size['a one-hot vector']:,}; the table {size['the table']:,}")
 
-# %% [markdown] key="dtypes-text"
+# %% [markdown] key="dtypes-text" further=true
 # ### Fewer bytes for a number
 #
 # What does make a table smaller is another type for its numbers. S4 weighs a model so:
@@ -374,10 +347,10 @@ print(f"{batch:,} words: as ids {batch * size['an id']:,} bytes, as one-hot vect
 #
 # Two bytes make half of that, one byte a quarter. But two types have two bytes, and differ in what they can hold.
 
-# %% key="predict-dtype"
+# %% key="predict-dtype" further=true
 predict("01-dtype", "Which of the 16-bit types can hold the number 100,000: float16 or bfloat16?", guess=None)
 
-# %% key="dtypes"
+# %% key="dtypes" further=true
 def gigabytes(dtype: torch.dtype) -> float:
     return torch.empty(495_000_000, dtype=dtype, device="meta").nbytes / 1e9  # "meta": counted, not allocated
 
@@ -388,12 +361,12 @@ for dtype in (torch.float32, torch.float16, torch.bfloat16):
 print(f"{torch.int8!s:15} {gigabytes(torch.int8):.3f} GB, whole numbers from -128 to 127, and a scale besides (notebook 09)")
 reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor(1e5).to(getattr(torch, name)).isfinite()))
 
-# %% [markdown] key="dtypes-lesson"
+# %% [markdown] key="dtypes-lesson" further=true
 # bfloat16 has the range of float32 and some two digits, float16 some three, and it ends at 65,504. S4 calls the half-size
 # model “Float16 存储（混合精度）” (*storage in float16 (mixed precision)*). Those are two things: **mixed precision** computes
 # in 16 bits and keeps the parameters themselves in float32.
 
-# %% [markdown] key="bug-gpt3"
+# %% [markdown] key="bug-gpt3" further=true
 # ### Find the bug: the part with the most parameters
 #
 # > “在大型LLM训练中，embedding层往往是参数最多的部分” (*in the training of large LLMs the embedding layer is often the part with
@@ -401,31 +374,31 @@ reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor
 #
 # S1 goes on to count GPT-3's table, 50,257 rows of width 12,288. The whole model has 175 billion parameters, in 96 layers.
 
-# %% key="predict-gpt3"
+# %% key="predict-gpt3" further=true
 predict("01-gpt3", "What percentage of GPT-3's parameters is in its token table?", guess=None)
 
-# %% key="count-gpt3"
+# %% key="count-gpt3" further=true
 entries = 50_257 * 12_288
 print(f"{entries:,} of 175,000,000,000 = {entries / 175e9:.2%}")
 print(f"one feed-forward matrix {12_288 * 4 * 12_288:,}; the matrices of one layer {12 * 12_288**2:,}")
 reveal("01-gpt3", round(100 * entries / 175e9, 2))
 
-# %% [markdown] key="after-gpt3"
+# %% [markdown] key="after-gpt3" further=true
 # A third of one per cent. It depends on what a *part* is: of single matrices the table is the largest, but only just, 617.6
 # million numbers against 604.0 million in a feed-forward matrix. But of those there are 192, and each layer is nearly three
 # times as large as the table. In small models it is another matter: word2vec and models like it *are* nothing but tables, and in
 # BERT-base the token table holds more than a fifth (you will count it in notebook 07).
 
-# %% key="predict-time"
+# %% key="predict-time" further=true
 predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?",
         guess=None)
 
-# %% key="figure-time"
+# %% key="figure-time" further=true
 matmul, lookup = by_vocabulary()
 onehot_figures.cost_lines(matmul, lookup)
 reveal("01-time", round(matmul[-1].seconds / lookup[-1].seconds), within=0.5)
 
-# %% [markdown] key="explain-time"
+# %% [markdown] key="explain-time" further=true
 # Measured on this machine, a moment ago. The product does V·d multiplications for each word, all but d of them with
 # zero: **O(V·d)**. The lookup copies d numbers: **O(d)**. (At small sizes you mostly see what a call costs at all.)
 #
@@ -436,16 +409,16 @@ reveal("01-time", round(matmul[-1].seconds / lookup[-1].seconds), within=0.5)
 # Many read that as: the same time however large the table is. Something is missing in the formula, and something in that
 # reading. What?
 
-# %% key="predict-rows"
+# %% key="predict-rows" further=true
 predict("01-rows", "Tables of 1,000 and of 1,000,000 rows: how many times as long does reading a row of the large one take?",
         guess=None)
 
-# %% key="figure-rows"
+# %% key="figure-rows" further=true
 rows, widths = by_rows(), by_width()
 onehot_figures.lookup_lines(rows, batch=50_000, row_bytes=32 * 4, widths=widths)
 reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1), within=0.5)
 
-# %% [markdown] key="explain-rows"
+# %% [markdown] key="explain-rows" further=true
 # First, d counts: a row twice as wide takes about twice as long (right). Second, the count of *operations* does not
 # depend on the number of rows, but the *time* does (left): a small table lives in the processor's cache, a large
 # one is fetched from main memory, row by row, at random positions. The formula is about steps, the clock about memory.
@@ -453,10 +426,10 @@ reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1), within=0.5)
 # %% [markdown] key="bpe"
 # ## 5 · Between letters and words: byte pairs
 #
-# Back to the trouble of section 1. Whole words: many, rare, and none in Chinese. Single letters: few and never
-# unknown, but each says little, and texts become long. Is there something between?
+# Whole words are many and most of them rare, and Chinese is written without spaces, so it has none to split at. Single
+# letters are few and never unknown, but each says little, and texts become long. Is there something between?
 #
-# Start at the bottom. Every text is a row of **bytes** (UTF-8), and there are only 256 of them.
+# Every text is a row of **bytes** (UTF-8), and there are only 256 of them.
 
 # %% key="predict-bytes"
 predict("01-bytes", "How many bytes is 狗 (dog)?", guess=None)
@@ -474,24 +447,22 @@ reveal("01-bytes", len("狗".encode()))
 # it; Sennrich, Haddow and Birch (2016) cut the words of a translator with it, starting from letters; GPT-2 (2019) starts
 # from bytes, as you will.
 #
-# > “解决OOV问题的利器：…子词embedding（BPE/SentencePiece）” (*a sharp tool against the trouble with unknown words: … subword
-# > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
-#
 # From bytes, nothing is ever unknown. From letters, a letter that the training text lacks is, such as the characters above.
-#
+
+# %% [markdown] key="four-words" further=true
 # The usual example has four words: *low, lower, newest, widest*. Here the pieces are letters, and `</w>` marks the
 # end of a word, so that `t</w>` (the *t* of *newest*) is another piece than the *t* in *tea*.
 
-# %% key="predict-tie"
+# %% key="predict-tie" further=true
 predict("01-tie", "Each of the four words counted once: how many pairs are tied for the highest count?", guess=None)
 
-# %% key="figure-tie"
+# %% key="figure-tie" further=true
 words = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 counts = letter_pairs(words, weighted=False)
 bpe_figures.pair_bars({"Each word once": counts, "Weighted": letter_pairs(words)})
 reveal("01-tie", sum(count == max(counts.values()) for count in counts.values()))
 
-# %% [markdown] key="bug-weights"
+# %% [markdown] key="bug-weights" further=true
 # ### Find the bug: the most frequent pair
 #
 # > “假设 ('l', 'o') 出现频率最高” (*suppose that ('l', 'o') is the most frequent*; S4, “BPE 算法原理”)
@@ -512,10 +483,14 @@ reveal("01-tie", sum(count == max(counts.values()) for count in counts.values())
 
 # %% key="use-merge-pair"
 with waiting_for("merge_pair"):
-    ids = list(b"banana bandana")
+    pieces = list(b"banana bandana")
     for new_id, pair in ((256, (97, 110)), (257, (256, 97)), (258, (98, 256))):
-        ids = merge_pair(ids, pair, new_id)
-        print(len(ids), ids)
+        pieces = merge_pair(pieces, pair, new_id)
+        print(len(pieces), pieces)
+
+# %% [markdown] key="stop" stop=true
+# You have the table: a word is an id, the id is a row, and the row is what a matrix product would have found. And `banana bandana`
+# has become shorter by your first merges. The second sitting repeats that step until it is a tokenizer.
 
 # %% [markdown] key="chunks"
 # Should `e` + space + `t` ever become one piece? Then the vocabulary fills up with *the dog*, *the cat*, *the
@@ -527,20 +502,21 @@ with waiting_for("merge_pair"):
 for text in ("I love 机器学习, I love dogs!", "It's 2024."):
     print(regex.findall(SPLIT, text))
 
-# %% [markdown] key="sentencepiece-text"
+# %% [markdown] key="sentencepiece-text" further=true
 # ### The place of SentencePiece
 #
-# > “子词embedding（BPE/SentencePiece）” (*subword embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
+# > “解决OOV问题的利器：…子词embedding（BPE/SentencePiece）” (*a sharp tool against the trouble with unknown words: … subword
+# > embeddings (BPE / SentencePiece)*; S1, “5.2 子词级embedding”)
 #
 # The two are often named together. Byte-pair encoding is a *method*. **SentencePiece** (Kudo and Richardson 2018) is a
 # *program*: it learns byte pairs, or a unigram model in their place, from raw text that nobody has cut into words. To it a
 # space is one more letter, written ▁. So it needs no rule such as `SPLIT`, which has to know where Chinese is written
 # without spaces; and joining the pieces gives the text back.
 
-# %% key="predict-round-trip"
+# %% key="predict-round-trip" further=true
 predict("01-round-trip", "Text cut at white space, its pieces joined by a space: is it always the text again? (yes / no)", guess=None)
 
-# %% key="sentencepiece"
+# %% key="sentencepiece" further=true
 text = "I love  机器学习"  # two spaces
 print("cut and joined:", repr(" ".join(text.split())))
 print("with ▁ for a space:", text.replace(" ", "▁"), "→", repr(text.replace(" ", "▁").replace("▁", " ")))
@@ -566,35 +542,35 @@ with waiting_for("train_bpe"):
 # %% [markdown] key="read-merges"
 # Ids below 256 are bytes: 32 is the space, 97 to 122 are a to z, 227 begins the Chinese full stop 。, and Chinese
 # characters begin with 228 to 233. A number above 255 is a piece that was made in an earlier line. To see them as
-# text, we need the way back.
+# text, one needs the way back: the further exercise `bpe_decode`.
 
 # %% [markdown] exercise="01.bpe_encode"
 # Cut into chunks, then replay the training: of all pairs that a chunk holds, merge the one that was learned
 # **first** (its new id is the lowest), until none is left. Taking the longest piece that fits looks the same on
 # many texts, decodes to the same text, and gives the model ids that it has never been trained on.
 
-# %% [markdown] exercise="01.bpe_decode"
+# %% [markdown] exercise="01.bpe_decode" further=true
 # Each id stands for bytes: those of its two parts, and so on down. Join the bytes of *all* ids, then decode once. A
 # token may be a part of a character.
 
-# %% key="use-bpe-decode"
+# %% key="use-bpe-decode" further=true
 with waiting_for("train_bpe", "bpe_decode", "merges"):
     learned = [bpe_decode([new_id], merges) for new_id in merges.values()]
     print("first: ", *(repr(token) for token in learned[:16]))
     print("last:  ", *(repr(token) for token in learned[-10:]))
     print("汉字:   ", *(token for token in learned if regex.fullmatch(r"\p{Han}{2,}", token)))
 
-# %% [markdown] key="part-of-character"
+# %% [markdown] key="part-of-character" further=true
 # Once `bpe_decode` is written you see `�` above. These are pieces of characters: the two bytes that most often begin
 # a Chinese character are a frequent pair like any other. That is why decoding token by token is wrong. And nobody told your tokenizer what a word is: 机器
 # (*machine*) and 学习 (*learn*) grew together because they occur together.
 #
 # Does it help on text that it has **not** seen? The last ten sentences were kept out of the training.
 
-# %% key="predict-compression"
+# %% key="predict-compression" further=true
 predict("01-compression", "Before any merge: how many tokens does a Chinese character cost?", guess=None)
 
-# %% key="figure-compression"
+# %% key="figure-compression" further=true
 with waiting_for("train_bpe", "bpe_encode", "merges"):
     sizes, first = range(256, 557, 50), list(merges.items())
     held_out = {name: story(name.lower(), 80).replace("\n", "") for name in ("Chinese", "English")}
@@ -603,12 +579,12 @@ with waiting_for("train_bpe", "bpe_encode", "merges"):
     bpe_figures.compression_lines(list(sizes), shares)
     reveal("01-compression", shares["Chinese"][0])
 
-# %% [markdown] key="explain-compression"
+# %% [markdown] key="explain-compression" further=true
 # Every merge shortens what the model has to read wherever its pair stands, and adds a row to the table of section 3. That is the trade-off
 # behind every vocabulary size: **longer table or longer text.** Which texts get shorter is decided by what the
 # tokenizer was trained on. Which brings us to the bill.
 
-# %% [markdown] key="real-tokenizers"
+# %% [markdown] key="real-tokenizers" further=true
 # ## 6 · Four real tokenizers, and the bill
 #
 # `tiktoken` is the engine that OpenAI publishes, with four sets of merges: r50k (GPT-2, GPT-3), p50k
@@ -616,7 +592,7 @@ with waiting_for("train_bpe", "bpe_encode", "merges"):
 # Their rank files are large and have to be fetched from the network, so the ids below were computed once with the
 # published ranks and are shipped with the course as facts.
 
-# %% [markdown] key="bug-counts"
+# %% [markdown] key="bug-counts" further=true
 # ### Find the bug: an actual run
 #
 # For 我爱机器学习 (*I love machine learning*, six characters) S4 prints, for these four encodings in this order,
@@ -624,20 +600,20 @@ with waiting_for("train_bpe", "bpe_encode", "merges"):
 # > “输出示例（实际运行结果）…Token 数量: 12…Token 数量: 12…Token 数量: 8…Token 数量: 5” (*example output (of an actual run) … number
 # > of tokens: 12 … 12 … 8 … 5*; S4, “Tiktoken 实战”)
 
-# %% key="predict-tokens"
+# %% key="predict-tokens" further=true
 predict("01-tokens", "How many tokens is 我爱机器学习 in r50k, the tokenizer of GPT-2?", guess=None)
 
-# %% key="figure-tokens"
+# %% key="figure-tokens" further=true
 pinyin = {"我爱机器学习": "wǒ ài jīqì xuéxí", "狗很可爱": "gǒu hěn kě'ài", "I love machine learning": ""}
 bpe_figures.encoding_lines(pinyin)
 reveal("01-tokens", token_count("我爱机器学习", "r50k_base"))
 
-# %% key="show-pieces"
+# %% key="show-pieces" further=true
 text = "我爱机器学习"
 names = ("r50k_base", "cl100k_base", "o200k_base")
 show_segments([(name, token_pieces(text, name), token_ids(text, name)) for name in names])
 
-# %% [markdown] key="explain-pieces"
+# %% [markdown] key="explain-pieces" further=true
 # Really 14, 14, 8 and 4. The pieces show why: r50k was trained on mostly English text, so it knows hardly any
 # character as a whole and spells them out in bytes: E6 88 and 91 are 我. For cl100k 爱 and 习 are still two tokens each. In
 # o200k 机器 and 学习 are one token each. (p50k has the pieces of r50k here.)
@@ -651,11 +627,11 @@ show_segments([(name, token_pieces(text, name), token_ids(text, name)) for name 
 #
 # > “Token 1: ID=  1223 | ' love'” (S4, “Tiktoken 实战”)
 
-# %% key="show-love"
+# %% key="show-love" further=true
 english = "I love machine learning"
 show_segments([(name, token_pieces(english, name), token_ids(english, name)) for name in names[1:]])
 
-# %% [markdown] key="bug-id"
+# %% [markdown] key="bug-id" further=true
 # Three of the four are right; ` love` is 3021 in cl100k and 3047 in o200k. **An id means something only together with its
 # tokenizer.** That is more than pedantry, as the next claim shows.
 #
@@ -673,7 +649,7 @@ show_segments([(name, token_pieces(english, name), token_ids(english, name)) for
 #
 # What does PyTorch say to that?
 
-# %% key="run-bug-id"
+# %% key="run-bug-id" further=true
 table = nn.Embedding(100_256, 4)
 try:
     table(torch.tensor([105_939]))
@@ -682,12 +658,12 @@ except IndexError as error:
 real = token_ids("狗很可爱", "cl100k_base")
 print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shape))
 
-# %% [markdown] key="explain-id"
+# %% [markdown] key="explain-id" further=true
 # The error is helpful: a larger table would have returned some other word's row without any message. The real ids are eight
 # (狗 alone is three bytes, three tokens) and fit: cl100k has 100,256 ordinary tokens, ids 0 to 100,255, as S4 itself says
 # in another place.
 
-# %% [markdown] key="bug-bill"
+# %% [markdown] key="bug-bill" further=true
 # ### Find the bug: the bill
 #
 # **Tokens are money.** Services charge by the token, and a model's window is measured in tokens. At \$0.03 for 1,000 tokens
@@ -698,29 +674,29 @@ print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shap
 #
 # since the new encoder, by its count, needs only 5 tokens.
 
-# %% key="predict-cost"
+# %% key="predict-cost" further=true
 predict("01-cost", "12 tokens a call, $0.03 per 1,000 tokens: what do a thousand calls cost, in dollars?",
         guess=None)
 
-# %% key="count-cost"
+# %% key="count-cost" further=true
 price = 0.03 / 1000  # dollars for a token
 print(f"their counts: ${12 * price * 1000:.2f} against ${5 * price * 1000:.2f}")
 old, new = (token_count("我爱机器学习", name) * price * 1000 for name in ("r50k_base", "o200k_base"))
 print(f"true counts:  ${old:.2f} against ${new:.2f}, a saving of {1 - new / old:.0%}")
 reveal("01-cost", 12 * price * 1000)
 
-# %% [markdown] key="explain-cost"
+# %% [markdown] key="explain-cost" further=true
 # The bill was off by a factor of ten, and the saving is 71 %, not 58 %. S4 is right that Chinese uses up more tokens
 # (中文消耗更多 token): in r50k this sentence is 3.5 times as expensive in Chinese as in English, 14 tokens against 4. In o200k
 # both cost the same.
 #
 # Your tokenizer is of the same kind. So it should run in the same engine.
 
-# %% [markdown] exercise="01.to_tiktoken"
+# %% [markdown] exercise="01.to_tiktoken" further=true
 # The engine wants `mergeable_ranks`: a dict from the **bytes** of each token to its id, all 256 single bytes
 # included. Its constructor is `tiktoken.Encoding(name=..., pat_str=..., mergeable_ranks=..., special_tokens={})`.
 
-# %% key="use-to-tiktoken"
+# %% key="use-to-tiktoken" further=true
 with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
     engine, text = to_tiktoken(merges), story(start=80)
     print("the engine and you agree:", engine.encode_ordinary(text) == bpe_encode(text, merges))
@@ -750,9 +726,8 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
 # %% [markdown] key="card-text"
 # ## 8 · Your card
 #
-# Your tokenizer: trained by **your** `train_bpe` on two pages of a story, run by **your** `bpe_encode` (and, since
-# `to_tiktoken`, by the engine that runs GPT-4's). The last text holds an emoji that the story does not have: nothing
-# is unknown to a tokenizer that starts from bytes. Try your own sentences.
+# Your tokenizer: trained by **your** `train_bpe` on two pages of a story, run by **your** `bpe_encode`. The story has no
+# emoji, and the last text has one: nothing is unknown to a tokenizer that starts from bytes. Try your own sentences.
 
 # %% key="card"
 with waiting_for("train_bpe", "bpe_encode", after=["merges"]):

@@ -8,12 +8,12 @@
 #
 # **Afterwards you can**
 # - write the gradient of a lookup and of the cross-entropy by hand, and test any gradient numerically;
-# - say what `padding_idx` and `scale_grad_by_freq` do, and when they stop doing it;
-# - say what a word starts from that nobody has seen;
+# - say what `padding_idx` does, and when it stops doing it;
 # - predict which rows five optimizers move, without running them;
-# - load pretrained vectors into part of a table.
+# - load pretrained vectors into part of a table;
+# - further: say what a word starts from that nobody has seen.
 #
-# **About 75 minutes** without the further exercises. Builds on notebook 01: an embedding is a lookup, and a lookup is a matrix product.
+# **{minutes}.** Builds on notebook 01: an embedding is a lookup, and a lookup is a matrix product.
 
 # %% key="setup"
 
@@ -125,6 +125,10 @@ with waiting_for("numeric_grad", "softmax_cross_entropy_grad"):
     mine = softmax_cross_entropy_grad(scores, targets)
     print(f"your formula against your measurement: largest difference {(mine - by_number).abs().max():.1e}")
 
+# %% [markdown] key="stop" stop=true
+# You have the gradient of a table and of the loss, written by hand, and a number that says how far they are from a measured one.
+# The second sitting asks which rows move by it.
+
 # %% [markdown] key="padding"
 # ## 4 · Rows that should not learn
 #
@@ -180,19 +184,19 @@ reveal("02-padding-tied", "yes" if tied.weight.grad[0].any() else "no")
 # it a little in every step, unless it is zero. And as an output row it gets a gradient like all others, which is also why no row of a
 # tied table is without one: every word is among the wrong answers for some position, and has a probability above 0 there.
 
-# %% [markdown] key="scale"
+# %% [markdown] key="scale" further=true
 # ### Words that come too often
 #
 # `scale_grad_by_freq=True` divides a row's gradient by the number of times its word occurs in the batch (not in the text): sums
 # become means.
 
-# %% key="scale-run"
+# %% key="scale-run" further=true
 for scaled in (False, True):
     table = nn.Embedding(4, 2, scale_grad_by_freq=scaled)
     table(torch.tensor([1, 2, 1, 1])).sum().backward()
     print(f"scale_grad_by_freq={scaled!s:6}", table.weight.grad[:, 0])
 
-# %% [markdown] exercise="02.embedding_grad_with_options"
+# %% [markdown] exercise="02.embedding_grad_with_options" further=true
 # Both options, as `nn.Embedding` has them. A negative `padding_idx` counts from the end.
 
 # %% [markdown] key="start"
@@ -204,8 +208,11 @@ for scaled in (False, True):
 # %% key="start-numbers"
 for name, std in initialisation.standard_deviations(100_256, 1_536).items():
     print(f"{name:12} standard deviation {std:.5f}")
+text = language_reference.words()  # real text: the Python language reference that comes with Python
+vocab = language_reference.common_words(text, 1_000)
+ids = language_reference.ids_of(text, vocab)
 
-# %% [markdown] key="bug-xavier"
+# %% [markdown] key="bug-xavier" further=true
 # ### Find the bug: a formula and the line below it
 #
 # S4, which goes from text to vector, announces Xavier's start (*Xavier 初始化*), and writes
@@ -215,27 +222,24 @@ for name, std in initialisation.standard_deviations(100_256, 1_536).items():
 # The formula is Xavier's. The line below it takes one side of the table instead of both: .0361, Kaiming's. Xavier's, sqrt(2 / (100,256 +
 # 1,536)), is eight times smaller: .00443.
 
-# %% key="predict-first-loss"
+# %% key="predict-first-loss" further=true
 predict("02-first-loss", "1,000 words, table N(0, 1), used for output too: how large is the first loss? (guessing: log(1,000) = 6.9)", guess=None)
 
-# %% key="start-figure"
-text = language_reference.words()
-vocab = language_reference.common_words(text, 1_000)
-ids = language_reference.ids_of(text, vocab)
+# %% key="start-figure" further=true
 stds = initialisation.standard_deviations(1_000, 64)
 runs = {tied: {name: initialisation.train(ids, 1_000, std, tied=tied) for name, std in stds.items()} for tied in (True, False)}
 lines.show_first_losses(runs, math.log(1_000))
 print(f"N(0, 1), tied: the logits have a standard deviation of {runs[True]['N(0, 1)'].logit_std:.1f} before the first step")
 reveal("02-first-loss", runs[True]["N(0, 1)"].losses[0], within=0.25)
 
-# %% [markdown] key="start-lesson"
+# %% [markdown] key="start-lesson" further=true
 # Real text: the Python language reference that comes with Python. Where the table also scores the words (tied weights, left), N(0, 1) makes
 # logits with a standard deviation of about 8 = √64: the model gives some words a probability near 1 before it has learned anything, and the
 # loss starts far above that of guessing. With separate
 # output weights the initialisation matters much less. This is one reason to start with small numbers. There is another way: T5 ties its weights, begins
 # with N(0, 1), and divides the logits by √d.
 
-# %% key="tied-scaled"
+# %% key="tied-scaled" further=true
 for name, std, scale in (("N(0, 1)", 1.0, 1.0), ("N(0, 0.02²)", 0.02, 1.0), ("N(0, 1), logits / √64", 1.0, 1 / 8)):
     print(f"tied, {name:22} first loss {initialisation.first_loss(ids, 1_000, std, scale=scale):.1f}")
 
@@ -290,21 +294,22 @@ reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[ro
 # - **Momentum** and **Adam** keep running means of past gradients. 讨厌 goes on moving long after its only sentence.
 # - **AdamW** shrinks every row a little in every step (weight decay), even rows that no batch ever held. (A row of zeros, such as
 #   a padding row, stays zero.)
-#
+
+# %% [markdown] key="late-text" further=true
 # How far does a single gradient, of size 1, move a row that is never seen again? SGD takes one step of one learning rate and stops.
 # Momentum goes ten learning rates in all, whenever the gradient comes. And Adam? If the gradient comes in its very first step, six. A rare
 # word's may come after ten thousand steps in which the row was not seen.
 
-# %% key="predict-late"
+# %% key="predict-late" further=true
 predict("02-late", "Adam, a row's only gradient in step 10,000: how many learning rates does the row travel in all?", guess=None)
 
-# %% key="travel-figure"
+# %% key="travel-figure" further=true
 travel = {name: moving_rows.further_travel(name) for name in ("sgd", "sgd-momentum")}
 travel |= {f"adam, step {step:,}": moving_rows.further_travel("adam", seen_at=step) for step in (1, 10_000)}
 lines.show_travel(travel)
 reveal("02-late", round(travel["adam, step 10,000"][-1].item(), 1), within=0.2)
 
-# %% [markdown] key="travel-lesson"
+# %% [markdown] key="travel-lesson" further=true
 # About 32, five times as far as an early one. Adam divides by the root of a running mean of squared gradients, which starts at zero. In the
 # first steps this mean is corrected for that; after ten thousand steps it counts as true, and a row that was not seen has a mean of zero. So
 # the first gradient that it gets is divided by a very small number: √.001 of itself. The first step alone is three learning rates.
@@ -313,7 +318,7 @@ reveal("02-late", round(travel["adam, step 10,000"][-1].item(), 1), within=0.2)
 # Put it into a function: given the optimizer's name and the batches, which rows end up elsewhere? No training needed, only reasoning.
 
 # %% [markdown] key="real-text"
-# On real text, in batches of 64 words out of 1,000, the fraction of rows that each optimizer moves:
+# On real text (the Python language reference that comes with Python), in batches of 64 words out of 1,000, the fraction of rows that each optimizer moves:
 
 # %% key="real-text-figure"
 batches = list(ids[: 64 * 40].view(40, 64))
@@ -355,7 +360,7 @@ with waiting_for("load_pretrained"):
 # Training on moves the rows that occur and not their neighbours, which is why freezing wins here for the words that training
 # never met. For the words that it did meet, the frozen table is far behind.
 
-# %% [markdown] key="cold-question"
+# %% [markdown] key="cold-question" further=true
 # ### A word that nobody has seen
 #
 # What about a word that neither the file nor your text has? Its row gets no gradient from lookups, so it keeps what it starts with
@@ -366,16 +371,16 @@ with waiting_for("load_pretrained"):
 # which also draws the row of `<pad>`. To see how good a guess that is, treat known words as unknown: take the rarer half of the 800 pretrained words, make
 # up each row, and measure how far it stands from the word's true vector (as a multiple of how far a row of zeros does).
 
-# %% key="predict-cold"
+# %% key="predict-cold" further=true
 predict("02-cold", "Which start is nearest: N(0, 1), N(0, 0.02²), or the mean of the known rows? (one / small / mean)", guess=None)
 
-# %% key="cold-start"
+# %% key="cold-start" further=true
 starts = pretrained.cold_starts(torch.stack(list(pretrained.train_vectors(pretrained.texts().long).values())))
 for name, distance in starts.items():
     print(f"{name:22} {distance:.2f} times as far as zeros")
 reveal("02-cold", ("one", "small", "mean")[int(np.argmin(list(starts.values())))])
 
-# %% [markdown] key="cold-lesson"
+# %% [markdown] key="cold-lesson" further=true
 # N(0, 1) is worst, since its rows are about √32 = 5.7 long, and those of this table 3 on average. The mean is best, by a little, and it is
 # the same for every new word. No such row holds anything about its word. What helps is something that is known about the word: its letters or pieces (notebook 01), or a
 # description of it that a model can read (notebook 09).

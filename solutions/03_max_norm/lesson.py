@@ -12,9 +12,9 @@
 # - write it yourself, for any `norm_type`;
 # - predict the gradient that PyTorch leaves behind, and name the two that it does not take;
 # - use one table twice without autograd's "modified by an inplace operation";
-# - read a trace of row lengths along a training run, and say what the optimizer did to it.
+# - trace the lengths of rows along a training run, and say what the optimizer did to them.
 #
-# **About 80 minutes.** Builds on notebook 02: which rows of a table a gradient reaches, and which rows an optimizer moves.
+# **{minutes}.** Builds on notebook 02: which rows of a table a gradient reaches, and which rows an optimizer moves.
 
 # %% key="setup"
 
@@ -117,7 +117,7 @@ with waiting_for("renorm_rows"):
         difference = (renorm_rows(W, 1.5, order) - theirs(torch.arange(5))).abs().max()
         print(f"norm_type {order}: your rows differ from torch's by {difference:.0e} at most")
 
-# %% [markdown] key="bug-exact"
+# %% [markdown] key="bug-exact" further=true
 # ### Find the bug: exactly?
 #
 # > “就会被按比例缩小,使得它的范数刚好等于max_norm” (*it is scaled down in proportion, so that its norm is exactly max_norm*; S5, “1. 类比
@@ -127,25 +127,25 @@ with waiting_for("renorm_rows"):
 #
 # Here are the norms with more digits, in double precision, and those of rows 2 and 4 after the clip:
 
-# %% key="more-digits"
+# %% key="more-digits" further=true
 double = nn.Embedding(5, 3, max_norm=1.5, _weight=W.double())
 print("before:", [f"{norm:.6f}" for norm in W.double().norm(dim=1).tolist()])
 print("after: ", [f"{norm:.9f}" for norm in double(torch.arange(5)).norm(dim=1).tolist()])
 
-# %% [markdown] key="more-digits-lesson"
+# %% [markdown] key="more-digits-lesson" further=true
 # .43005 rounds to .4301 and 1.006354 to 1.0064: S5's digits are cut off, not rounded. And 1.499999936 is not 1.5. So how far
 # off can it get?
 
-# %% key="predict-tiny"
+# %% key="predict-tiny" further=true
 predict("03-tiny", "A row of norm 1e-6 with max_norm=5e-7: how long is it afterwards, as a fraction of max_norm?", guess=None)
 
-# %% key="tiny"
+# %% key="tiny" further=true
 tiny = nn.Embedding(1, 2, max_norm=5e-7, _weight=torch.tensor([[6e-7, 8e-7]], dtype=torch.float64))
 share = tiny(torch.tensor([0])).norm().item() / 5e-7
 pictures.shortfall()
 reveal("03-tiny", round(share, 3), within=0.01)
 
-# %% [markdown] key="tiny-lesson"
+# %% [markdown] key="tiny-lesson" further=true
 # PyTorch multiplies by max_norm / (norm + 1e-7). The 1e-7 costs the fraction 1e-7 / (norm + 1e-7) of the length: nine per cent of a
 # row of norm 1e-6, no more than float32's last digit or two for a row of norm 1. In float32, rounding may even leave a row slightly
 # *above* `max_norm`; then its next lookup writes to it again. Compare with a tolerance, never with `==`.
@@ -264,6 +264,10 @@ reveal("03-way", min(far, key=far.get))
 #
 # (Scaling leads to the nearest point of the ball only for `norm_type=2`. With 1 and `inf` it is not the projection.)
 
+# %% [markdown] key="stop" stop=true
+# You have the clipping and the lookup that does it, you know that a lookup writes, and have seen which gradient comes back. The second
+# sitting computes that gradient, and measures what a training run makes of the rows.
+
 # %% [markdown] exercise="03.grad_after_lookup"
 # Give the gradient that PyTorch would leave in `weight.grad`. You may ask autograd for it; can you do without?
 
@@ -304,10 +308,10 @@ for sentence in ([1], [0, 2], []):
     tied(torch.tensor(sentence, dtype=torch.long))
     print("looked up", sentence, "· version of the table:", tied.weight._version)
 
-# %% [markdown] key="pitfall-two-text"
+# %% [markdown] key="pitfall-two-text" further=true
 # It also happens to people who *do* look up first. Two sentences, scored one after the other, one backward pass:
 
-# %% key="pitfall-two"
+# %% key="pitfall-two" further=true
 tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
 loss = 0.0
 for sentence in ([0, 1], [4, 3]):
@@ -317,7 +321,7 @@ try:
 except RuntimeError as error:
     print("RuntimeError:", str(error).split(". Hint")[0])
 
-# %% [markdown] key="pitfall-fix"
+# %% [markdown] key="pitfall-fix" further=true
 # The second lookup wrote to the table that the first sentence's scores remember. PyTorch's documentation has the advice that S5 repeats:
 #
 # > “如果你在 forward 之前对embedding.weight做可微操作,需要先.clone()一份再用” (*for differentiable operations on embedding.weight before
@@ -325,10 +329,10 @@ except RuntimeError as error:
 #
 # With that the error goes away. But which rows does a clone from *before* the lookup hold?
 
-# %% key="predict-clone"
+# %% key="predict-clone" further=true
 predict("03-clone", "我爱 is scored against a clone from before the lookup. The score of 爱 is how many times that of the right order?", guess=None)
 
-# %% key="pitfall-clone"
+# %% key="pitfall-clone" further=true
 tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())
 copied = tied.weight.clone()  # before
 sentence = tied(torch.tensor([0, 1])).mean(dim=0)
@@ -336,16 +340,17 @@ stale, fresh = sentence @ copied[1], sentence @ tied.weight[1]
 print(f"score of 爱 (love) by the clone: {stale:.3f}, by the clipped table: {fresh:.3f}")
 reveal("03-clone", round((stale / fresh).item(), 2), within=0.05)
 
-# %% [markdown] key="pitfall-order"
-# The clone scores against rows that no lookup will ever return again. It is legal, and a different model. The clean way out costs nothing:
-# **all lookups first, in one call; then use the table.**
+# %% [markdown] key="pitfall-order" further=true
+# The clone scores against rows that no lookup will ever return again. It is legal, and a different model. One call that does all
+# lookups first has neither trouble.
 #
 # One more thing to know: words that were not in the batch enter the product *unclipped*. Under tied weights and a fresh N(0, 1)
 # table, long rows that were never looked up get scores that are large in absolute value; if you do not want that, clip the whole table once
 # at the start.
 
 # %% [markdown] exercise="03.tied_scores"
-# Average the vectors of a sentence and score every word of the vocabulary against that average, with one table for both.
+# The clean way out costs nothing: **all lookups first, in one call; then use the table.** Average the vectors of a sentence and
+# score every word of the vocabulary against that average, with one table for both.
 
 # %% key="use-tied-scores"
 with waiting_for("tied_scores"):
@@ -353,7 +358,7 @@ with waiting_for("tied_scores"):
     tied_scores(tied, torch.tensor([[0, 1], [4, 3]])).logsumexp(dim=1).sum().backward()
     print("both sentences, one backward pass; gradient norms of the rows:", [f"{g:.2f}" for g in tied.weight.grad.norm(dim=1).tolist()])
 
-# %% [markdown] key="bug-exploding"
+# %% [markdown] key="bug-exploding" further=true
 # ## 5 · Find the bug: exploding gradients
 #
 # > “限制每个 embedding 行向量的最大范数,可以避免某些向量过大,防止梯度爆炸” (*bounding the norm of each row keeps some vectors from growing too
@@ -362,88 +367,87 @@ with waiting_for("tied_scores"):
 # Shorter rows, smaller numbers, smaller gradients? A sentence goes through a recurrent network whose matrix doubles the length of every
 # vector, step by step. We measure the gradient that arrives at the first word, three ways.
 
-# %% key="predict-exploding"
+# %% key="predict-exploding" further=true
 predict("03-exploding", "60 words: max_norm=1 makes the first word's gradient how many times as large as no limit does?", guess=None)
 
-# %% key="exploding"
+# %% key="exploding" further=true
 sizes = {"no limit": first_word_gradient.measure(), "max_norm = 1": first_word_gradient.measure(max_norm=1.0),
          "clip_grad_norm_(1)": first_word_gradient.measure(clip_gradients=1.0)}
 clipped_gradients.through_time(first_word_gradient.LENGTHS, sizes)
 reveal("03-exploding", round(sizes["max_norm = 1"][-1] / sizes["no limit"][-1], 1), within=0.3)
 
-# %% [markdown] key="exploding-answer"
+# %% [markdown] key="exploding-answer" further=true
 # `max_norm` bounds **weights**, and only those of this table. The gradient explodes in the recurrent matrix, which `max_norm` does not touch.
 # Here the gradient even gets *larger*: long inputs saturate the tanh, which dampens what comes back; short ones do so less.
 # Against exploding gradients there is `torch.nn.utils.clip_grad_norm_`, another tool with nearly the same name.
 
-# %% [markdown] key="training"
+# %% [markdown] key="training" further=true
 # ## 6 · What it does to training
 #
-# Now a real run, here and now: 50,000 pairs of neighbouring words from the Python language reference that came with your Python, 1,000
+# A real run: 50,000 pairs of neighbouring words from the Python language reference that came with your Python, 1,000
 # words, 16 numbers each. Every batch of 64 pairs asks: which second word belongs to which first word? The table starts as PyTorch makes
 # it, from N(0, 1), so its rows have a length of about √16 = 4. SGD, 300 steps, with and without `max_norm=1`.
 
-# %% key="predict-held"
+# %% key="predict-held" further=true
 predict("03-better", "Which has the lower loss on pairs it has not seen: with or without max_norm? (with / without)", guess=None)
 
-# %% key="train"
+# %% key="train" further=true
 free, bounded = next_word.train(), next_word.train(max_norm=1.0)
 norm_traces.words_over_time({"no max_norm": free, "max_norm = 1": bounded}, next_word.pairs().names,
                             frequent=[0, 1, 2], rare=[900, 940, 980], ceiling=1.0)
 print(f"loss on unseen pairs: without {free.held_out_loss:.2f}, with {bounded.held_out_loss:.2f} (guessing: {math.log(64):.2f})")
 reveal("03-better", "with" if bounded.held_out_loss < free.held_out_loss else "without")
 
-# %% [markdown] key="train-lesson"
+# %% [markdown] key="train-lesson" further=true
 # A **frequent** word meets the ceiling in the first step and then moves up and down around it: a step pushes it out, the next lookup pulls it
 # back. A **rare** word stays as long as it was drawn until its first lookup, and drops to the ceiling in one step. Rows that are
 # never looked up never drop.
 #
 # And the loss is far lower with `max_norm`. Is that the proof? No: two things changed at once.
 
-# %% [markdown] key="confound"
+# %% [markdown] key="confound" further=true
 # ### Was it the ceiling?
 #
 # With `max_norm=1` rows are clipped, but above all they *start* four times shorter. So here is the run that the comparison lacks: no
 # ceiling, a table that starts from N(0, 0.25²), rows of length about 1.
 
-# %% key="predict-confound"
+# %% key="predict-confound" further=true
 predict("03-confound", "Loss of the short start without a ceiling: higher or lower than that of max_norm=1? (higher / lower)", guess=None)
 
-# %% key="confound-run"
+# %% key="confound-run" further=true
 short = next_word.train(scale=0.25)
 for name, history in (("N(0, 1)", free), ("N(0, 1), max_norm=1", bounded), ("N(0, 0.25²), no max_norm", short)):
     print(f"{name:26} loss {history.held_out_loss:.2f}   longest row at the end {history.norms[-1].max():.2f}")
 reveal("03-confound", "higher" if short.held_out_loss > bounded.held_out_loss else "lower")
 
-# %% [markdown] key="confound-lesson"
+# %% [markdown] key="confound-lesson" further=true
 # The initialisation ([初始化](../glossary.md#the-table)) did it. The short table without any ceiling does at least as well (the order is the same for three seeds and for
 # SGD, momentum and Adam; a test of the course repeats that). `max_norm` may still be what you want, but whoever tells you
 # that it "improves training" should show you this third run.
 
-# %% [markdown] key="optimizers"
+# %% [markdown] key="optimizers" further=true
 # ### The optimizer does not know
 #
-# Momentum and Adam go on moving a row after its gradient has gone (notebook 02). The clip changes the *row*; what the optimizer
-# remembers about it stays as it was. So take all rows that were just clipped and then left alone for 60 steps.
+# How far does it go? Take all rows that were just clipped and then left alone for 60 steps.
 
-# %% key="predict-drift"
+# %% key="predict-drift" further=true
 predict("03-drift", "max_norm=1, Adam: how long is such a row on average after 60 steps without a lookup?", guess=None)
 
-# %% key="drift"
+# %% key="drift" further=true
 runs = {"SGD": bounded, "momentum": next_word.train(1.0, "momentum"), "Adam": next_word.train(1.0, "Adam")}
 ends = norm_traces.drift(runs, ceiling=1.0)
 for name, end in ends.items():
     print(f"{name:9} after 60 steps: {end.mean:.2f} on average, 80 % of the rows from {end.low:.2f} to {end.high:.2f}")
 reveal("03-drift", round(ends["Adam"].mean, 2), within=0.03)
 
-# %% [markdown] key="drift-lesson"
+# %% [markdown] key="drift-lesson" further=true
 # Under **SGD** a row stands still. **Momentum** carries it a little, some rows outwards and some inwards: eight in ten end between .98 and
 # 1.03, and the mean stays at 1.00. **Adam** divides by the size of past gradients, so even a rare word takes steps of full size, one after
 # another: one row in ten ends 40 % above the ceiling, or more. Nothing holds it until somebody reads it.
 #
 # So a checkpoint is not within the ball, whatever `max_norm` says. (The longest row, the same in all three, was never read.)
 
-# %% key="checkpoint"
+# %% key="checkpoint" further=true
 for name, history in runs.items():
     norms = history.table.norm(dim=1)
     print(f"{name:9} {int((norms > 1).sum()):4} of {len(norms)} rows above the ceiling, the longest {norms.max():.2f}")
@@ -451,8 +455,16 @@ with waiting_for("renorm_rows"):
     norms = renorm_rows(runs["Adam"].table, 1.0).norm(dim=1)
     print(f"Adam's table after your renorm_rows: {int((norms > 1 + 1e-6).sum())} above the ceiling")
 
+# %% [markdown] key="rows-in-training"
+# ## 6 · The rows in training
+#
+# The clip happens at a lookup, the optimizer's step after it. And Momentum and Adam go on moving a row after its gradient has gone
+# (notebook 02): the clip changes the *row*; what the optimizer remembers about it stays as it was. Nothing holds such a row until somebody
+# reads it, and rows that are never looked up are never clipped. So a saved table need not be within the ball. To see it, measure every row
+# at every step.
+
 # %% [markdown] exercise="03.norm_trace"
-# Write the instrument behind these figures: train, and note every row's length after each step.
+# Train, and note every row's length after each step.
 
 # %% [markdown] key="when"
 # ## 7 · When to use it

@@ -13,7 +13,7 @@
 # - mix two models, and show that the mixture beats both;
 # - find words of a kind by their vectors alone, and train such vectors with negative sampling.
 #
-# **About 90 minutes** without the further exercises. Builds on notebook 01 (ids, lookup) and 02 (gradients, cross-entropy).
+# **{minutes}.** Builds on notebook 01 (ids, lookup) and 02 (gradients, cross-entropy).
 
 # %% key="setup"
 
@@ -69,7 +69,8 @@ reveal("04-unseen", round(found[3].unseen, 2), within=0.05)
 # %% [markdown] key="curse-lesson"
 # Each further word multiplies what *could* be said by 2,000. The text does not grow with it. This is the **curse of dimensionality** ([维数灾难](../glossary.md#language-models)): a
 # table of counts with four words of context is nearly all zeros, and for most of the new text it gives no prediction.
-#
+
+# %% [markdown] key="bug-stored" further=true
 # ### Find the bug: what must be stored
 #
 # > “当n=3时，词表大小10万 → 需要存储10^15个组合” (*with n = 3 and a vocabulary of 100,000 → 10^15 combinations need to be stored*; S3,
@@ -78,13 +79,15 @@ reveal("04-unseen", round(found[3].unseen, 2), within=0.05)
 # S3 is a walk through the model of this notebook. Its number is right: 100,000³ = 10¹⁵. But nobody stores what was never seen. Here are
 # the numbers of our text:
 
-# %% key="stored"
+# %% key="stored" further=true
 three = found[2]
 print(f"runs of three words: {three.possible:.0e} possible, {three.seen:,} to be stored, one in {three.possible / three.seen:,.0f}")
 
-# %% [markdown] key="stored-lesson"
-# Memory is not what fails. What fails is that new text asks for entries that are zero. And counts of different words have nothing to do with
-# one another: *the cat is asleep* may occur a thousand times, and the count of *the dog is asleep* is still 0.
+# %% [markdown] key="stored-lesson" further=true
+# Memory is not what fails. What fails is that new text asks for entries that are zero.
+
+# %% [markdown] key="rows-text"
+# And counts of different words have nothing to do with one another: *the cat is asleep* may occur a thousand times, and the count of *the dog is asleep* is still 0.
 #
 # To train anything, text is first cut into rows: what stands before, and what comes next.
 
@@ -112,21 +115,30 @@ with waiting_for("make_ngrams"):
     for at in range(5):
         print([vocabulary.words[i] for i in X[at]], "→", vocabulary.words[Y[at]])
 
-# %% [markdown] exercise="04.ngram_baseline"
-# The two simplest tables of counts: of single words, and of words given the one before. `alpha` is added to every count, so that nothing is impossible.
-
 # %% [markdown] key="levels-text"
 # The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability that the model gave to the true word, on average. With the
-# natural logarithm its unit is the **nat** (1 nat = 1.44 bits). Now four levels on the
-# loss axis. *Uniform*: all words equally likely. *Unigram* and *bigram*: your tables. And the **entropy floor** ([熵下界](../glossary.md#language-models)): since all
+# natural logarithm its unit is the **nat** (1 nat = 1.44 bits). Now two levels on the
+# loss axis. *Uniform*: all words equally likely. And the **entropy floor** ([熵下界](../glossary.md#language-models)): since all
 # sentences can be listed, the entropy of the next word given the four before it can be computed. No model with a window of four gets below it
 # on the whole language. (On a sample the loss may fall slightly below it, by the choice of the sample.)
 
-# %% key="predict-bigram"
-predict("04-bigram", "Uniform guessing costs 5.46 nats a word, the floor is 1.38. What does your bigram table reach?", guess=None)
-
 # %% key="levels"
 levels = {"uniform": math.log(len(vocabulary)), "floor, four words": language.entropy(4)}
+print({name: round(level, 2) for name, level in levels.items()})
+
+# %% [markdown] key="tables-text" further=true
+# ### Two tables of counts
+#
+# A *unigram* table knows how frequent each word is, a *bigram* table which word follows which. With your tables there are two more
+# levels to compare with, here and in the figure of section 4.
+
+# %% [markdown] exercise="04.ngram_baseline" further=true
+# The two simplest tables of counts: of single words, and of words given the one before. `alpha` is added to every count, so that nothing is impossible.
+
+# %% key="predict-bigram" further=true
+predict("04-bigram", "Uniform guessing costs 5.46 nats a word, the floor is 1.38. What does your bigram table reach?", guess=None)
+
+# %% key="table-levels" further=true
 with waiting_for("ngram_baseline", after=["X", "Y", "X_test", "Y_test"]):
     one, two = (ngram_baseline(X, Y, len(vocabulary), order, 0.1) for order in (1, 2))
     levels["unigram"] = -one[Y_test].log().mean().item()
@@ -147,7 +159,7 @@ print({name: round(level, 2) for name, level in levels.items()})
 print(*zip(three_sentences.SENTENCES, three_sentences.TRANSLATIONS, strict=True), sep="\n")
 print(three_sentences.IDS)
 
-# %% [markdown] key="bug-set"
+# %% [markdown] key="bug-set" further=true
 # ### Find the bug: numbers from a set
 #
 # > `word_list = list(set(" ".join(sentences).split()))` (S3, “2.1.1 建立语料库”)
@@ -189,30 +201,14 @@ logits = hidden @ W2.T + b2
 for name, value in (("x", x), ("W1 x + b1", sums), ("tanh", hidden), ("logits", logits), ("softmax", logits.softmax(1))):
     print(f"{name:10}", *([round(number, 3) for number in row] for row in value.tolist()), sep="  ")
 
-# %% [markdown] key="bug-hand"
+# %% [markdown] key="bug-hand" further=true
 # ### Find the bug: a computation by hand
 #
-# S3's first sum, for 我 爱, and its first tanh:
-#
-# > “(0.3*0.1 + 0.4*(-0.2) + 0.7*0.3 + 0.8*0.4) + 0.1 = 0.54” (S3, “3. 第一全连接层（Feature Projection）”)
-#
-# > “0.54 → tanh(0.54) ≈ 0.49…-0.56 → tanh(-0.56) ≈ -0.51” (S3, “3. 第一全连接层（Feature Projection）”)
-#
-# From there two logits are worked out, 0.351 and 0.345, *and so on for all 7 units* (以此类推所有7个单元). Then come logits (“for example”),
-# what they predict, and *probs*:
-#
-# | | logits | probabilities | predicted |
-# |---|---|---|---|
-# | 我 爱 | .35, .34, -1.2, .8, 2.1, -.3, .5 | .05, .05, .01, .10, .60, .09, .10 | word 4, 喜欢 |
-# | 我 讨厌 | 1.2, -.5, .7, .3, -.8, .9, 2.3 | .15, .03, .08, .07, .02, .10, .55 | word 6, 讨厌 |
-#
-# Three checks tell whether a hand computation can be right: is each step its function of the one before, do the probabilities add up to 1, is
-# the order of the probabilities that of the logits?
+# S3 computes the same by hand and goes wrong in the first step: the weights give the sums .58 and -.26, S3 has .54 and -.56. Nor is what it
+# gives as probabilities the softmax of what it gives as logits. Both rows add up to 1, so that check alone finds nothing. Each step, computed
+# again: `docs/claims.md`, S3.
 
-# %% key="predict-word"
-predict("04-word", "From the weights, step by step: which word is the most probable after 我 爱? (its id, 0 to 6)", guess=None)
-
-# %% key="hand-figure"
+# %% key="hand-figure" further=true
 words = [f"{spelled(word)}\n{three_sentences.GLOSSES[word]}" for word in three_sentences.WORDS]
 printed, true = three_sentences.PRINTED, logits.softmax(1).tolist()
 of_printed = torch.tensor(printed.logits).softmax(1).tolist()
@@ -221,17 +217,10 @@ pictures.compare_softmax(words, {f"after {spelled(one)}": row for one, row in zi
 print("logits from the printed tanh:", [round(number, 3) for number in (torch.tensor(printed.tanh) @ W2.T + b2).tolist()])
 print("softmax of the printed logits:", *([round(number, 3) for number in row] for row in of_printed), sep="  ")
 print("the printed probabilities add up to", *(round(sum(row), 2) for row in printed.softmax))
-reveal("04-word", int(logits[0].argmax()), within=0)
 
-# %% [markdown] key="hand-lesson"
-# The first step is the wrong one: the sums are .58 and -.26, not .54 and -.56. The tanh is right for the sums as they stand. Of the seven
-# printed logits of 我 爱 two follow from it, the two that were worked out; the others do not. Nor are the printed probabilities the softmax of the
-# printed logits, .513 instead of .60 and .494 instead of .55; and in the first row -.3 is a lower logit than .35 and yet has the higher
-# probability. Both rows add up to 1, so that check alone finds nothing.
-#
-# Step by step from the weights word 5 wins both times, 玩具 (*toys*), with .293 and .319. (Nobody has trained these weights.) And S3 once
-# calls the logits 每个样本对应7个词的概率, *for each sample the probabilities of 7 words*; some are negative. None of this would raise an error in a
-# program, which is why hand computations are worth checking by machine.
+# %% [markdown] key="hand-lesson" further=true
+# From the weights, word 5 wins both times: 玩具 (*toys*), with .293 and .319. (Nobody has trained these weights.) None of this would raise an
+# error in a program, which is why hand computations are worth checking by machine.
 
 # %% [markdown] exercise="04.NPLM"
 # Now as a module, for any sizes and for batches. `direct` adds what Bengio's paper calls direct connections: a linear layer straight from the
@@ -252,7 +241,7 @@ with waiting_for("NPLM", "train_step"):
     train(lambda batch: train_step(tiny, batch, F.cross_entropy, optimizer), [(ids[:, :2], ids[:, 2])] * 300, "three sentences")
     print([three_sentences.WORDS[word] for word in tiny(ids[:, :2]).argmax(dim=1)], "· one sentence:", tiny(ids[:1, :2]).argmax(dim=1))
 
-# %% [markdown] key="bug-squeeze"
+# %% [markdown] key="bug-squeeze" further=true
 # ### Find the bug: an axis too many
 #
 # > `predict_strs = [idx_to_word[n.item()] for n in predict.squeeze()]` (S3, “2.1.6 用NPLM预测新词”)
@@ -260,6 +249,10 @@ with waiting_for("NPLM", "train_step"):
 # Here `predict` is `model(input_batch).data.max(1)[1]`, one number for each sentence: its shape is (B,), and nothing needs squeezing. With
 # S3's two sentences nothing happens. With a single one, `squeeze()` removes the batch axis, and the loop fails: *iteration over a 0-d
 # tensor*. Leave it out; and where an axis of size 1 has to go, name it.
+
+# %% [markdown] key="stop" stop=true
+# You have Bengio's model and the step that trains it, and it has learned three sentences. The second sitting trains it on a language
+# with a known floor and on real text, and lets it write.
 
 # %% [markdown] key="micro-training"
 # ## 4 · Does it learn a language?
@@ -271,7 +264,7 @@ with waiting_for("NPLM", "train_step"):
 # %% key="predict-micro"
 predict("04-micro", "How far above the floor of 1.38 will it stop? (in nats)", guess=None)
 
-# %% key="micro-train"
+# %% key="micro-train" seconds=14
 with waiting_for("NPLM", "train_step", after=["X", "Y", "X_test", "Y_test"]):
     torch.manual_seed(0)
     model = NPLM(len(vocabulary), context=4, embedding_dim=16, hidden_dim=64)
@@ -287,22 +280,22 @@ with waiting_for("NPLM", "train_step", after=["run"]):
     pictures.learning(run.measured, levels, "Below the counts within seconds, then close to the entropy floor")
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2), within=0.25)
 
-# %% [markdown] key="windows-text"
+# %% [markdown] key="windows-text" further=true
 # ### What a wider window is worth
 #
 # Each window has its own entropy floor: one word of context says less about the next word than two do. These curves were recorded with the reference answers and
 # tables that start from N(0, 1); set `RERUN = True` at the top to make them with yours.
 
-# %% key="predict-windows"
+# %% key="predict-windows" further=true
 predict("04-windows", "Which step is worth most: window 1 to 2, 2 to 3, 3 to 4, or 4 to 5? (the first number)", guess=None)
 
-# %% key="windows"
+# %% key="windows" further=true
 windows = curves.load("04_windows", rerun=RERUN and (lambda: nplm_ablations.measure_windows(make_ngrams, NPLM, train_step)))
 pictures.recorded(windows.curves, windows.source(), "Windows of one to five words", windows.numbers, "window ")
 ends = [curve[-1][1] for curve in windows.curves.values()]
 reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))), within=0)
 
-# %% [markdown] key="bug-window"
+# %% [markdown] key="bug-window" further=true
 # ### Find the bug: the far link
 #
 # > “长程依赖：无法捕捉"虽然…但是…"的超距离关联” (*long-range dependence: it cannot catch the far link of “although … but …”*; S3,
@@ -312,10 +305,10 @@ reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))), within=0)
 # of S3) that it cures this too. It helps against sparsity, not against a window that is too short. “They will go to the hospital …” may go on with *tomorrow*. Not so when the sentence has begun
 # with *tomorrow* already; but then the beginning lies outside the window.
 
-# %% key="predict-outside"
+# %% key="predict-outside" further=true
 predict("04-outside", "Five words further on: does the model's probability of “tomorrow” depend on the first word? (yes / no)", guess=None)
 
-# %% key="outside"
+# %% key="outside" further=true
 with waiting_for("NPLM", "train_step", after=["model"]):
     for beginning in ("they will go to the hospital", "tomorrow they will go to the hospital"):
         probability = model(torch.tensor([vocabulary.encode(beginning)[-4:]])).softmax(1)[0, vocabulary.ids["tomorrow"]].item()
@@ -323,23 +316,23 @@ with waiting_for("NPLM", "train_step", after=["model"]):
         print(f"{beginning} … tomorrow: the model says {probability:.4f}, the language {truth:.4f}")
     reveal("04-outside", "no")
 
-# %% [markdown] key="outside-lesson"
+# %% [markdown] key="outside-lesson" further=true
 # A window of ten would move the limit, and make the hidden layer larger with every word. Notebook 05 does without a window.
 #
 # ### What the parts are for
 #
 # Four variants that lack something. The last one has everything, but its training step never clears the gradients.
 
-# %% key="predict-variants"
+# %% key="predict-variants" further=true
 predict("04-variants", "Which ends worst: no tanh, order thrown away, frozen table, or old gradients? (no tanh / order / table / gradients)", guess=None)
 
-# %% key="variants"
+# %% key="variants" further=true
 variants = curves.load("04_variants", rerun=RERUN and (lambda: nplm_ablations.measure_variants(make_ngrams, NPLM, train_step)))
 pictures.recorded(variants.curves, variants.source(), "The whole model, and four that lack something")
 worst = max(variants.curves, key=lambda name: variants.curves[name][-1][1])
 reveal("04-variants", {"no tanh": "no tanh", "order thrown away": "order", "a table that never learns": "table"}.get(worst, "gradients"))
 
-# %% [markdown] key="variants-lesson"
+# %% [markdown] key="variants-lesson" further=true
 # Without clearing, the steps add up every gradient since the start, and training fails. A table that stays as it was drawn costs more than
 # the order of the words does, and that more than the tanh: in this small language a linear layer gets far. (One seed each.)
 
@@ -366,7 +359,7 @@ with waiting_for("make_ngrams"):
 # %% key="predict-real"
 predict("04-real", "The NPLM after 1,500 steps of 128 rows: what perplexity on the test topics?", guess=None)
 
-# %% key="real-train"
+# %% key="real-train" seconds=17
 with waiting_for("NPLM", "train_step", after=["rows"]):
     torch.manual_seed(0)
     reader = NPLM(V, context=4, embedding_dim=32, hidden_dim=64)
@@ -386,13 +379,13 @@ with waiting_for("perplexity", after=["reader", "rows"]):
 # The two are close to each other. But they are wrong at **different words**. Where three words stood in the text before, counts
 # know exactly what came. Where they did not, vectors help. Bengio and others found this in 2003, and mixed the two.
 
-# %% [markdown] exercise="04.best_mixture"
+# %% [markdown] exercise="04.best_mixture" further=true
 # How much of each? Held-out text says so: the weight that predicts *it* best, and not the training text, to which both are fitted too well.
 
-# %% key="predict-mixture"
+# %% key="predict-mixture" further=true
 predict("04-mixture", "Perplexity of the best mixture on the test topics?", guess=None)
 
-# %% key="mixture"
+# %% key="mixture" further=true
 with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
     grid = [step / 20 for step in range(21)]
     by_model = {split: held_out.probabilities(reader, *rows[split]) for split in ("valid", "test")}
@@ -482,7 +475,7 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
 # three samples at 0.3 said *yesterday* at both ends: words that the model gives a high probability, and a beginning that lay outside its window. The most probable
 # word each time is not the most probable sentence. At temperature 1 a model draws from its own distribution.
 
-# %% [markdown] key="negative"
+# %% [markdown] key="negative" further=true
 # ## 8 · Vectors without a softmax
 #
 # The softmax scores all words for every row. With a large vocabulary that is most of the work. If one wants the *vectors* only, a
@@ -491,20 +484,20 @@ with waiting_for("generate", "NPLM", "train_step", after=["model"]):
 # Drawn how? As often as they occur, and nearly half of the draws would be the same twenty words and signs. So frequencies are raised to
 # 0.75 first.
 
-# %% [markdown] exercise="04.negative_sampling_distribution"
+# %% [markdown] exercise="04.negative_sampling_distribution" further=true
 # The probability of each word to be drawn.
 
-# %% [markdown] key="bug-negative"
+# %% [markdown] key="bug-negative" further=true
 # ### Find the bug: a probability
 #
 # > “计算负采样概率…return (word_freq / total_freq) ** power” (*compute the probability of negative sampling*; S1, “负采样对embedding质量的影响”)
 #
 # S1 is an essay on embeddings inside an LSTM; `power` is 0.75. What do these numbers add up to?
 
-# %% key="predict-negative"
+# %% key="predict-negative" further=true
 predict("04-negative", "The sum of (f / total)^0.75 over the 2,000 words of the reference text?", guess=None)
 
-# %% key="negative-figure"
+# %% key="negative-figure" further=true
 counts = torch.bincount(torch.tensor([i for ids in text["train"] for i in ids]), minlength=V).float()
 share = (counts / counts.sum()).sort(descending=True)
 kept = int((share.values > 0).sum())
@@ -515,20 +508,20 @@ with waiting_for("negative_sampling_distribution"):
     pictures.noise([reference.words[i] for i in share.indices[:kept]], share.values[:kept].tolist(), drawn.tolist(), raised)
 reveal("04-negative", round(raised, 2), within=0.15)
 
-# %% [markdown] key="negative-lesson"
+# %% [markdown] key="negative-lesson" further=true
 # Not to one: they have to be divided by that sum. (`torch.multinomial` would accept it, since it normalises; your own sampler or your own
 # loss would not.) The power makes common words rarer and rare ones commoner.
 
-# %% [markdown] exercise="04.sgns_loss"
+# %% [markdown] exercise="04.sgns_loss" further=true
 # The loss of this task: the true neighbour's score should be high, the drawn ones' low.
 
-# %% [markdown] key="skip-gram-text"
+# %% [markdown] key="skip-gram-text" further=true
 # Your loss, your distribution, your training step, on the micro-language: two words are a pair when they are at most two positions apart.
 
-# %% key="predict-skip-gram"
+# %% key="predict-skip-gram" further=true
 predict("04-skip-gram", "Nearest-neighbour accuracy of word2vec's vectors: higher or lower than the language model's? (higher / lower)", guess=None)
 
-# %% key="skip-gram"
+# %% key="skip-gram" further=true
 with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "nearest", after=["shares"]):
     encoded = [vocabulary.encode(words) for words in language.sentences("english", "train", 20_000)]
     occurrences = torch.bincount(torch.tensor([i for ids in encoded for i in ids]), minlength=len(vocabulary))
@@ -540,7 +533,7 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
     print(f"nearest-neighbour accuracy: word2vec {accuracy:.0%}, language model {shares['after']:.0%}, before training {shares['before']:.0%}")
     reveal("04-skip-gram", "higher" if accuracy > shares["after"] else "lower")
 
-# %% [markdown] key="skip-gram-lesson"
+# %% [markdown] key="skip-gram-lesson" further=true
 # A thousand steps in all, and no softmax. The neighbours on both sides say more about a word's class than the words that it helps to predict; but these
 # vectors cannot say what comes next. (One seed, one setting: a fair contest would tune both.)
 

@@ -14,7 +14,7 @@
 # - add attention and read where each word looks;
 # - catch three mistakes whose loss curves look fine.
 #
-# **About 90 minutes** without the further exercises. Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that predicts the next word).
+# **{minutes}.** Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that predicts the next word).
 
 # %% key="setup"
 
@@ -62,7 +62,7 @@ for pair in micro_language().pairs("test", 5, seed=2):
 # %% key="predict-memory"
 predict("05-memory", "After 30 words, whose state depends least on the first: the plain RNN or the LSTM as torch makes it? (rnn / lstm)", guess=None)
 
-# %% key="memory"
+# %% key="memory" seconds=6
 kept = {name: remembering.influence(name) for name in remembering.KINDS}
 pictures.show_influence(kept)
 reveal("05-memory", "rnn" if kept["plain RNN"][-1] < kept["LSTM as torch makes it"][-1] else "lstm")
@@ -76,10 +76,10 @@ reveal("05-memory", "rnn" if kept["plain RNN"][-1] < kept["LSTM as torch makes i
 # $f \approx \tfrac12$ and loses nearly half of its memory with every word. With $f$ near 1 the old state is carried on as it is: nothing is multiplied away.
 # Training can open the gate where that lowers the loss.
 
-# %% [markdown] exercise="05.lstm_cell"
+# %% [markdown] exercise="05.lstm_cell" further=true
 # One word, one step: from the old state $(h, c)$ and the word's vector to the new one. The four blocks of the weights are in PyTorch's order i, f, g, o.
 
-# %% key="use-cell"
+# %% key="use-cell" further=true
 with waiting_for("lstm_cell"):
     theirs, words = nn.LSTM(48, 64), torch.randn(12, 5, 48)
     params = {name.removesuffix("_l0"): value for name, value in theirs.named_parameters()}
@@ -123,7 +123,7 @@ reveal("05-pad-state", round(100 * moved), within=0.2)
 packed = pack_padded_sequence(table(F.pad(ids, (0, 5))), torch.tensor([4]), batch_first=True, enforce_sorted=False)
 print(f"packed: the last h moves by {(reader(packed)[1][0] - alone).abs().max():.0e}")
 
-# %% [markdown] key="bug-super"
+# %% [markdown] key="bug-super" further=true
 # ### Find the bug: an encoder in print
 #
 # S1, an essay on embeddings inside an LSTM that translates, shows of its encoder class this much (the whole program stands on another page):
@@ -131,7 +131,7 @@ print(f"packed: the last h moves by {(reader(packed)[1][0] - alone).abs().max():
 # > `def __init__(self, vocab_size, embed_size, hidden_size, num_layers=1):…self.embedding = nn.Embedding(vocab_size, embed_size,
 # > padding_idx=0)` (S1, “4.1 LSTM Seq2Seq中的embedding应用”)
 
-# %% key="bug-super-run"
+# %% key="bug-super-run" further=true
 class PrintedEncoder(nn.Module):
     def __init__(self, vocab_size, embed_size, hidden_size, num_layers=1):
         self.embedding = nn.Embedding(vocab_size, embed_size, padding_idx=0)
@@ -142,7 +142,7 @@ try:
 except AttributeError as error:
     print("AttributeError:", error)
 
-# %% [markdown] key="bug-super-lesson"
+# %% [markdown] key="bug-super-lesson" further=true
 # `nn.Module` keeps its parameters in dictionaries that `super().__init__()` makes, and that line is not there; nor is it in S1's decoder, or in the class
 # of its 4.5 that shares a table. Here Python raises an error at once. The mistakes of section 6, made up for this course, raise none.
 
@@ -186,6 +186,10 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 
 # %% [markdown] exercise="05.masked_cross_entropy"
 # The mean over real words, however many there are, and if there are none.
+
+# %% [markdown] key="stop" stop=true
+# You have an encoder that padding does not disturb, the shifted targets, and a loss that counts real words only. The second sitting
+# writes the decoder, translates, and lets it look back.
 
 # %% [markdown] exercise="05.Decoder"
 # Embedding, LSTM, scores. It gives its state back, so that it can be called for all words at once (training) or one at a time (translating).
@@ -234,7 +238,7 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", 
 # %% key="predict-own"
 predict("05-own", "Fraction of 2,000 unseen sentences that come out without a single wrong word? (0 to 1)", guess=None)
 
-# %% key="own"
+# %% key="own" seconds=44
 slips = curves.load("05_slips", rerun=RERUN and translation_experiments.slips)
 unseen, without = translation.held_out(), {name[7:]: share for name, share in slips.numbers.items() if name.startswith("length ")}
 share_without = slips.numbers["right"]
@@ -245,41 +249,41 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", 
         print(f"{pair.chinese:30} {one}")
 reveal("05-own", round(share_without, 2), within=0.05)
 
-# %% [markdown] key="bottleneck"
+# %% [markdown] key="bottleneck" further=true
 # ## 4 · What 128 numbers cannot hold
 #
 # “The longer the sentence, the worse”, one often reads about such models. Is it so?
 
-# %% key="predict-longest"
+# %% key="predict-longest" further=true
 predict("05-longest", "Which sentences have the larger fraction of wrong translations? (3–5 words: short, 12–14 words: long)", guess=None)
 
-# %% key="lengths-without"
+# %% key="lengths-without" further=true
 pictures.show_lengths({"without attention": without})
 reveal("05-longest", "short" if without["3–5"] < without["12–14"] else "long")
 
-# %% key="wrong-ones"
+# %% key="wrong-ones" further=true
 with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode", after=["said"]):
     wrong = [(pair, one) for pair, one in zip(unseen.pairs, said, strict=True) if one != pair.english]
     for pair, one in wrong[:4]:
         print(f"{pair.raw}\n  right: {pair.english}\n  said:  {one}")
 
-# %% [markdown] key="bottleneck-lesson"
+# %% [markdown] key="bottleneck-lesson" further=true
 # Not for these sentences. Fourteen words of a small language fit into 128 numbers, and long is not the same as difficult. The mistakes themselves tell more. They are
 # fluent English that says something else: another thing, another person. The decoder is a good language model; what it loses is
 # the *source*.
 #
 # So let us give the state more to hold. In these recorded runs every second text is **two** sentences, one after the other.
 
-# %% key="predict-two"
+# %% key="predict-two" further=true
 predict("05-two", "Without attention: fraction of right translations among texts of 19 to 26 Chinese words? (0 to 1)", guess=None)
 
-# %% key="lengths-joined"
+# %% key="lengths-joined" further=true
 joined = curves.load("05_joined", rerun=RERUN and translation_experiments.joined)
 texts = {name: {key.split(", ")[1]: share for key, share in joined.numbers.items() if key.startswith(name)} for name in joined.curves}
 pictures.show_lengths({"without attention": texts["without attention"]}, "One sentence or two, by length")
 reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 
-# %% [markdown] key="joined-lesson"
+# %% [markdown] key="joined-lesson" further=true
 # Now it is so, and the drop lies where one sentence ends and two begin (13 words and more are nearly always two).
 # Whatever the length of the text, the encoder must put it into 128 numbers, and the decoder has nothing else up to the last word.
 
@@ -311,7 +315,7 @@ models.encoder_decoder(sizes)
 # %% key="predict-attention"
 predict("05-attention", "And with attention: the fraction of unseen sentences without a wrong word? (0 to 1)", guess=None)
 
-# %% key="train-attention"
+# %% key="train-attention" seconds=38
 run = translation.train(translation.Setting(), "with attention")
 translation_tables.keep_tables(run.model)  # notebook 10 asks where the two languages lie
 said_by = translation.translate(run.model, unseen.chinese, unseen.chinese_lengths)
@@ -321,17 +325,17 @@ score = bleu.bleu(said_by, [pair.english for pair in unseen.pairs])
 print(f"{run.parameters:,} parameters, {run.seconds:.0f} processor seconds: {share:.1%} right, BLEU {score:.1f}")
 reveal("05-attention", round(share, 3), within=0.01)
 
-# %% key="lengths-both"
+# %% key="lengths-both" further=true
 pictures.show_lengths({"with attention": translation.by_length(hits_by, unseen), "without attention": without})
 pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two, by length")
 
-# %% [markdown] key="bleu-lesson"
+# %% [markdown] key="bleu-lesson" further=true
 # **BLEU** (Papineni et al. 2002) asks what fraction of the runs of one, two, three and four words that were said stand in the reference too, none counted more
 # often than it stands there. It pools these counts over all sentences and takes the geometric mean of the four fractions. Alone that would favour short texts,
 # so there is a *brevity penalty*: if c words were said where the references have r, and c is less, the score is multiplied by exp(1 - r/c). Two slips in
 # *he will go to the library by bus tomorrow*, counted by hand:
 
-# %% key="bleu-by-hand"
+# %% key="bleu-by-hand" further=true
 slipped = {  # fractions of runs of one to four words that are in the reference, and how many of its nine words were said
     "… to the SCHOOL by bus tomorrow": ((8 / 9, 6 / 8, 4 / 7, 2 / 6), 9),
     "… to the library by bus": ((8 / 8, 7 / 7, 6 / 6, 5 / 5), 8),
@@ -339,7 +343,7 @@ slipped = {  # fractions of runs of one to four words that are in the reference,
 for name, (shares, number) in slipped.items():
     print(f"{name:33} geometric mean {math.prod(shares) ** 0.25:.2f}, brevity penalty {math.exp(min(0, 1 - 9 / number)):.2f}")
 
-# %% [markdown] key="bleu-flatters"
+# %% [markdown] key="bleu-flatters" further=true
 # BLEU is what papers report, since real translation has many right answers. Here each sentence has one, so we can afford the stricter measure: word for word.
 # Note how BLEU flatters: the sentence that sends him to school still scores .60. Pooled with 2,000 others it hardly shows.
 
@@ -372,7 +376,7 @@ with waiting_for("attend"):
     print(f"with your attend in torch's place, {sum(a == b for a, b in zip(agreed, said_by, strict=True)):,} of 2,000 translations are the same")
 run.model.own_attend = None
 
-# %% [markdown] key="wrong-text"
+# %% [markdown] key="wrong-text" further=true
 # ## 6 · It trained, and it was wrong
 #
 # Three runs without attention, each with one mistake that is easily made. Their losses were recorded, and all of them fall as they should.
@@ -381,15 +385,15 @@ run.model.own_attend = None
 # - **target not shifted**: the decoder is fed the very word that it should say;
 # - **loss counts padding**: the mean is taken over all positions.
 
-# %% key="predict-slips"
+# %% key="predict-slips" further=true
 predict("05-slips", "Which of the four has the lowest loss at the end? (right / state / target / loss)", guess=None)
 
-# %% key="slips"
+# %% key="slips" further=true
 pictures.show_slips(slips, translation_experiments.SLIPS)
 best = min(slips.curves, key=lambda name: slips.curves[name][-1][1])
 reveal("05-slips", best.split()[0])
 
-# %% [markdown] key="slips-lesson"
+# %% [markdown] key="slips-lesson" further=true
 # - **Not shifted** has by far the best loss and translates nothing. It learned to copy, and when it translates there is nothing to copy.
 # - **Counting padding** has a better *number* than the right run and a slightly worse translation. The two losses are means over different things:
 #   never compare them.
@@ -400,7 +404,7 @@ reveal("05-slips", best.split()[0])
 # None of this is in the curves. What finds it: translate held-out sentences; translate one **alone and in a wide batch** and compare; train with
 # the source of another sentence, and be alarmed if the loss still goes to zero.
 
-# %% [markdown] key="tables-text"
+# %% [markdown] key="tables-text" further=true
 # ## 7 · The table: how wide, whose, and from where?
 #
 # There are many rules of thumb for the width. One that is often repeated takes the fourth root of the vocabulary: for 178 words, that is 4. S1 has a table:
@@ -409,15 +413,15 @@ reveal("05-slips", best.split()[0])
 #
 # Measured:
 
-# %% key="predict-width"
+# %% key="predict-width" further=true
 predict("05-width", "The smallest width of 2, 4, 8, 16, 48, 128 that translates at least 90 % without a wrong word?", guess=None)
 
-# %% key="widths"
+# %% key="widths" further=true
 widths = curves.load("05_widths", rerun=RERUN and translation_experiments.widths)
 pictures.show_widths(widths)
 reveal("05-width", next((int(name) for name in widths.curves if widths.numbers[name] >= 0.9), 128), within=0)
 
-# %% [markdown] key="widths-lesson"
+# %% [markdown] key="widths-lesson" further=true
 # The fourth root gets one sentence in thirteen right. S1's range works, and so do 16 numbers; from 48 on more width buys nothing but parameters. (One run
 # each: some tenths of a percent are noise.) 4 numbers are enough to tell 178 words apart; but it must be learned in 1,250 steps
 # that they differ, and in what. From which width on more does not help depends on task and training time: **measure it on yours** (notebook 09 does so for search).
@@ -427,14 +431,14 @@ reveal("05-width", next((int(name) for name in widths.curves if widths.numbers[n
 # The English words stand in two tables: one that feeds the decoder and one, the output layer's, that scores. They can be one (*tied*). Sharing with
 # Chinese would gain nothing here: the two vocabularies have no word in common.
 
-# %% key="tables"
+# %% key="tables" further=true
 tables = curves.load("05_tables", rerun=RERUN and translation_experiments.tables)
 common = set(translation.CHINESE().words) & set(translation.ENGLISH().words)
 print("in both vocabularies:", *sorted(common))
 for name in ("two tables", "one table", "random", "pretrained", "frozen"):
     print(f"{name:12} {tables.numbers[f'{name}, parameters']:8,.0f} parameters   {tables.numbers[name]:.1%} right")
 
-# %% [markdown] key="tables-lesson"
+# %% [markdown] key="tables-lesson" further=true
 # The last three lines have only **1,000** translated pairs to learn from. There are plenty of Chinese sentences *without* a translation, and from their neighbouring words
 # (as in notebook 02) vectors were made beforehand. They raise the fraction of right translations from 48 % to 66 %, and frozen ones do no worse: 1,000
 # pairs are too few to improve on them. With 20,000 pairs there is nothing left to gain.
@@ -445,27 +449,27 @@ for name in ("two tables", "one table", "random", "pretrained", "frozen"):
 #
 # 熊猫 (*panda*) is in no training sentence. It becomes `<unk>`, a row that training never touched.
 
-# %% key="predict-panda"
+# %% key="predict-panda" further=true
 predict("05-panda", "What does the model write for 熊猫? (unk / nothing / another word)", guess=None)
 
-# %% key="panda"
+# %% key="panda" further=true
 strange = ["女孩 昨天 看见 了 一 只 熊猫", "他 明天 会 买 一 本 词典", "熊猫 在 公园 里"]
 answers = translation.say(run.model, strange)
 for one, answer in zip(strange, answers, strict=True):
     print(f"{one:24} {answer}")
 reveal("05-panda", "unk" if "<unk>" in answers[0] else "another word" if len(answers[0].split()) > 5 else "nothing")
 
-# %% [markdown] key="panda-lesson"
+# %% [markdown] key="panda-lesson" further=true
 # It does not write `<unk>`. No training sentence had `<unk>` as its target, so it is never written, and out comes a sentence, fluent or nearly so, that is simply
 # false. Not only the panda may be lost: the row of `<unk>` still holds the random numbers that it began with, and they can change the whole state.
 #
 # Would it help to meet `<unk>` in training? Here the Chinese vocabulary has room for the 96 commonest words, and all others are `<unk>` from the start:
 
-# %% key="narrow"
+# %% key="narrow" further=true
 narrow = curves.load("05_unknown_words", rerun=RERUN and translation_experiments.narrow)
 print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown: {narrow.numbers['some unknown']:.1%}")
 
-# %% [markdown] key="narrow-lesson"
+# %% [markdown] key="narrow-lesson" further=true
 # More than half come out right, although a word or more is hidden: the model has learned to guess it from the words around. But it is a guess, and as fluent as all the rest. That is why today's systems cut words into pieces (byte pairs, notebook 01): 熊猫 would be two known pieces, bear and
 # cat.
 
@@ -495,7 +499,7 @@ run.model.own_attend = pieces.own("05.attend")
 alignment.card(translation.alignment(run.model, chosen[0]), translation.exact(run.model, unseen), run.parameters, run.seconds,
                mine=run.model.own_attend is not None)
 
-# %% [markdown] key="where-to"
+# %% [markdown] key="where-to" further=true
 # *Where this goes:* the LSTM's state was the bottleneck and attention went around it. Notebook 07 leaves the LSTM out altogether. Hochreiter and Schmidhuber (1997) for
 # the cell; Gers et al. (2000) for the forget gate; Sutskever et al. (2014) for one network that reads and one that writes; Bahdanau et al. (2015) and Luong et al. (2015) for attention.
 

@@ -14,7 +14,7 @@
 # - write rotary positions (RoPE) in any of their forms, and tell a right form from a wrong one by a test of your own;
 # - say what happens beyond the lengths seen in training, for each of the three, with a measurement at hand.
 #
-# **About 75 minutes** without the further exercises. Builds on notebook 01: an embedding is a row of a table. Attention itself comes in notebook 07; here PyTorch's
+# **{minutes}.** Builds on notebook 01: an embedding is a row of a table. Attention itself comes in notebook 07; here PyTorch's
 # own will do.
 
 # %% key="setup"
@@ -129,7 +129,7 @@ with waiting_for("sinusoidal_positions"):
 # 7 then differ by less than .05 between position 0 and 512; in the right table it is 1. A model trains with it all the same. No error is raised, some columns
 # are just of little use: such bugs are found late.
 
-# %% [markdown] key="bug-float"
+# %% [markdown] key="bug-float" further=true
 # ### Find the bug: two in one line
 #
 # > `pe[0, i] = torch.sin(pos / (10000 ** (i / d_model)))`\
@@ -139,10 +139,10 @@ with waiting_for("sinusoidal_positions"):
 # The exponent is right this time. But `pos` and `i` are Python numbers, and the one vector of **position 0** is then added to both words of its example
 # “hello world”. Run the first; then think about 我爱我 (*I love me*) after the second.
 
-# %% key="predict-same"
+# %% key="predict-same" further=true
 predict("06-same", "我爱我, with the vector of position 0 added to every word: how far apart are the two 我?", guess=None)
 
-# %% key="float-and-zero"
+# %% key="float-and-zero" further=true
 try:
     torch.sin(3 / 10000 ** (2 / 8))
 except TypeError as error:
@@ -172,15 +172,15 @@ with waiting_for("sinusoidal_positions"):
 # The same: $\sin a\sin b+\cos a\cos b=\cos(a-b)$, so only the difference is left. And more is true. To get from PE[p] to PE[p + 5], each
 # hand turns by an angle that does not depend on $p$. Turning is linear: **one matrix moves every row of the table by five.**
 
-# %% [markdown] exercise="06.shift_matrix"
+# %% [markdown] exercise="06.shift_matrix" further=true
 # Write that matrix down, for any number of steps, forwards and back.
 
-# %% key="use-shift"
+# %% key="use-shift" further=true
 with waiting_for("sinusoidal_positions", "shift_matrix"):
     table, move = sinusoidal_positions(1000, 64).float(), shift_matrix(5, 64).float()
     print(f"5 further, over 995 positions: largest error {(table[:-5] @ move.T - table[5:]).abs().max():.1e}")
 
-# %% [markdown] key="bug-half"
+# %% [markdown] key="bug-half" further=true
 # ### Find the bug: which number follows from which?
 #
 # > “PE(pos+k, 2i)   可由 PE(pos, 2i) 和 PE(k) 线性组合得到”\
@@ -189,10 +189,10 @@ with waiting_for("sinusoidal_positions", "shift_matrix"):
 # So S4 sums up a proof that is right; with k fixed, the sine further on would be a linear function of the sine here. Measure it: fit the best line, once from the
 # sine alone, once from sine and cosine.
 
-# %% key="predict-half"
+# %% key="predict-half" further=true
 predict("06-half", "The fastest pair, k = 2. Typical error of the best line from the sine alone? (entries lie between -1 and 1)", guess=None)
 
-# %% key="half"
+# %% key="half" further=true
 angles = torch.arange(500.0)
 sine, cosine, one, later = angles.sin(), angles.cos(), torch.ones(500), (angles + 2).sin()[:, None]
 for name, columns in (("sine and cosine", [sine, cosine, one]), ("the sine alone", [sine, one])):
@@ -201,7 +201,7 @@ for name, columns in (("sine and cosine", [sine, cosine, one]), ("the sine alone
     print(f"from {name}: typical error {error:.1e}")
 reveal("06-half", round(error, 2), within=0.3)
 
-# %% [markdown] key="half-lesson"
+# %% [markdown] key="half-lesson" further=true
 # A clock hand's height does not tell whether it is rising or falling. It takes both numbers, as in the proof; that is why they come in pairs.
 
 # %% [markdown] key="learned-question"
@@ -232,7 +232,7 @@ with waiting_for("LearnedPositions"):
 # %% key="predict-learned"
 predict("06-learned", "Trained at positions 0 to 31. Fraction of right words at positions 100 to 131, with learned positions?", guess=None)
 
-# %% key="learned-run"
+# %% key="learned-run" seconds=6
 found = {"none": copy_back.train(), "learned": copy_back.train(table=copy_back.learned_table())}
 pictures.show_accuracy(found)
 at_100 = copy_back.STARTS.index(100)
@@ -260,7 +260,7 @@ with waiting_for("input_embedding"):
     strips["sum"] = input_embedding(tokens, parts, *tables)[0]
     pictures.show_sum([label(*word) for word in sentence_pair.WORDS], parts[0].tolist(), strips)
 
-# %% [markdown] key="bug-add"
+# %% [markdown] key="bug-add" further=true
 # ### Find the bug: an experiment in a paper
 #
 # > “实践效果好：论文实验证明相加效果最佳”\
@@ -269,19 +269,23 @@ with waiting_for("input_embedding"):
 # The paper of 2017 reports no experiment with concatenation. And what would it have to compare? A linear layer comes next. Over the concatenation [x; p] it has
 # weights for both parts, and $W[x;p] = W_1x + W_2p$: the sum of two linear maps.
 
-# %% key="predict-add"
+# %% key="predict-add" further=true
 predict("06-add", "A linear layer over [x; p], and two linear layers over x and p, added: same result? (yes / no)", guess=None)
 
-# %% key="add"
+# %% key="add" further=true
 x, p, both = torch.randn(5, 16), torch.randn(5, 16), nn.Linear(32, 8, bias=False)
 for_x, for_p = both.weight.chunk(2, dim=1)
 difference = (both(torch.cat([x, p], dim=1)) - (x @ for_x.T + p @ for_p.T)).abs().max().item()
 print(f"largest difference {difference:.1e}")
 reveal("06-add", "yes" if difference < 1e-5 else "no")
 
-# %% [markdown] key="add-lesson"
+# %% [markdown] key="add-lesson" further=true
 # So adding is concatenating with both maps tied to one, $W(x+p)$. What one gives up is the freedom of two maps; what one saves is half of the
 # width. S4 names that reason too, and it is a good one. It is not a measurement.
+
+# %% [markdown] key="stop" stop=true
+# You have two ways to tell a model the order of words, the sinusoids and a learned table, and a figure that says how far each of them
+# reaches. The second sitting turns vectors instead of adding to them.
 
 # %% [markdown] key="rope-question"
 # ## 5 · Turn instead of add
@@ -419,7 +423,7 @@ with waiting_for("is_relative", "apply_rope", "rope_angles", "sinusoidal_positio
 # %% key="predict-far"
 predict("06-far", "Fraction of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None)
 
-# %% key="far-run"
+# %% key="far-run" seconds=14
 with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
     found["sinusoidal"] = copy_back.train(table=sinusoidal_positions(copy_back.FURTHEST, 32).float())
     found["RoPE"] = copy_back.train(turn=apply_rope)
@@ -440,12 +444,12 @@ with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
 #
 # One run each may be chance. Five runs each, with their lowest and highest accuracies at positions 100 to 131:
 
-# %% key="race"
+# %% key="race" further=true
 race = curves.load("06_race", rerun=RERUN and (lambda: copy_race.measure(sinusoidal_positions, rope_angles, apply_rope)))
 for name in race.curves:
     print(f"{name:18} {race.numbers[f'{name}, lowest']:.2f} to {race.numbers[f'{name}, highest']:.2f}")
 
-# %% [markdown] key="race-lesson"
+# %% [markdown] key="race-lesson" further=true
 # The order of the ways does not depend on the seed (*none* and *learned* are tied for the last).
 #
 # > “RoPE通过旋转而非加法的方式编码位置，在长序列上表现更好”\
@@ -472,17 +476,17 @@ if "RoPE" in found:
 # Long contexts are made by turning more slowly, so that long offsets look like short ones: divide the positions (position interpolation), or raise the
 # base. Llama 2 has a base of 10,000 and read texts of 4,096 tokens; Llama 3 has 500,000. With your angles, for heads of 128:
 
-# %% key="where-figure"
+# %% key="where-figure" further=true
 with waiting_for("rope_angles"):
     turns = {f"base {base:,}": 2 * math.pi / rope_angles(torch.tensor([1.0]), 128, float(base))[0] for base in (10_000, 500_000)}
     rotary.show_wavelengths(turns, trained=4096)
 
-# %% [markdown] key="where-images"
+# %% [markdown] key="where-images" further=true
 # The same method gives the patches of an **image** their positions: half of the components turn by the row, the other half by the column. ALiBi goes another way and
 # subtracts a penalty for distance from the scores, with no vectors at all. And some models have no positions: a causal mask alone (each word
 # sees itself and those before it) tells the first word from the second, since the first sees only itself. Our “none” above had a little of that.
 
-# %% key="where-images-run"
+# %% key="where-images-run" further=true
 with waiting_for("apply_rope", "rope_angles"):
     def place(x, row, column):
         by_row, by_column = x.chunk(2, dim=-1)

@@ -13,7 +13,7 @@
 # - find a pooling bug that no test score shows;
 # - build the whole way from a text to a vector, from pieces that you made yourself.
 #
-# **About 80 minutes** without the further exercises. Builds on notebook 07: a Transformer layer takes vectors and gives back as many. PyTorch's own will do where yours is missing.
+# **{minutes}.** Builds on notebook 07: a Transformer layer takes vectors and gives back as many. PyTorch's own will do where yours is missing.
 
 # %% key="setup"
 
@@ -126,28 +126,32 @@ reveal("08-last", int(left.nonzero().max()))
 # Where words are read from left to right, the vector of the first word depends on that word alone and the last one's on all. A plain mean weights both the same. SGPT
 # (Muennighoff 2022) lets the weight grow with the position: 1, 2, 3, …, divided by their sum.
 
-# %% [markdown] exercise="08.pool_weighted"
+# %% [markdown] exercise="08.pool_weighted" further=true
 # Let later tokens count more.
 
 # %% key="yours"
 yours = {"mean": lambda x, mask: pool_mean(x, mask), "max": lambda x, mask: pool_max(x, mask)}
 yours |= {"cls": lambda x, mask: pool_cls(x, mask), "last": lambda x, mask: pool_last(x, mask)}
-yours |= {"weighted": lambda x, mask: pool_weighted(x, mask)}
 
 # %% [markdown] key="weights-question"
 # How much of each token is in the result? Here is 我爱机器学习 with holes, one row for each of your poolings.
 
 # %% key="weights-figure"
 vectors, mask, words = torch.eye(8)[None], masks["holes"][1:2], iter(sentences[1])  # one direction a token, so that its weight can be read off
+shown = [next(words) if real else "·" for real in mask[0]]
 shares = {}
-for name in ("mean", "weighted", "cls", "last"):
+for name in ("mean", "cls", "last"):
     with waiting_for(f"pool_{name}"):
         shares[name] = yours[name](vectors, mask)[0]
 if shares:
-    pictures.show_weights(shares, [next(words) if real else "·" for real in mask[0]])
+    pictures.show_weights(shares, shown)
+
+# %% key="weighted-figure" further=true
+with waiting_for("pool_weighted"):
+    pictures.show_weights({"weighted": pool_weighted(torch.eye(8)[None], masks["holes"][1:2])[0]}, shown)
 
 # %% [markdown] key="weights-lesson"
-# Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column may take its number from another token.) A model may
+# With the weighted mean (further) there are five. Four of the five are *weighted sums*, and they differ in the weights alone. (The maximum is not: each column may take its number from another token.) A model may
 # also learn the weights; that is attention with a single query, called **attention pooling**.
 #
 # S4 shows five as well, for one text. Its fifth, `weighted_sum / attention_mask.sum()` (*第四步：Pooling*), is where we began: the mean of the real tokens.
@@ -186,7 +190,7 @@ predict("08-sides", "Of these five one-liners, how many are right when all paddi
 
 # %% key="sides-figure"
 found = {"one-liners": invariance.moved_by_side(quick)}
-with waiting_for("pool_mean", "pool_max", "pool_cls", "pool_last", "pool_weighted"):
+with waiting_for("pool_mean", "pool_max", "pool_cls", "pool_last"):
     found["yours"] = invariance.moved_by_side(yours)
 pictures.show_moved(found)
 reveal("08-sides", sum(row[0] < 1e-4 for row in found["one-liners"].values()), within=0)
@@ -235,7 +239,7 @@ print(walk.text, {task: getattr(walk, task) for task in sentence_tasks.TASKS}, s
 # %% key="predict-tasks"
 predict("08-tasks", "`max` can tell whether a horse passed. Which other one can: mean, cls or last?", guess=None)
 
-# %% key="tasks-run"
+# %% key="tasks-run" seconds=7
 static = {}
 for name, pool in yours.items():
     with waiting_for(f"pool_{name}"):
@@ -250,7 +254,7 @@ if static:
 # - `cls` and `last` hold one word and can only guess about all else. (*Majority* from a single word gives a little more than 60 %: that word is one of those that are counted.)
 # - `max` shows *whether* a word occurs, and cannot count. (Its 70 % come from short texts, where it shows which animals came at all.) `mean` shows *how many*, and not where.
 # - A mean shows a single horse too: its vector can be made so long that a twenty-third of it is enough. Equal weights are a disadvantage only when training is short
-#   or the text long. `weighted` lies between, with more weight at the end.
+#   or the text long.
 #
 # So one chooses the pooling by the question? Real encoders are not like this. Before pooling, their words have **attended to one another** (notebook 07): vectors are
 # **contextual** ([上下文相关向量](../glossary.md#attention-and-sentences)). Here is one word with a random layer of attention, in two sentences: 看书 (*read a book*) and 看电影 (*watch a film*).
@@ -267,7 +271,8 @@ for name, vectors in (("static", x), ("contextual", layer(x))):
 predict("08-mixing", "With one trained layer: what fraction of the first-word questions does `last` answer? (0 to 1)", guess=None)
 
 # %% key="mixing"
-again = RERUN and (lambda: window_experiments.mixing(pool_mean, pool_max, pool_cls, pool_last, pool_weighted))
+weighted = pieces.own("08.pool_weighted")  # what passed its check, or None: only the run that is made again needs it
+again = RERUN and weighted and (lambda: window_experiments.mixing(pool_mean, pool_max, pool_cls, pool_last, weighted))
 mixing = curves.load("08_mixing", rerun=again)
 contextual = {tuple(name.split(", ")): share for name, share in mixing.numbers.items()}
 both = {"static (yours)": static, "contextual: one layer (recorded)": contextual}
@@ -282,6 +287,10 @@ reveal("08-mixing", contextual["last", "first"])
 # But use the pooling that a model was *trained with*. A reader of the first word that was trained with `cls` and is read with the mean falls from 100 to 62 %: during training nothing had to be
 # moved to other positions. The other way round it may go well: trained with the mean, read with `cls`, 100 %, since every position held what was needed.
 
+# %% [markdown] key="stop" stop=true
+# You have four poolings that padding does not change, and a table that says which question each of them can answer. The second sitting
+# makes them an encoder, and searches with it.
+
 # %% [markdown] key="cosine-question"
 # ## 7 · How alike are two vectors?
 #
@@ -291,7 +300,7 @@ reveal("08-mixing", contextual["last", "first"])
 # %% [markdown] exercise="08.cosine_similarity_matrix"
 # Compare every vector of one list with every vector of another. You will use it below.
 
-# %% [markdown] key="bug-zero"
+# %% [markdown] key="bug-zero" further=true
 # ### Find the bug: zeros, so no mask is needed?
 #
 # > “padding_idx=0处理变长序列” (*padding_idx=0 deals with sequences of varying length*). S1, *4.1 LSTM Seq2Seq中的embedding应用*
@@ -299,10 +308,10 @@ reveal("08-mixing", contextual["last", "first"])
 # And where S1 pools, it takes `text_features.mean(dim=1)` (*5.3*), with no mask. That padding rows of zeros make a mask superfluous is widely believed. Try it: a table with a row of
 # zeros, a sentence of three words, nine columns of padding, `x.mean(dim=1)`.
 
-# %% key="predict-zero"
+# %% key="predict-zero" further=true
 predict("08-zero", "Cosine of the unmasked mean with the right one, when all padding vectors are zeros?", guess=None)
 
-# %% key="bug-zero-run"
+# %% key="bug-zero-run" further=true
 torch.manual_seed(0)
 table, places, ids = nn.Embedding(20, 32, padding_idx=0), nn.Embedding(12, 32), F.pad(torch.tensor([[3, 4, 5]]), (0, 9))
 with waiting_for("cosine_similarity_matrix"), torch.no_grad():
@@ -313,7 +322,7 @@ with waiting_for("cosine_similarity_matrix"), torch.no_grad():
         print(f"{name:20} length {length:.2f} of the right one, cosine {cosine:.3f}")
     reveal("08-zero", 1.0, within=0.01)
 
-# %% [markdown] key="bug-zero-lesson"
+# %% [markdown] key="bug-zero-lesson" further=true
 # With zeros the belief is half true: the vector is four times too short, its *direction* is right, and the cosine does not depend on its length. (A dot product
 # does.) With positions, or with a layer that has a bias, padding is not zero any more. No error is raised, and the result is wrong.
 
@@ -402,7 +411,8 @@ reveal("08-redrawn", round(same, 2), within=1.0)
 # into `forward`. That is what a class is for.
 
 # %% [markdown] exercise="08.TextEncoder"
-# Put it together. Mind two things of this notebook: which position has the first word of a sentence padded on the left, and what
+# Put it together. (`pooling="weighted"` is the further `pool_weighted`: weights 1, 2, 3, … over the real tokens, divided by their sum. If
+# you left it out, write it here.) Mind two things of this notebook: which position has the first word of a sentence padded on the left, and what
 # attention does in a row where everything is forbidden. PyTorch's own `nn.TransformerEncoderLayer` may stand in for your block of notebook 07; with
 # `dropout=0.0` and `activation="gelu"` the two can be exchanged below. (To use your block here already, paste it into the cell: grading reads this notebook alone.
 # `print(pieces.source_of("07.TransformerBlock"))` shows what was kept of it.)
@@ -469,10 +479,10 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
 # 那只猫比这只猫小 (*that cat is smaller than this cat*) means 这只猫比那只猫大 (*this cat is bigger than that cat*), and *not* 这只猫比那只猫小, though that has the very same
 # words. Call it a **twin**. For 402 test sentences: which is nearer, the paraphrase or the twin?
 
-# %% key="predict-twins"
+# %% key="predict-twins" further=true
 predict("08-twins", "Trained: for what fraction of sentences is the paraphrase nearer than the twin? (0 to 1)", guess=None)
 
-# %% key="twins"
+# %% key="twins" further=true
 recorded = curves.load("08_twins", rerun=RERUN and (lambda: paraphrases.with_twins(TextEncoder)))
 scores = {"bag of words": tuple(paraphrases.score(paraphrases.bag_of_words))}
 with waiting_for("TextEncoder", after=("at_first", "trained")):
@@ -482,7 +492,7 @@ for name in recorded.curves:
     scores[f"longer, against\n{name} (recorded)"] = tuple(recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
 meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twin"))
 
-# %% [markdown] key="twins-lesson"
+# %% [markdown] key="twins-lesson" further=true
 # Worse than guessing. The encoder *can* use the order (you were tested on that), and never had to: among random sentences the words
 # alone show which belong together. A wider encoder, trained four times as long, is hardly better. What helps is to meet the twins **in training**, as examples of what should be
 # far. Those are called **hard negatives** ([难负样本](../glossary.md#training-by-comparison)), and are a subject of notebook 09.
@@ -499,7 +509,7 @@ with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
     alone = torch.cat([encoder(*padding.pad([row])) for row in rows])
     print(f"{'alone':20} moved by {(alone - together).abs().max():.0e}")
 
-# %% [markdown] key="where"
+# %% [markdown] key="where" further=true
 # ## 10 · Where this goes
 #
 # **Images** are pooled too. A vision transformer cuts a picture of 224 × 224 into patches of 16 × 16 and has 196 tokens and a [CLS]; some
@@ -507,7 +517,7 @@ with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
 #
 # **Without pooling:** ColBERT keeps a vector for each word and compares word by word. Finer, and it must store them all:
 
-# %% key="where-run"
+# %% key="where-run" further=true
 lengths = [len(sentence.split()) for group in paraphrase_groups("test") for sentence in group]
 per_sentence = sum(lengths) / len(lengths)
 for name, count in (("one vector a sentence", 1), ("one vector a word", per_sentence)):

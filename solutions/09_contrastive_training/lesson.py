@@ -10,11 +10,12 @@
 #
 # **Afterwards you can**
 # - write the losses behind CLIP, SimCLR and today's text embeddings, and say what the temperature does;
-# - tell a loss that stalls because the model is bad from one that stalls because it *cannot* fall;
-# - measure a search with recall, MRR and NDCG, and say what each of them does not measure;
-# - store a million vectors in a fourteenth of the memory, and know what it cost.
+# - say why losses at different scales cannot be compared, and measure a search with recall@k;
+# - train a search engine, and choose harder negatives for it without taking right answers for wrong ones;
+# - further: grade a search with MRR and NDCG; find the false negatives behind a loss that stalls; store a million vectors in a
+#   fourteenth of the memory, and know what it cost.
 #
-# **About 90 minutes** without the further exercises. Builds on notebooks 02 (what optimizers move), 05 (padding) and 08 (one vector for a sentence, cosine); sentence
+# **{minutes}.** Builds on notebooks 02 (what optimizers move), 05 (padding) and 08 (one vector for a sentence, cosine); sentence
 # vectors are the mean of word vectors here.
 
 # %% key="setup"
@@ -37,6 +38,7 @@ from embedding_course.experiments import curves
 from embedding_course.experiments.contrastive_training import search_training, search_variants, shifted_digits, small_world, two_languages, word_circle
 from embedding_course.experiments.contrastive_training.search_box import search_box
 from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
+from embedding_course.learner.own_answers import own
 from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
 from embedding_course.plot.chinese import say_how
@@ -180,10 +182,10 @@ reveal("09-mrr", round(sum(1 / rank for rank in ranks_of.values()) / 3, 3), with
 # %% [markdown] exercise="09.recall_at_k"
 # Each row of the table is a query, each column a candidate.
 
-# %% [markdown] exercise="09.mean_reciprocal_rank"
+# %% [markdown] exercise="09.mean_reciprocal_rank" further=true
 # Now the reciprocals of the ranks.
 
-# %% [markdown] key="ndcg-text"
+# %% [markdown] key="ndcg-text" further=true
 # ### Not just right or wrong
 #
 # Whoever asks for *the sum of array elements* wants `numpy.sum`; `torch.sum` is not bad either, and `numpy.cumsum` is better than `time.sleep`. So grade the answers, say from 3 to 0.
@@ -194,10 +196,10 @@ reveal("09-mrr", round(sum(1 / rank for rank in ranks_of.values()) / 3, 3), with
 #
 # Where grades are 0 and 1 they agree. Grades 1, 3, 0, 2 in this order, by hand, exponential:
 
-# %% key="predict-ndcg"
+# %% key="predict-ndcg" further=true
 predict("09-ndcg", "Grades 1, 3, 0, 2 in the order shown: NDCG, from 0 to 1?", guess=None)
 
-# %% key="ndcg"
+# %% key="ndcg" further=true
 worth = {grade: 2**grade - 1 for grade in range(4)}
 shown, best = ([worth[grade] / math.log2(rank + 1) for rank, grade in enumerate(order, 1)] for order in ([1, 3, 0, 2], [3, 2, 1, 0]))
 print("shown:", " + ".join(f"{one:.2f}" for one in shown), f"= {sum(shown):.2f}")
@@ -206,10 +208,10 @@ linear = [sum(grade / math.log2(rank + 1) for rank, grade in enumerate(order, 1)
 print(f"with the linear gain: {linear[0]:.2f} of {linear[1]:.2f} = {linear[0] / linear[1]:.2f}")
 reveal("09-ndcg", round(sum(shown) / sum(best), 2), within=0.05)
 
-# %% [markdown] exercise="09.ndcg_at_k"
+# %% [markdown] exercise="09.ndcg_at_k" further=true
 # The ideal order is taken from **all** grades given, and then cut at k.
 
-# %% [markdown] key="spearman-text"
+# %% [markdown] key="spearman-text" further=true
 # ### In the same order as people
 #
 # A third kind of question: does the model find those sentences alike that *people* find alike? People give pairs of sentences points from 0 to 5, the model gives
@@ -218,13 +220,13 @@ reveal("09-ndcg", round(sum(shown) / sum(best), 2), within=0.05)
 # Here the people are the English translations: two Chinese sentences are the more alike, the more words their translations share. The model has recall 1. Then this must
 # be good as well?
 
-# %% [markdown] exercise="09.spearman"
+# %% [markdown] exercise="09.spearman" further=true
 # Ranks first, then the usual correlation. Mind equal values.
 
-# %% key="predict-spearman"
+# %% key="predict-spearman" further=true
 predict("09-spearman", "Untrained tables, with recall 0, reach about 0.4 here. And the trained ones, with recall 1? (-1 to 1)", guess=None)
 
-# %% key="use-spearman"
+# %% key="use-spearman" further=true
 rows, columns = torch.triu_indices(60, 60, 1)
 judged = two_languages.overlap(english[:60])
 with waiting_for("spearman", "info_nce", after=["towers"]):
@@ -233,7 +235,7 @@ with waiting_for("spearman", "info_nce", after=["towers"]):
         print(f"{name:10} Spearman {spearman((vectors @ vectors.T)[rows, columns], judged):.2f}")
     reveal("09-spearman", round(spearman((vectors @ vectors.T)[rows, columns], judged), 2))
 
-# %% [markdown] key="spearman-lesson"
+# %% [markdown] key="spearman-lesson" further=true
 # A little better, and far from 1. InfoNCE asks for one thing: the partner first. In which order the other 499 follow, it does not ask. A model can be best possible by one
 # measure and middling by another, so **choose the measure by what you will use the vectors for.**
 
@@ -260,7 +262,11 @@ reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 # %% [markdown] exercise="09.clip_loss"
 # The table of logits comes ready, scale included.
 
-# %% [markdown] key="bug-normalise"
+# %% [markdown] key="stop" stop=true
+# You have the loss of contrastive learning, in one direction and in both, a model that finds the translation of a sentence, and a
+# measure that says how often. The second sitting trains a search engine.
+
+# %% [markdown] key="bug-normalise" further=true
 # ### Find the bug: CLIP's loss in print
 #
 # > `logits = torch.matmul(text_embeds, image_embeds.T) / temperature`\
@@ -268,10 +274,10 @@ reveal("09-columns", int((table.argmax(dim=0) == torch.arange(3)).sum()))
 #
 # What goes in comes straight from its model, where both towers end in an `nn.Linear(…, 512)`. Guessing among 64 costs ln 64 = 4.2.
 
-# %% key="predict-printed"
+# %% key="predict-printed" further=true
 predict("09-printed", "Untrained towers, a batch of 64: the loss as printed? (a number of nats)", guess=None)
 
-# %% key="printed"
+# %% key="printed" further=true
 torch.manual_seed(0)
 texts, images = (nn.Linear(width, 512)(torch.randn(64, width)).detach() for width in (256, 768))  # features of variance 1
 for name, one, other in (("normalised", F.normalize(texts), F.normalize(images)), ("as printed", texts, images)):
@@ -280,10 +286,11 @@ for name, one, other in (("normalised", F.normalize(texts), F.normalize(images))
     print(f"{name}: logits up to {logits.abs().max():,.0f}, loss {loss:,.1f}")
 reveal("09-printed", round(loss), within=0.3)
 
-# %% [markdown] key="printed-lesson"
+# %% [markdown] key="printed-lesson" further=true
 # The normalisation is missing, in the loss and in the model. Dot products of vectors that are not of length 1 give logits in the hundreds: each softmax is about 1 for some random
 # caption and 0 for all others. No error is raised.
-#
+
+# %% [markdown] key="scale-text"
 # ### Who chooses the scale?
 #
 # At scale 1 the gradient is small and goes to all candidates, at 100 an untrained model gives a random candidate a probability near 1. CLIP learns the scale: it learns the *logarithm* of the scale, from
@@ -293,17 +300,17 @@ reveal("09-printed", round(loss), within=0.3)
 # Mind the maximum: when a step has pushed the scale past it, the next gradients must be able to bring it back. A `clamp` in the graph has the gradient 0 beyond its
 # limit. Notebook 03 knew another way: change the parameter itself, under `torch.no_grad()`, before it is used.
 
-# %% [markdown] key="clip-text"
+# %% [markdown] key="clip-text" further=true
 # ### Digits and what one says about them
 #
 # 1,400 handwritten digits, each with a caption in Chinese or English: 有人写了一个七, *a picture of a seven*. Batches of 128, 500 steps. In the test we show 397 other
 # pictures and **ten sentences in a wording that no training caption had**, one for each digit; the nearest sentence counts. The model was never told that there are ten classes
 # (**zero-shot**, [零样本](../glossary.md#training-by-comparison)).
 
-# %% key="predict-zero-shot"
+# %% key="predict-zero-shot" further=true
 predict("09-zero-shot", "Fraction of unseen pictures that get the right one of ten unseen English sentences? (0 to 1)", guess=None)
 
-# %% key="train-clip"
+# %% key="train-clip" further=true
 print(digits_captions.HELD_OUT["chinese"], " / ", digits_captions.HELD_OUT["english"])
 with waiting_for("clip_loss", "LogitScale"):
     clip = clip_digits.train(clip_loss, LogitScale, title="pictures and captions")
@@ -312,38 +319,38 @@ with waiting_for("clip_loss", "LogitScale"):
     print(f"the scale went from {clip.scales[0]:.1f} to {clip.scales[-1]:.1f}")
     reveal("09-zero-shot", round(shares["english"], 2), within=0.02)
 
-# %% [markdown] key="clip-stall"
+# %% [markdown] key="clip-stall" further=true
 # A very good model. And its loss? The bar above says it: about half of what guessing costs (ln 128 = 4.85), and it does not fall any further. This time the scale is not
 # the cause. Look into a batch:
 
-# %% key="predict-stall"
+# %% key="predict-stall" further=true
 predict("09-stall", "In a batch of 128 with ten digits, how many captions fit a picture, about?", guess=None)
 
-# %% key="batch-figure"
+# %% key="batch-figure" further=true
 batch = digits_captions.digits("train", 12, seed=3)
 digit_views.show_batch(batch.digits.tolist(), batch.captions)
 reveal("09-stall", 13, within=0.1)
 
-# %% [markdown] key="stall-lesson"
+# %% [markdown] key="stall-lesson" further=true
 # Every cross is a **false negative** ([假负样本](../glossary.md#training-by-comparison)): a caption that fits the picture, and the loss pushes it away. A good model cannot know which of thirteen fitting captions was *meant*. The
 # best it can do is to give each the probability 1/13, which costs ln 13 = 2.6. That is where the loss stops falling. When a loss stalls, count the right answers among the “negatives” first.
 #
 # When we know which rows belong together, we can take them out of the softmax: their logits become $-\infty$.
 
-# %% [markdown] exercise="09.false_negative_mask"
+# %% [markdown] exercise="09.false_negative_mask" further=true
 # Which entries have to go? The diagonal stays, whatever happens.
 
-# %% key="use-mask"
+# %% key="use-mask" further=true
 with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip", "shares"]):
     masked = clip_digits.train(clip_loss, LogitScale, false_negative_mask=false_negative_mask, title="false negatives left out")
     right_by = {"as it is": shares["english"], "with your mask": clip_digits.accuracy(masked.model)["english"]}
     digit_views.show_stall({"as it is": clip.losses, "with your mask": masked.losses}, right_by, sum(clip.floors) / len(clip.floors))
 
-# %% [markdown] key="mask-lesson"
+# %% [markdown] key="mask-lesson" further=true
 # The loss is free to fall now, and the model? About as good as before: thirteen false negatives in 128 raise the loss of all digits equally, and the accuracy was high all the same. With other data
 # false negatives may cost accuracy as well; section 6 meets them again.
 
-# %% [markdown] key="bug-prompt"
+# %% [markdown] key="bug-prompt" further=true
 # ### Find the bug: one axis too many
 #
 # > `sim = torch.cosine_similarity(query_embedding, prompt_embed, dim=0)`\
@@ -351,7 +358,7 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip"
 #
 # For a query of shape (d,) that is right. But the `encode_query` that S1 prints right above it returns (1, d):
 
-# %% key="prompt-loop"
+# %% key="prompt-loop" further=true
 prompts, query = torch.randn(2, 5, 8, generator=torch.Generator().manual_seed(0)).unbind()
 for asked in (query[0], query[:1]):
     each = [torch.cosine_similarity(asked, one, dim=0) for one in prompts]
@@ -360,30 +367,30 @@ for asked in (query[0], query[:1]):
     except ValueError as error:
         print(f"query {tuple(asked.shape)}: each similarity has shape {tuple(each[0].shape)}; ValueError: {error}")
 
-# %% [markdown] key="prompt-product"
+# %% [markdown] key="prompt-product" further=true
 # This bug raises an error. Here is a similar one that raises none, made for this notebook. A loop over a large database is slow, so let one product do it, `vectors @ query.T`. It runs with
-# a query (1, d), and the scores have shape (N, 1). We look for pictures by words:
+# a query (1, d), and the result has shape (N, 1). We look for pictures by words:
 
-# %% key="predict-prompt"
-predict("09-prompt", "scores (N, 1), then scores.argsort(descending=True)[:3]: which three rows come out?", guess=None)
+# %% key="predict-prompt" further=true
+predict("09-prompt", "fits (N, 1), then fits.argsort(descending=True)[:3]: which three rows come out?", guess=None)
 
-# %% key="prompt"
+# %% key="prompt" further=true
 with waiting_for("clip_loss", "LogitScale", after=["clip"]), torch.no_grad():
     unseen = digits_captions.digits("test")
-    scores = clip.model.look(unseen.pictures) @ clip.model.read(["一个 手写 的 七"]).T  # (N, d) @ (d, 1)
-    rows = scores.argsort(descending=True)[:3].flatten()
+    fits = clip.model.look(unseen.pictures) @ clip.model.read(["一个 手写 的 七"]).T  # (N, d) @ (d, 1)
+    rows = fits.argsort(descending=True)[:3].flatten()
     print("one query, rows", rows.tolist(), "digits", unseen.digits[rows].tolist())
-    rows = scores[:, 0].argsort(descending=True)[:3]
+    rows = fits[:, 0].argsort(descending=True)[:3]
     print("by column, rows", rows.tolist(), "digits", unseen.digits[rows].tolist())
 
-# %% key="prompt-answer"
+# %% key="prompt-answer" further=true
 reveal("09-prompt", "0, 0, 0")
 
-# %% [markdown] key="prompt-lesson"
+# %% [markdown] key="prompt-lesson" further=true
 # It sorts along the last axis, and that has one entry: each row is sorted by itself, and index 0 comes first in each. (`topk(3)` would at least raise an error.) A search whose answers do not depend on the
 # question is worth a test: ask two different questions, and expect different answers.
 
-# %% [markdown] key="views-question"
+# %% [markdown] key="views-question" further=true
 # ## 4 · Without given pairs
 #
 # Captions are costly. What if there are only pictures? Then **make** the pairs: change a picture in a way that does not matter, and ask that both views
@@ -391,10 +398,10 @@ reveal("09-prompt", "0, 0, 0")
 #
 # A digit moved by a pixel is the same digit. For a comparison of pixels it is not:
 
-# %% key="predict-shift"
+# %% key="predict-shift" further=true
 predict("09-shift", "Digits moved by up to one pixel: for what fraction has the nearest picture, pixel by pixel, the same digit? (unmoved: 99 %)", guess=None)
 
-# %% key="pixels"
+# %% key="pixels" further=true
 def pixels(images):
     return images.flatten(1)
 
@@ -403,21 +410,21 @@ still, moved = (shifted_digits.nearest_is_right(pixels, shifted) for shifted in 
 print(f"nearest picture shows the same digit: {still:.0%} unmoved, {moved:.0%} moved")
 reveal("09-shift", round(moved, 2))
 
-# %% [markdown] key="views-text"
+# %% [markdown] key="views-text" further=true
 # Take $N$ pictures and two views of each: $2N$ vectors. Each looks for its partner among the $2N-1$ others, from both lists. That is **NT-Xent** (SimCLR). Mind one thing: a
 # view's cosine with itself is 1, so it must not be among its own candidates.
 
-# %% [markdown] exercise="09.nt_xent"
+# %% [markdown] exercise="09.nt_xent" further=true
 # All $2N$ views look for their partners.
 
-# %% key="use-nt-xent"
+# %% key="use-nt-xent" further=true
 with waiting_for("nt_xent"):
     encoder, _ = shifted_digits.train(nt_xent, title="two views of each digit")
     near_shares = {"pixels": moved, "your nt_xent": shifted_digits.nearest_is_right(encoder, True)}
     digit_views.show_neighbours({"pixels": shifted_digits.examples(pixels, 8), "your nt_xent": shifted_digits.examples(encoder, 8)}, near_shares)
     print(f"unmoved digits: {shifted_digits.nearest_is_right(encoder, False):.0%} (pixels {still:.0%})")
 
-# %% [markdown] key="views-lesson"
+# %% [markdown] key="views-lesson" further=true
 # From about half to more than nine in ten, without a single label. It has a cost: on unmoved digits the model is a little *worse* than the pixels. It was trained to ignore
 # positions, and with them it lost something that was of use. Texts are treated alike: two views of a sentence may be two passes
 # with other dropout (SimCSE), two passages of a page, or a sentence and its translation.
@@ -428,7 +435,7 @@ with waiting_for("nt_xent"):
 # Every function in your libraries says in one sentence what it does, and then explains. The sentence is a question, the explanation is the text to be found: pairs without
 # end, on your own disk. (They are collected on first use, which takes half a minute or more, and remembered.)
 
-# %% key="search-look"
+# %% key="search-look" seconds=25
 held_out, right = api_search.pairs("test", 500), torch.arange(500)
 print(api_search.describe())
 for entry in held_out[:3]:
@@ -460,7 +467,7 @@ with waiting_for("recall_at_k"):
 # its words' vectors (each word's vector is a row of a table, plus rows for the pieces of the word), and *how much each word counts* is learned as well, for questions and for texts separately. All of it learns from **your** `info_nce`, in
 # batches of 512, with AdamW.
 
-# %% [markdown] key="schedule-text"
+# %% [markdown] key="schedule-text" further=true
 # ### How fast to learn, and when
 #
 # **AdamW** is Adam, with the weight decay taken off the weights themselves instead of being mixed into the gradient. Its first steps are its worst: the sizes that it divides
@@ -468,30 +475,29 @@ with waiting_for("recall_at_k"):
 # its gradient. So begin with a small rate and raise it in a line (**warm-up**, [学习率预热](../glossary.md#training-by-comparison)). (S4 gives another reason, “防止初期梯度爆炸”, *against exploding gradients at the start*; *大规模训练*. But the size
 # of a first gradient does not matter to Adam: a million times as large, and the step is the same.) Towards the end the steps are too large to settle: lower it, along a cosine.
 
-# %% [markdown] exercise="09.warmup_cosine"
+# %% [markdown] exercise="09.warmup_cosine" further=true
 # One number in, one number out.
 
-# %% key="use-schedule"
+# %% key="use-schedule" further=true
 with waiting_for("warmup_cosine"):
     rates = {"floor 0": [warmup_cosine(step, 60, 600, 3e-3) for step in range(660)]}
     rates["floor 0.001"] = [warmup_cosine(step, 60, 600, 3e-3, 1e-3) for step in range(660)]
     retrieval.show_schedule(rates)
 
 # %% [markdown] key="train-text"
-# Now train. The bar shows recall@1 on the 500 held-out questions as it grows; step 0 is the engine before any training. (While your `warmup_cosine` is not
-# written, the rate stays at a third of its peak.)
+# Now train. The bar shows recall@1 on the 500 held-out questions as it grows; step 0 is the engine before any training. (The learning
+# rate stays at a third of its peak. With the further `warmup_cosine` it rises and falls, once that has passed its check.)
 
 # %% key="rate"
+schedule = own("09.warmup_cosine")  # what passed its check (it is further), or None
+
 def rate(step, warmup, total, peak):
-    try:
-        return warmup_cosine(step, warmup, total, peak)
-    except NotImplementedError:
-        return peak / 3
+    return schedule(step, warmup, total, peak) if schedule else peak / 3
 
 # %% key="predict-engine"
 predict("09-engine", "After a minute of training: recall@1 on the same 500 questions? (TF-IDF: see above)", guess=None)
 
-# %% key="train-engine"
+# %% key="train-engine" seconds=45
 with waiting_for("info_nce", "recall_at_k"):
     def first_is_right(encoder):
         return recall_at_k(search_training.similarities(encoder, held_out), right, 1)
@@ -504,16 +510,19 @@ with waiting_for("info_nce", "recall_at_k"):
 with waiting_for("recall_at_k", after=["found"]):
     found = {name: {f"recall@{k}": recall_at_k(score, right, k) for k in (1, 3, 10)} for name, score in scores.items()}
     retrieval.show_engines(found)
-with waiting_for("mean_reciprocal_rank"):
+
+# %% key="engines-mrr" further=true
+with waiting_for("mean_reciprocal_rank", after=["scores"]):
     print("MRR:", ", ".join(f"{name} {mean_reciprocal_rank(score, right):.2f}" for name, score in scores.items()))
 
 # %% [markdown] key="engines-lesson"
 # Not a single parameter came from outside, and there was no data but what lay on your disk. The held-out functions were never seen in training, under any name. And look at
 # step 0: the engine starts close to TF-IDF, so all the rest was learned from pairs.
-#
+
+# %% [markdown] key="graded-text" further=true
 # Graded answers, too: the right text has grade 2, a *namesake* from another library (`numpy.sum`, `torch.sum`) grade 1.
 
-# %% key="use-ndcg"
+# %% key="use-ndcg" further=true
 groups = hard_negatives.namesakes(held_out)
 grades = (groups[:, None] == groups).long() + torch.eye(500, dtype=torch.long)  # 2 right, 1 namesake, 0 else
 with waiting_for("ndcg_at_k"):
@@ -533,10 +542,10 @@ with waiting_for("info_nce", after=["mine"]):
     engine.save("my_engine")
     search_box(engine, "wait until a thread has finished")
 
-# %% [markdown] key="bad-text"
+# %% [markdown] key="bad-text" further=true
 # What happens to questions that make no sense? No error should be raised, and no answer should look better than it is.
 
-# %% key="bad-input"
+# %% key="bad-input" further=true
 with waiting_for("info_nce", after=["engine"]):
     for question, k in (("", 3), ("?!", 3), ("frobnicate the zorgs", 2), ("排序", 2)):
         print(f"{question!r}, k = {k}\n{engine.search(question, k)}\n")
@@ -546,14 +555,14 @@ with waiting_for("info_nce", after=["engine"]):
     except ValueError as error:
         print("ValueError:", error)
 
-# %% [markdown] key="bad-lesson"
+# %% [markdown] key="bad-lesson" further=true
 # A question without words finds nothing. Words that no text has are named. Note that there *are* hits all the same: a nearest neighbour always exists, however far away it is. 排序 (*to sort*) is a
 # fair question, but no docstring is written in Chinese: the two-language training of section 1 is what this engine lacks.
 #
 # Does the cosine in front tell how far to trust an answer? Not by itself: in our run 排序 got the highest of these. InfoNCE asks that the right text is nearer *than the others*, and not at which cosine. A threshold
 # must be measured, on questions *without* an answer. We have 500: the held-out ones, each with its own text taken out of the collection.
 
-# %% key="threshold"
+# %% key="threshold" further=true
 with waiting_for("info_nce", after=["mine"]):
     cosines = search_training.similarities(mine.encoder, held_out)  # (500, 500)
     unanswered = cosines.masked_fill(torch.eye(500, dtype=torch.bool), -2).amax(dim=1)  # the best of 499 wrong texts
@@ -562,20 +571,20 @@ with waiting_for("info_nce", after=["mine"]):
         above = (cosines.diagonal() > line).float().mean()
         print(f"no answer below {line:.2f}: none to {share:.0%} of the questions without an answer, and shows {above:.0%} of the right texts")
 
-# %% [markdown] key="threshold-lesson"
+# %% [markdown] key="threshold-lesson" further=true
 # Each threshold is a trade-off: with fewer wrong answers there are fewer right ones, too. (Some of the “wrong” texts are namesakes, and would do.) The thresholds are good for this model and a collection of
 # this size; for another, measure again.
 
-# %% [markdown] key="settings-text"
+# %% [markdown] key="settings-text" further=true
 # ### What else could have been chosen?
 #
 # Scale, size of the batch, learning rate, schedule: each was chosen by somebody. Shorter and narrower runs were recorded for this figure (recall@1 on all 820 test questions; the bars are one standard error, so
 # differences smaller than a bar mean nothing).
 
-# %% key="predict-scale"
+# %% key="predict-scale" further=true
 predict("09-scale", "Scales 1, 5, 10, 20, 50, 100: which one gives the best recall@1?", guess=None)
 
-# %% key="settings"
+# %% key="settings" further=true
 def rerun_settings():
     return search_variants.settings(info_nce, warmup_cosine, LogitScale, recall_at_k)
 
@@ -585,7 +594,7 @@ retrieval.show_settings(settings.curves, len(api_search.pairs("test")))
 print({name: round(value, 3) for name, value in settings.numbers.items()})
 reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0], within=0)
 
-# %% [markdown] key="settings-lesson"
+# %% [markdown] key="settings-lesson" further=true
 # - **Scale**: between 10 and 20 it is best; at 1 all candidates are pushed about equally, at 100 hardly any. A learned scale (your `LogitScale`, from 14.3) ended at 20 and did as well as the best fixed ones, within a standard error, with nothing to choose.
 # - **Batch**: the more candidates, the better, and by far: from 45 % with 8 rows to 60 % with 512. (The steps are the same, so larger batches also read more text.) That is why the large models are trained with tens of thousands.
 # - **Schedule**: here it hardly matters. With and without it, all rates lie within a standard error or two of one another. It is made for long runs.
@@ -628,10 +637,10 @@ with waiting_for("info_nce", "mine_hard_negatives", after=["mine"]):
         many, share = hard_negatives.share_of_namesakes(mined, groups)
         print(f"margin {margin}: {many:.1f} of 4 found, {share:.1%} namesakes")
 
-# %% [markdown] key="hard-runs-text"
+# %% [markdown] key="hard-runs-text" further=true
 # More than a hundred times as many as at random, and the margin removes most of them. Does it help? One engine, trained on for 150 steps with each kind of negatives (recorded):
 
-# %% key="hard-runs"
+# %% key="hard-runs" further=true
 def rerun_hard():
     return search_variants.hard(info_nce, warmup_cosine, mine_hard_negatives, recall_at_k)
 
@@ -640,45 +649,45 @@ harder = curves.load("09_hard_negatives", rerun=RERUN and rerun_hard)
 for name in ("before", "in-batch only", "random", "nearest of all", "margin 0.0", "margin 0.1", "margin 0.2"):
     print(f"{name:15} recall@1 {harder.numbers[f'{name}, recall@1']:.3f}   namesakes {harder.numbers.get(f'{name}, namesakes', 0):.2%}")
 
-# %% [markdown] key="hard-lesson"
+# %% [markdown] key="hard-lesson" further=true
 # Be careful with such a table. One could explain its order; but with 820 questions one standard error is 0.017, and all kinds, those without mining included, lie within little more than one of them. **Here, mining gives no gain that can
 # be measured.** Notebook 08 met a case where it decides: twins, which no random batch holds. With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
 
-# %% [markdown] key="memory-text"
+# %% [markdown] key="memory-text" further=true
 # ## 7 · A million vectors
 #
 # The engine has some thousand texts. A shop, an archive, a company's mail have millions. How much memory is that?
 
-# %% key="predict-gigabytes"
+# %% key="predict-gigabytes" further=true
 predict("09-gigabytes", "A million vectors of 1,536 numbers in float32: how many gigabytes (10⁹ bytes)?", guess=None)
 
-# %% key="gigabytes"
+# %% key="gigabytes" further=true
 for width in (1536, 512, 256):
     print(f"{width:5,} numbers of 4 bytes: {compression.gigabytes(1_000_000, 4 * width):.2f} GB; of 1 byte: {compression.gigabytes(1_000_000, width):.2f} GB")
 reveal("09-gigabytes", round(compression.gigabytes(1_000_000, 4 * 1536), 2), within=0.03)
 
-# %% [markdown] key="bytes-text"
+# %% [markdown] key="bytes-text" further=true
 # ### A byte for each number
 #
 # Between a row's smallest and largest number there is room for 256 levels, 255 steps apart. Store the number of the level (8 bits), and for each row the width of a step and where they begin.
 
-# %% [markdown] key="bug-byte"
+# %% [markdown] key="bug-byte" further=true
 # ### Find the bug: a quantiser for any number of bits
 #
 # > `return quantized.byte(), scale, min_val`. S1, *embedding量化与压缩*, at the end of `quantize_embedding(embedding_weight, bits=8)`
 #
 # It has one step width for the whole table, and a parameter `bits`. What about its last line, and about a table whose numbers are all equal (say, all zeros, freshly made)?
 
-# %% key="printed-quantiser"
+# %% key="printed-quantiser" further=true
 def printed_quantiser(x, bits=8):
     low, high = x.min(), x.max()
     scale = (high - low) / (2**bits - 1)
     return ((x - low) / scale).round().byte(), scale, low
 
-# %% key="predict-byte"
+# %% key="predict-byte" further=true
 predict("09-byte", "bits=16, numbers between -1 and 1: the largest error after the way back? (8 bits: 0.004)", guess=None)
 
-# %% key="byte-run"
+# %% key="byte-run" further=true
 x = torch.linspace(-1, 1, 10_001)
 for bits in (8, 16):
     codes, scale, low = printed_quantiser(x, bits)
@@ -688,33 +697,33 @@ codes, scale, low = printed_quantiser(torch.zeros(3))
 print("a constant table:", "scale", scale.item(), "quotient before rounding", ((torch.zeros(3) - low) / scale).tolist())
 reveal("09-byte", round(error, 2))
 
-# %% [markdown] key="byte-lesson"
+# %% [markdown] key="byte-lesson" further=true
 # `.byte()` has room for 0 to 255. What becomes of larger numbers is not defined; here it keeps the remainder. With 4 bits it is right, and saves nothing, since a byte is used for every code. And
 # 0 / 0 is nan, which becomes *some* byte.
 
-# %% [markdown] exercise="09.quantize_uint8"
+# %% [markdown] exercise="09.quantize_uint8" further=true
 # Yours: eight bits, for each row its own steps, and constant rows come back exactly.
 
-# %% [markdown] exercise="09.dequantize"
+# %% [markdown] exercise="09.dequantize" further=true
 # And the way back.
 
-# %% [markdown] key="truncate-text"
+# %% [markdown] key="truncate-text" further=true
 # ### Fewer numbers
 #
 # Or leave numbers out: keep the first 32 columns of 256 and leave the rest out. That should cost much, as no column is more important than another. **PCA** ([主成分分析](../glossary.md#maps)) rotates all vectors so that the first columns have
 # most of the variance, and then cuts.
 
-# %% [markdown] exercise="09.truncate_dimensions"
+# %% [markdown] exercise="09.truncate_dimensions" further=true
 # Cut, and make unit vectors of what is left.
 
-# %% key="predict-cut"
+# %% key="predict-cut" further=true
 predict("09-cut", "Columns cut from 256 to 64, nothing retrained: recall@10 falls by how many points of a hundred?", guess=None)
 
-# %% key="recall-10"
+# %% key="recall-10" further=true
 def recall_10(queries, documents):
     return recall_at_k(queries @ documents.T, right, 10)
 
-# %% key="memory-figure"
+# %% key="memory-figure" further=true
 sizes = (8, 16, 32, 64, 128, 256)
 with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "recall_at_k", after=["mine"]):
     asked, texts = search_variants.both_sides(mine.encoder, held_out)
@@ -726,7 +735,7 @@ with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "recall_
     memory.show_memory(points)
     reveal("09-cut", round(100 * (points["first columns"][-1].value - points["first columns"][3].value)), within=0.3)
 
-# %% [markdown] key="memory-lesson"
+# %% [markdown] key="memory-lesson" further=true
 # Two trade-offs. **PCA**: 64 of 256 columns do nearly as well as all of them, while the first 64 as they come lose clearly more. Training did not ask that the first columns matter most, so the information is distributed over
 # all columns. **8 bits**: wide vectors move to the left by nearly a factor of four (eight bytes for scale and offset weigh on narrow ones), and hardly down. Together: 64 bytes of codes and 8 for scale and offset, instead of 1,024, a fourteenth of the memory.
 #
@@ -735,10 +744,10 @@ with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "recall_
 # Could training ask for it? Add up your InfoNCE over the first 4 columns, the first 8, the first 16, …, all 128. Like the wooden dolls, each vector then contains a smaller one that can be used alone (**Matryoshka**, [套娃嵌入](../glossary.md#training-by-comparison)).
 # And one can train a narrow model from the start, which answers the question of notebook 05: **how wide must it be?** Four ways to have 16 columns; the recorded runs are shorter than yours.
 
-# %% key="predict-matryoshka"
+# %% key="predict-matryoshka" further=true
 predict("09-matryoshka", "16 columns: which is best? (cut / PCA / Matryoshka / trained at this width)", guess=None)
 
-# %% key="matryoshka"
+# %% key="matryoshka" further=true
 def rerun_widths():
     return search_variants.widths(info_nce, warmup_cosine, truncate_dimensions, recall_at_k)
 
@@ -747,7 +756,7 @@ nested = curves.load("09_widths", rerun=RERUN and rerun_widths)
 memory.show_widths(search_variants.WIDTHS, {name: [value for _, value in points] for name, points in nested.curves.items()})
 reveal("09-matryoshka", max(nested.curves, key=lambda name: dict(nested.curves[name])[16]))
 
-# %% [markdown] key="matryoshka-lesson"
+# %% [markdown] key="matryoshka-lesson" further=true
 # Matryoshka training does what it promises: cut to 16 columns, it keeps more than the plain model does, and at full width it costs nothing. But the free method beats it here, and both beat **a model that is narrow from the start**: 16 columns are
 # enough to *hold* a good search (PCA keeps 85 %), and too few to *learn* one in 300 steps (73 %). So train wide, and make it narrow afterwards. Where Matryoshka wins: PCA must be fitted on the collection and applied to every
 # question, while a nested vector is cut without anything else. That is why commercial embeddings offer it.
@@ -759,23 +768,23 @@ reveal("09-matryoshka", max(nested.curves, key=lambda name: dict(nested.curves[n
 #
 # That model is not ours to measure. Is it a rule? A third and a sixth of the 128 columns of the recorded engines:
 
-# %% key="a-third"
+# %% key="a-third" further=true
 for share, columns in search_variants.SHARES.items():
     for way, whole in (("cut", "cut"), ("PCA", "cut"), ("Matryoshka", "Matryoshka")):
         lost = 1 - nested.numbers[f"{way}, {share}"] / nested.numbers[f"{whole}, all"]
         print(f"{share} ({columns} columns), {way:10} {lost:.0%} of recall@10 lost")
 
-# %% [markdown] key="a-third-lesson"
+# %% [markdown] key="a-third-lesson" further=true
 # By PCA it comes out as S4 says; by plain cutting several times as much is lost, and nested training lies between. (With 500 questions one standard error is a point of a hundred.) How much a cut costs
 # depends on how the vectors were made: measure it on yours.
 
-# %% [markdown] key="rank-text"
+# %% [markdown] key="rank-text" further=true
 # ### The table itself
 #
 # The engine's table of words and pieces is larger than all its texts' vectors. A table (V, d) can be replaced by the product of a (V, r) and an (r, d) matrix (*low rank*). The one with the least sum of squared errors (the best in the
 # Frobenius norm) comes from the singular values; the best for the search it need not be. ALBERT shrank BERT's table by such a product, trained from the start. S1 prints one as well (*embedding量化与压缩*); it saves something as long as r (V + d) is less than V d.
 
-# %% key="rank-figure"
+# %% key="rank-figure" further=true
 with waiting_for("info_nce", "recall_at_k", after=["mine"]):
     table = mine.encoder.pieces.weight.detach()
     def with_table(other):
@@ -783,19 +792,19 @@ with waiting_for("info_nce", "recall_at_k", after=["mine"]):
     ranks = compression.by_rank(table, (8, 16, 32, 64, 128), with_table)
     memory.show_ranks(ranks, (table.numel(), with_table(table)))
 
-# %% [markdown] key="lists-text"
+# %% [markdown] key="lists-text" further=true
 # ### Compare with fewer vectors
 #
 # Memory is one cost, time the other: every question is compared with every vector. An **inverted file** (IVF) sorts the vectors into lists beforehand, by k-means; each list has a centroid. A question is compared with the centroids, and then
 # only with the vectors of the nearest few lists.
 
-# %% [markdown] exercise="09.inverted_file_search"
+# %% [markdown] exercise="09.inverted_file_search" further=true
 # Which vectors may be answers is decided by their lists; among them the k best count.
 
-# %% key="predict-lists"
+# %% key="predict-lists" further=true
 predict("09-lists", "All texts in 64 lists, 4 of them searched: what fraction of the true 10 nearest is found? (0 to 1)", guess=None)
 
-# %% key="lists-figure"
+# %% key="lists-figure" further=true
 with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
     asked, _ = search_variants.both_sides(mine.encoder, held_out)
     lists = compression.make_lists(engine.vectors, 64)
@@ -804,7 +813,7 @@ with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
     memory.show_probes(probes, opened, 64)
     reveal("09-lists", round(opened[2][1], 2))
 
-# %% [markdown] key="lists-lesson"
+# %% [markdown] key="lists-lesson" further=true
 # The neighbours that are missed lie just beyond a border. The number of lists searched can be changed at any time, with no retraining: more time, more of the true neighbours.
 #
 # *Note two kinds of recall.* Here it is the fraction of the **true nearest vectors** that an approximate search finds. In section 5 it was the fraction of **right answers**. An approximate search that finds 90 % of the first may lose nearly nothing of the second.
@@ -818,10 +827,10 @@ with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
 #
 # Recorded: comparisons for one question among 500 to 8,000 random directions, in 4 and in 64 dimensions, with the shortest list of 10, 20, 40, … that finds 93 % of the ten nearest. The logarithm grows by a factor of 1.4.
 
-# %% key="predict-graph"
+# %% key="predict-graph" further=true
 predict("09-graph", "64 dimensions: by what factor do the comparisons grow from 500 to 8,000 vectors?", guess=None)
 
-# %% key="graph"
+# %% key="graph" further=true
 world = curves.load("09_small_world", rerun=RERUN and small_world.measure)
 for width in (4, 64):
     print(f"{width:2} dimensions:", ", ".join(f"{among:,.0f}: {many:,.0f}" for among, many in world.curves[f"{width}, enough"]))
@@ -830,25 +839,25 @@ reveal("09-graph", round(many / few, 1), within=0.3)
 shares = [world.numbers[f"64, {among}, found"] for among in small_world.SIZES]
 print(f"64 dimensions, a list of {small_world.BREADTH} throughout: finds", ", ".join(f"{share:.0%}" for share in shares))
 
-# %% [markdown] key="graph-lesson"
+# %% [markdown] key="graph-lesson" further=true
 # In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the fraction that is found falls. (The factor d is right: a
 # comparison has d products.) Texts lie between, since their vectors do not fill all directions. So O(d log n) holds where neighbourhoods are simple, and recall must be measured beside the time.
 
-# %% [markdown] key="recommender-text"
+# %% [markdown] key="recommender-text" further=true
 # ## 8 · Two towers that recommend
 #
 # Question and text, picture and caption, and: reader and book. A library (made up, so that we know the truth) lent 300 books to 2,000 readers, 15 to each. A reader's vector is the mean over the books taken so
 # far, a book has a row of its own, and your `info_nce` asks for the next book. A few books are taken by everybody; each reader has two favourite genres, which the model is not given.
 
-# %% key="train-recommender"
+# %% key="train-recommender" further=true
 library = library_loans.loans()
 with waiting_for("info_nce"):
     readers_and_books = recommender.train(info_nce, library, title="readers and books")
 
-# %% [markdown] exercise="09.recommend"
+# %% [markdown] exercise="09.recommend" further=true
 # The best books for each reader, none that was read already.
 
-# %% key="use-recommend"
+# %% key="use-recommend" further=true
 with waiting_for("recommend", "info_nce", after=["readers_and_books"]), torch.no_grad():
     both = readers_and_books.towers
     offered = recommend(both.readers(library.taken), both.books(torch.arange(library.books)), library.seen(), 10)
@@ -857,13 +866,13 @@ with waiting_for("recommend", "info_nce", after=["readers_and_books"]), torch.no
         shown = Counter(library_loans.GENRES[library.genre[book]] for book in offered[reader].tolist())
         print(f"likes {likes:22} is offered {dict(shown.most_common())}")
 
-# %% [markdown] key="popular-question"
+# %% [markdown] key="popular-question" further=true
 # The towers found the genres, from loans alone. So they should be better than offering everybody the same ten most popular books? Each reader's next loan was held out:
 
-# %% key="predict-popular"
+# %% key="predict-popular" further=true
 predict("09-popular", "Whose ten books hold the next loan more often? (popular / towers)", guess=None)
 
-# %% key="recommend-measured"
+# %% key="recommend-measured" further=true
 with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
     taste = recommender.scores(readers_and_books, library, popularity=False)
     ways = {"popular": recommender.popular(library), "towers": taste, "towers + ln popularity": recommender.scores(readers_and_books, library)}
@@ -872,7 +881,7 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
     print("next loan among the ten:", {name: round(share, 3) for name, share in hits.items()})
     reveal("09-popular", max(("popular", "towers"), key=hits.get))
 
-# %% [markdown] key="recommend-lesson"
+# %% [markdown] key="recommend-lesson" further=true
 # The towers have the lower recall, and the cause is the loss. A popular book is in nearly every batch and so is a *negative* for nearly everybody: it is pushed away as often as it is popular. What InfoNCE learns is how much **more** likely a book is for
 # this reader than for all (in logits, popularity is taken off). That is the better answer to “what suits me?”, and the worse one to “what will I take next?”. For the second, put ln popularity back: now the
 # towers have the higher recall.
@@ -887,10 +896,10 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
 # > “实验表明,随着嵌入向量维度的增加,推荐系统的性能也会显著提升”\
 # > (*experiments show that as the dimension of the embeddings grows, recommender systems get markedly better, too*). S2, *5.2 推荐系统中的嵌入向量应用*
 
-# %% key="predict-factors"
+# %% key="predict-factors" further=true
 predict("09-factors", "r = 1, 2, 4, 8, 16, 32, 64 or 128: with which is the next loan among the ten most often?", guess=None)
 
-# %% key="factors"
+# %% key="factors" further=true
 with waiting_for("recall_at_k"):
     readers, strength, books = torch.linalg.svd(library.seen().float(), full_matrices=False)
     by_rank = {}
@@ -900,21 +909,21 @@ with waiting_for("recall_at_k"):
     print("next loan among the ten:", {r: round(share, 3) for r, share in by_rank.items()})
     reveal("09-factors", max(by_rank, key=by_rank.get), within=0)
 
-# %% [markdown] key="factors-lesson"
+# %% [markdown] key="factors-lesson" further=true
 # Eight, as many as there are genres. Fewer cannot tell the genres apart; more fit the single loans instead of the readers' tastes (overfitting), and from some 30 on everybody's ten most popular books are as good. (At its best it beats the towers: it
 # was made for this question.) Wider is better up to a point, and the point depends on what there is to learn: the engines of section 7 that were trained at 4 to 128 columns gained less with every doubling.
 # S2 says the same of text that models write (*3.3*); your translator of notebook 05 gained nothing beyond 48.
 
-# %% [markdown] key="where"
+# %% [markdown] key="where" further=true
 # ## 9 · Where this goes
 #
 # **A billion vectors do not fit into one machine.** Search engines and recommenders lay them out in *shards*; each machine searches its own and
 # sends its best k, and somebody merges them. Is anything lost?
 
-# %% key="predict-shards"
+# %% key="predict-shards" further=true
 predict("09-shards", "4 machines, each sends its own 10 best; merged and cut at 10: what fraction of the true 10 best is there? (0 to 1)", guess=None)
 
-# %% key="shards"
+# %% key="shards" further=true
 stored, questions = F.normalize(torch.randn(10_000, 64), dim=1), F.normalize(torch.randn(50, 64), dim=1)
 parts = [torch.arange(10_000)[machine::4] for machine in range(4)]  # row r is on machine r % 4
 best = [(questions @ stored[rows].T).topk(10, dim=1) for rows in parts]
@@ -924,7 +933,7 @@ merged = numbers.gather(1, values.topk(10, dim=1).indices)
 exact = (questions @ stored.T).topk(10, dim=1).indices
 reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).double().mean().item())
 
-# %% [markdown] key="where-text"
+# %% [markdown] key="where-text" further=true
 # Nothing: what is among the ten best of all is among the ten best of its machine. Only k numbers a machine travel, not the vectors.
 #
 # **Retrieval for language models** (RAG): the passages found by such a search are put before a language model, which writes its answer from them. The search decides what it can

@@ -4,16 +4,15 @@
 # **When may one believe a map?**
 #
 # You have trained vectors of words, sentences and functions. One cannot draw 16 dimensions, let alone 300, so one draws maps of
-# them, most of them with **t-SNE** ([t 分布随机邻域嵌入](../glossary.md#maps)). You write t-SNE here, step by step, until yours is as good as scikit-learn's. Then you learn what its maps do not show.
-# (S1 to S5 are the five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
+# them, most of them with **t-SNE** ([t 分布随机邻域嵌入](../glossary.md#maps)). You write t-SNE here, and learn what its maps do not show. (S1 to S5 are the five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write t-SNE from its four parts, and check its gradient;
 # - say what a map shows, and the three things that it seems to show and does not;
 # - test whether clusters are in the data or only on the map, and avoid a test that always says yes;
-# - examine a table: norms, outliers, directions, most similar pairs, analogies, and say what a good result does *not* prove.
+# - further: examine a table (norms, outliers, directions, most similar pairs, analogies), and say what a good result does *not* prove.
 #
-# **About 90 minutes** without the further exercises. Builds on notebooks 02 (checking a gradient), 04 (entropy, perplexity) and 09 (cosine); draws the tables that you trained in 04, 05
+# **{minutes}.** Builds on notebooks 02 (checking a gradient), 04 (entropy, perplexity) and 09 (cosine); draws the tables that you trained in 04, 05
 # and 09, or recorded ones.
 
 # %% key="setup"
@@ -56,6 +55,7 @@ words, chinese, english = table("04_words"), table("05_chinese"), table("05_engl
 collections = four_clouds.four_clouds(words, chinese)
 drawn = {name: scikit_map(x, perplexity=10) for name, x in collections.items()}
 groups = {name: cut(y, 7) for name, y in drawn.items()}
+X, digit = four_clouds.digits(500)  # 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions
 
 # %% key="predict-riddle"
 predict("10-riddle", "Which of the four is pure noise? (A, B, C or D)", guess=None)
@@ -65,20 +65,20 @@ maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven 
 
 # %% [markdown] key="riddle-lesson"
 # Keep your guess. In section 5 you will have a test that answers, and one of the other three will come out differently from what most expect.
-#
+
+# %% [markdown] key="pca-text" further=true
 # ## 2 · The directions of largest variance
 #
 # First the plainest map. **Principal component analysis** (PCA, [主成分分析](../glossary.md#maps)) projects the points onto the directions in which they vary most. It is linear,
 # and gives the same result each time, mirror images aside. Our points are 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions.
 
-# %% [markdown] exercise="10.pca"
+# %% [markdown] exercise="10.pca" further=true
 # Centre the points, find the directions of largest variance, and give the coordinates along them.
 
-# %% key="predict-pca"
+# %% key="predict-pca" further=true
 predict("10-pca", "What fraction of the variance of the 64 grey values do the first two directions keep? (0 to 1)", guess=None)
 
-# %% key="use-pca"
-X, digit = four_clouds.digits(500)
+# %% key="use-pca" further=true
 with waiting_for("pca"):
     shadow = pca(X, 2)
     share = (shadow.square().sum() / (X - X.mean(dim=0)).square().sum()).item()
@@ -90,7 +90,8 @@ with waiting_for("pca"):
 # ## 3 · Neighbours instead of distances
 #
 # A projection to two dimensions loses most distances. t-SNE (van der Maaten and Hinton 2008) keeps only **neighbourhoods**: which points are near which. Four steps:
-# distances, neighbours in the data, one distribution over all pairs, and a map that is fitted until its neighbours are the same.
+# distances, neighbours in the data, one distribution over all pairs, and a map that is fitted until its neighbours are the same. The points are
+# `X`, 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions.
 
 # %% [markdown] exercise="10.squared_distances"
 # First: how far is each point from each other one, squared?
@@ -123,20 +124,20 @@ with waiting_for("squared_distances", "conditional_probabilities"):
     print(f"β in a crowd {crowd:.3g}, of a lonely point {lonely:.3g}")
     reveal("10-beta", "crowd" if crowd > lonely else "lonely")
 
-# %% [markdown] key="bug-perplexity"
+# %% [markdown] key="bug-perplexity" further=true
 # ### Find the bug: t-SNE of 15 words
 #
 # > `reducer = TSNE(n_components=2, random_state=42)`. S1, *6.2 embedding可视化*
 #
 # Two settings, and all the rest as it comes. The table of S1's own example has 15 rows (`torch.Size([15, 64])`, *3.1 核心概念辨析*). Try it with 15 of yours.
 
-# %% key="fifteen"
+# %% key="fifteen" further=true
 try:
     TSNE(n_components=2, random_state=42).fit_transform(words.vectors[4:19].numpy())
 except ValueError as error:
     print("ValueError:", error)
 
-# %% [markdown] key="fifteen-lesson"
+# %% [markdown] key="fifteen-lesson" further=true
 # The default perplexity is 30, and 15 points have no 30 neighbours. Asked for $n-1$ neighbours, every point would pick all others alike. A map of so few points says
 # little anyway: print their table of cosines.
 
@@ -156,13 +157,13 @@ with waiting_for("squared_distances", "conditional_probabilities", "joint_probab
 # %% [markdown] key="map-side"
 # ### The other side: the map
 #
-# On the map, neighbourhood is measured with another curve, $1/(1+\text{distance}^2)$, divided by its total over all pairs: $q_{ij}$. Why not a Gaussian here too? In many dimensions a
-# point can have many neighbours that are all equally far from each other.
+# On the map, neighbourhood is measured with another curve, $1/(1+\text{distance}^2)$, divided by its total over all pairs: $q_{ij}$. Why not a Gaussian here too? In 64 dimensions
+# up to 65 points can all be equally far from each other, on a sheet of paper three.
 
-# %% key="predict-corners"
+# %% key="predict-corners" further=true
 predict("10-corners", "How many points can be all equally far from each other on a sheet of paper? (in 64 dimensions: 65)", guess=None)
 
-# %% key="tails"
+# %% key="tails" further=true
 reveal("10-corners", 3, within=0)
 for distance in (1, 3, 6):
     print(f"distance {distance}: Gaussian {math.exp(-(distance**2)):.1e}, map's curve {1 / (1 + distance**2):.1e}")
@@ -197,7 +198,7 @@ with waiting_for(*PIECES):
 # The rest is an ordinary optimizer (`embedding_course/experiments/tsne_visualisation/map_making.py`, 40 lines): start with random points close together and do gradient descent with momentum. One addition matters: in the first quarter of the
 # steps p is multiplied by 12. This **early exaggeration** lets neighbours find each other while there is still room to pass.
 
-# %% key="make-map"
+# %% key="make-map" seconds=5
 with waiting_for(*PIECES, after=["pieces"]):
     made = make_map(pieces, X, perplexity=30, steps=500, keep=(0, 50, 125, 250, 500))
     print(f"500 points, 500 steps: {made.seconds:.1f} processor seconds; loss {made.losses[-1][1]:.3f}")
@@ -206,6 +207,10 @@ with waiting_for(*PIECES, after=["pieces"]):
 
 # %% [markdown] key="making-lesson"
 # Look at the widths: at the beginning the map is a thousandth wide. After the exaggeration ends, the points move apart and come to rest. The labels of the digits were not used.
+
+# %% [markdown] key="stop" stop=true
+# You have t-SNE: distances, neighbours, one distribution and its gradient, and a map of 500 digits that your own functions made. The
+# second sitting asks how good it is and what it does not show.
 
 # %% [markdown] key="quality-text"
 # ## 4 · As good as scikit-learn's?
@@ -219,7 +224,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # %% key="predict-trust"
 predict("10-trust", "A map with the digits at random positions has about 0.5. What does PCA reach? (0.5 to 1)", guess=None)
 
-# %% key="use-trust"
+# %% key="use-trust" seconds=5
 centred = X - X.mean(dim=0)
 shadow = centred @ torch.linalg.svd(centred, full_matrices=False).Vh[:2].T  # PCA
 with waiting_for("trustworthiness", *PIECES, after=["made"]):
@@ -269,7 +274,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # %% key="predict-grid"
 predict("10-grid", "At which perplexity does the noise look most clustered? (2, 5, 30 or 100)", guess=None)
 
-# %% key="grid"
+# %% key="grid" seconds=5
 with waiting_for(*PIECES, after=["pieces"]):
     cases = {"digits": (X[:200], digit[:200]), "noise": (clouds.noise(200, 50), torch.zeros(200, dtype=torch.int64))}
     rows = {
@@ -328,31 +333,32 @@ for name, x in collections.items():
 reveal("10-riddle", "B")
 
 # %% [markdown] key="fair-lesson"
-# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; sections 6 and 7 will look into that.
-#
+# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; section 6 and the further section 7 look into that.
+
+# %% [markdown] key="v-text" further=true
 # ### Compared with the truth: V-measure
 #
 # Where true classes are known, **V-measure** says how well a grouping agrees with them: 0 not at all, 1 perfectly. (S4 names it for the quality of clusters, *大规模训练*.) Is k-means better in the 64 dimensions or on the map?
 
-# %% key="predict-v"
+# %% key="predict-v" further=true
 predict("10-v", "k-means with ten groups agrees better with the digits … ? (in the data / on the map)", guess=None)
 
-# %% key="v-measure"
+# %% key="v-measure" further=true
 with waiting_for(*PIECES, after=["made"]):
     views = {"in the data": X, "on the map": made.y, "on the PCA map": shadow}
     agrees = {name: v_measure_score(digit, cut(y, 10)) for name, y in views.items()}
     print({name: round(float(value), 2) for name, value in agrees.items()})
     reveal("10-v", max(agrees, key=agrees.get))
 
-# %% [markdown] key="v-lesson"
+# %% [markdown] key="v-lesson" further=true
 # On the map, this time. t-SNE moves real groups apart, which makes k-means easier. Maps are not bad; they are unreliable evidence.
 #
 # But V-measure can mislead, too. Group the 500 digits **at random** into 100 groups:
 
-# %% key="predict-chance"
+# %% key="predict-chance" further=true
 predict("10-chance", "V-measure of 100 random groups against the ten digits? (0: no agreement)", guess=None)
 
-# %% key="chance"
+# %% key="chance" further=true
 for number in (10, 100, 250):
     random_groups = torch.randint(number, (500,), generator=torch.Generator().manual_seed(0))
     score, adjusted = v_measure_score(digit, random_groups), adjusted_mutual_info_score(digit, random_groups)
@@ -360,7 +366,7 @@ for number in (10, 100, 250):
     if number == 100:
         reveal("10-chance", round(float(score), 2))
 
-# %% [markdown] key="chance-lesson"
+# %% [markdown] key="chance-lesson" further=true
 # Not 0, and with more groups it rises. V-measure is not corrected for chance: compare only equal numbers of groups, or take adjusted mutual information, which is.
 
 # %% [markdown] key="own-maps"
@@ -412,15 +418,15 @@ with waiting_for(*PIECES, after=["word_map"]):
 # %% [markdown] key="coffee-lesson"
 # In our run *coffee* has no near neighbour: its best cosine is below 0.6. On a map it must be *somewhere*, and the words beside it look related.
 
-# %% [markdown] key="two-text"
+# %% [markdown] key="two-text" further=true
 # ### Two languages, one space?
 #
 # Your translator of notebook 05 has a Chinese table and an English one. It translates 狗 as *dog*; do the two words lie side by side? Both tables on one map, Chinese as circles, English as squares.
 
-# %% key="predict-two"
+# %% key="predict-two" further=true
 predict("10-two", "Words of 71 translated pairs: the fraction whose nearest word of the other language is the translation? (0 to 1)", guess=None)
 
-# %% key="two-map"
+# %% key="two-map" further=true
 say_how()
 language = torch.arange(2).repeat_interleave(torch.tensor([len(chinese.words) - 4, len(english.words) - 4]))
 with waiting_for(*PIECES, after=["pieces"]):
@@ -428,7 +434,7 @@ with waiting_for(*PIECES, after=["pieces"]):
     name = "the translator's words"
     maps.show_maps({name: both.y}, {name: language}, alt="Chinese and English words of the translator: one round cloud, both mixed.")
 
-# %% key="two-test"
+# %% key="two-test" further=true
 pairs = language_alignment.dictionary()
 in_chinese, in_english = zip(*pairs, strict=True)
 ours = chinese.vectors[[chinese.words.index(word) for word in in_chinese]]
@@ -439,7 +445,7 @@ print(f"nearest word is of the same language: {same:.0%} (by chance {expected:.0
 print(f"nearest word of the other language is the translation: {hits:.1%} (by chance {1 / len(pairs):.1%})")
 reveal("10-two", round(hits, 2), within=0.5)
 
-# %% [markdown] key="bug-mixed"
+# %% [markdown] key="bug-mixed" further=true
 # ### Find the bug: “they overlap, so the model has found a common space”
 #
 # Mixed is not aligned. Two clouds of noise around the same point overlap as well, and the nearest neighbours show that this is all there is to see. The tables were never compared with each other: an LSTM reads one, another writes
@@ -448,10 +454,10 @@ reveal("10-two", round(hits, 2), within=0.5)
 # So tables of two languages cannot be compared? Take vectors that are made for each language **by itself**, from the contexts of its words (as in notebook 05). Not one sentence pair is used. Now allow a single
 # **rotation** of the Chinese space (mirroring allowed), found from half of the dictionary (orthogonal Procrustes), and ask about the other half.
 
-# %% key="predict-rotation"
+# %% key="predict-rotation" further=true
 predict("10-rotation", "Fraction of the other 36 words whose translation is now among the five nearest of 71? (by chance 0.07)", guess=None)
 
-# %% key="rotation"
+# %% key="rotation" further=true
 ours = language_alignment.rows_of(language_alignment.company("chinese"), in_chinese)
 theirs = language_alignment.rows_of(language_alignment.company("english"), in_english)
 before = language_alignment.ranks(ours, theirs)
@@ -461,25 +467,25 @@ print(f"as they are: first {(before == 1).float().mean():.0%}, among five {(befo
 print(f"rotated, unseen words, 10 splits: first {(after == 1).float().mean():.0%}, among five {(after <= 5).float().mean():.0%}")
 reveal("10-rotation", round((after <= 5).float().mean().item(), 2))
 
-# %% key="rotation-map"
+# %% key="rotation-map" further=true
 with waiting_for(*PIECES, after=["pieces"]):
     together = make_map(pieces, torch.cat([aligned[0].rotated, theirs]), perplexity=15)
     hover_map.show_pairs(together.y, in_chinese, in_english)
 
-# %% [markdown] key="rotation-lesson"
+# %% [markdown] key="rotation-lesson" further=true
 # Teachers by teachers, drinks by drinks, in both languages. The *shape* of the two clouds is the same, since people say the same things in both; only the coordinates differ. Coordinates of separately
 # trained tables are arbitrary (Mikolov et al. 2013; Conneau et al. 2018 did it without any dictionary). In a real language pair it works less well; our two languages say exactly the same.
 
-# %% [markdown] key="functions-text"
+# %% [markdown] key="functions-text" further=true
 # ### The search engine's functions
 #
 # numpy, torch and scipy have many functions of the same name, `numpy.linalg.svd` and `torch.linalg.svd`. Your engine of notebook 09 has vectors of them from their documentation (names count too). A line joins
 # namesakes. Is its space ordered by purpose or by library?
 
-# %% key="predict-functions"
+# %% key="predict-functions" further=true
 predict("10-functions", "Fraction of functions whose nearest other one is a namesake from another library? (0 to 1)", guess=None)
 
-# %% key="functions"
+# %% key="functions" further=true
 functions = function_map.functions()
 with waiting_for(*PIECES, after=["pieces"]):
     if functions is not None:
@@ -488,29 +494,29 @@ with waiting_for(*PIECES, after=["pieces"]):
         hover_map.show_functions(laid.y, functions.words, links)
         reveal("10-functions", round(share, 2))
 
-# %% [markdown] key="functions-lesson"
+# %% [markdown] key="functions-lesson" further=true
 # By purpose more than by library: in the recorded engine 58 % stand nearest to a namesake. But the engine also reads the *name*, so part of this is spelling. To know how much, one would have to
 # hide the names and train again. Ask that of every map: what were the vectors made from?
 
-# %% [markdown] key="health-text"
+# %% [markdown] key="health-text" further=true
 # ## 7 · The health of a table
 #
 # Maps aside, a trained table itself can be examined. First the **norms** ([范数](../glossary.md#the-table)) of its rows: mean, standard deviation, and rows that are far from the mean. Those may be words never seen, data errors, or nothing bad.
 
-# %% [markdown] exercise="10.norm_outliers"
+# %% [markdown] exercise="10.norm_outliers" further=true
 # Find the rows whose norm is far from the mean norm.
 
-# %% key="predict-outliers"
+# %% key="predict-outliers" further=true
 predict("10-outliers", "Which row of the translator's Chinese table is an outlier by three standard deviations? (its word)", guess=None)
 
-# %% key="norms"
+# %% key="norms" further=true
 trained = {"language model": words, "translator, Chinese": chinese, "translator, English": english}
 with waiting_for("norm_outliers"):
     outliers = {name: (found, list(norm_outliers(found.vectors))) for name, found in trained.items()}
     health_pictures.show_norms(outliers)
     reveal("10-outliers", " ".join(chinese.words[row] for row in outliers["translator, Chinese"][1]) or "none")
 
-# %% [markdown] key="bug-outliers"
+# %% [markdown] key="bug-outliers" further=true
 # ### Find the bug: the outlier test that cannot fire
 #
 # > `outliers = torch.where(torch.abs(norms - mean_norm) > threshold * std_norm)[0]`\
@@ -519,10 +525,10 @@ with waiting_for("norm_outliers"):
 # S1's encoders have a `padding_idx=0`, and what this finds first in such a table you have just seen: a row that is zero on purpose. Leave out what is special before you test. The other trouble is small tables. Below,
 # one row is a million times as long as all the others:
 
-# %% key="predict-ten"
+# %% key="predict-ten" further=true
 predict("10-ten", "10 rows, one of them a million times as long: how many outliers does the test find?", guess=None)
 
-# %% key="ten-rows"
+# %% key="ten-rows" further=true
 with waiting_for("norm_outliers"):
     for size in (5, 10, 11, 50):
         lengths = torch.eye(size)
@@ -530,64 +536,64 @@ with waiting_for("norm_outliers"):
         print(f"{size:2} rows: outliers {list(norm_outliers(lengths))}")
     reveal("10-ten", len(norm_outliers(torch.diag(torch.tensor([1e6] + [1.0] * 9)))), within=0)
 
-# %% [markdown] key="ten-lesson"
+# %% [markdown] key="ten-lesson" further=true
 # The long row raises the mean and the standard deviation that it is compared with. Among $n$ rows no norm can be further away than $(n-1)/\sqrt n$ standard deviations of the sample (`torch.std`, which divides by $n-1$): 2.85 for ten rows.
 # For the standard deviation of the population (divided by $n$) the bound is $\sqrt{n-1}$: 3 for ten rows, which is not *more* than 3 either. For few rows compare with the **median** instead, which one outlier hardly changes.
 
-# %% [markdown] key="directions-text"
+# %% [markdown] key="directions-text" further=true
 # ### Directions
 #
 # S1 prints a table's mean, standard deviation and mean norm under “检查embedding的统计特性” (*check the statistics of the embedding*; *6.1 embedding质量检查*). You have seen the norms. Do the rows use all directions as well? Two numbers more: the **mean cosine** of two words (far above 0: all vectors point into one cone, as in many large language models), and over how many **directions** the variance is distributed, counted
 # like a perplexity. A table for which both are good is called **isotropic** ([各向同性](../glossary.md#the-table)). Beside your tables, one that was never trained.
 
-# %% key="predict-healthy"
+# %% key="predict-healthy" further=true
 predict("10-healthy", "Which has the mean cosine nearest to 0? (language model / chinese / english / untrained)", guess=None)
 
-# %% key="check-up"
+# %% key="check-up" further=true
 untrained = clouds.noise(235, 48)
 examined = {"language model": words.vectors, "chinese": chinese.vectors, "english": english.vectors, "untrained": untrained}
 results = {name: table_health.check_up(vectors) for name, vectors in examined.items()}
 print(*(f"{name:15} {result}" for name, result in results.items()), sep="\n")
 reveal("10-healthy", min(results, key=lambda name: abs(results[name].mean_cosine)))
 
-# %% key="pairs"
+# %% key="pairs" further=true
 for name, found in trained.items():
     print(f"{name:20}", " · ".join(f"{one} {other} {cosine:.2f}" for one, other, cosine in table_health.similar_pairs(found, 5)))
 unit = F.normalize(untrained, dim=1)
 print(f"untrained: largest cosine of two rows {(unit @ unit.T).triu(1).max():.2f}")
 
-# %% [markdown] key="healthy-lesson"
+# %% [markdown] key="healthy-lesson" further=true
 # The best numbers belong to the table that was never trained. And the translator's are indistinguishable from it by these numbers: about the same norms ($\sqrt{48}=6.9$), as many directions, the same largest cosines, and its “most similar” words have
 # nothing to do with each other. So S1's “trained well” needs a condition: trained so that the *table* had to learn. This is the answer to the riddle of A. Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); all that the translator learned is in its LSTMs. The
 # language model's table started small, at 0.1. Training shaped it, and its pairs are *dad father*, *bicycle bike*, *she he*.
 #
 # **Isotropy is not quality.** Most similar pairs, read by a person, told more than all the numbers.
 
-# %% [markdown] key="analogy-text"
+# %% [markdown] key="analogy-text" further=true
 # ### Analogies
 #
 # An **analogy** ([类比](../glossary.md#maps)): *eat* is to *eating* as *drink* is to …? If a difference of vectors means the same everywhere, then $E[\text{eating}] - E[\text{eat}] + E[\text{drink}]$ is near *drinking*.
 
-# %% [markdown] exercise="10.analogy"
+# %% [markdown] exercise="10.analogy" further=true
 # Answer by cosine. The three given words are no answers.
 
-# %% key="use-analogy"
+# %% key="use-analogy" further=true
 with waiting_for("analogy"):
     for question in ("eat eating drink", "apple apples egg", "big bigger small", "father mother dad", "he his she"):
         a, b, c = question.split()
         best = analogy(words.vectors, *map(words.words.index, (a, b, c)), 3)
         print(f"{a} : {b} = {c} : {', '.join(words.words[row] for row in best)}")
 
-# %% [markdown] key="bug-analogy"
+# %% [markdown] key="bug-analogy" further=true
 # ### Find the bug: picked examples, and a rule that helps
 #
 # Five examples prove nothing, and “the three given words are no answers” is a strong hint. So ask *all* pairs of word forms, some 600 questions, and count three ways: as above; with all words allowed; and
 # without any arithmetic, just naming the word nearest to c.
 
-# %% key="predict-analogy"
+# %% key="predict-analogy" further=true
 predict("10-analogy", "Singular to plural, as above: what fraction is right? (0 to 1)", guess=None)
 
-# %% key="quiz"
+# %% key="quiz" further=true
 with waiting_for("analogy"):
     asked = {name: table_health.quiz(words, listed, analogy) for name, listed in table_health.form_pairs(words.words).items()}
     health_pictures.show_quiz(asked)
@@ -595,25 +601,25 @@ with waiting_for("analogy"):
     print(f"all words allowed: of {total.asked} answers {total.a_given_word} are b or c itself")
     reveal("10-analogy", round(asked["dog : dogs"].right / asked["dog : dogs"].asked, 2), within=0.2)
 
-# %% [markdown] key="quiz-lesson"
+# %% [markdown] key="quiz-lesson" further=true
 # Plurals come out right a quarter of the time, and just as often by naming c's nearest neighbour: the arithmetic adds nothing there. *eat : eating* is different: neighbours fail, the difference helps. That direction is really in
 # the table. Half of the free answers are b or c itself (Linzen 2016 and Rogers et al. 2017 found the same in famous tables). **Always print the baseline.**
 
-# %% [markdown] key="where"
+# %% [markdown] key="where" further=true
 # ## 8 · Where this goes
 #
 # In biology, maps like these show tissues: each point a cell, described by the activity of thousands of genes. Cells develop step by step, so there is often no cluster at all, but a path. Here is one, evenly walked:
 
-# %% key="predict-path"
+# %% key="predict-path" further=true
 predict("10-path", "One unbroken path on a map of perplexity 3: one piece or several? (one / several)", guess=None)
 
-# %% key="path"
+# %% key="path" further=true
 with waiting_for(*PIECES, after=["pieces"]):
     walk = clouds.cell_path()
     maps.show_time({f"perplexity {size}": make_map(pieces, walk.x, size).y for size in (3, 10, 40)}, walk.groups)
     reveal("10-path", "several")
 
-# %% [markdown] key="where-lesson"
+# %% [markdown] key="where-lesson" further=true
 # Before naming a new type of cell for each island, test the data. UMAP (McInnes et al. 2018) is faster and has the same properties; starting either from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
 # use t-SNE effectively”, has the examples of section 5 to play with.
 

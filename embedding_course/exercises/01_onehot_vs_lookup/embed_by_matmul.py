@@ -12,7 +12,7 @@ embed_by_matmul = Exercise(
     title="Embedding as a matrix product",
     why="It shows that an embedding is a bias-free linear layer on one-hot vectors: nothing new has to be learned.",
     difficulty=1,
-    minutes=5,
+    minutes=10,
     core=False,
     criteria=(
         Criterion("vectors", 1, "one-hot rows times the table"),

@@ -82,7 +82,7 @@ merge_pair = Exercise(
     title="Merge one pair",
     why="It is the one operation that byte-pair encoding consists of, in training and in use.",
     difficulty=2,
-    minutes=8,
+    minutes=15,
     criteria=(
         Criterion("every hit", 1, "all occurrences of the pair, in this order, become the new id"),
         Criterion("edges", 1, "beginning, end, no hit, no ids, id 0, ids above 255; the list that came in stays"),

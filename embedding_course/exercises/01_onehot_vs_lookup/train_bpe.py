@@ -158,7 +158,7 @@ train_bpe = Exercise(
     title="Train byte-pair encoding",
     why="This loop decides what a token is in nearly every large language model.",
     difficulty=3,
-    minutes=20,
+    minutes=35,
     criteria=(
         Criterion("merges", 2, "each step merges a most frequent pair and gives it the next id"),
         Criterion("size", 1, "as many merges as asked for; fewer when no pair is left"),

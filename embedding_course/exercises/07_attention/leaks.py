@@ -151,7 +151,7 @@ leaks = Exercise(
     why="A leak makes the training loss very low and the model useless. A test that changes later positions and compares "
         "earlier outputs finds it in any model.",
     difficulty=3,
-    minutes=15,
+    minutes=25,
     criteria=(
         Criterion("finds and clears", 2, "broken models are found and sound ones cleared", balanced),
         Criterion("modes", 1, "the modes of the model and of its parts are as before"),

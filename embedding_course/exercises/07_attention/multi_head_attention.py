@@ -220,7 +220,7 @@ MultiHeadAttention = Exercise(
     title="Many heads, one module",
     why="Several small attentions attend to several things at once; this is the module that every Transformer is built of.",
     difficulty=3,
-    minutes=20,
+    minutes=25,
     criteria=(
         Criterion("self-attention", 1.5, "project, attend in every head by itself, join the heads, project"),
         Criterion("any sizes", 0.5, "one position, heads of one column, any layout in memory, large scores, training mode"),

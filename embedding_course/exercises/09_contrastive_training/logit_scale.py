@@ -195,7 +195,7 @@ LogitScale = Exercise(
     why="How sharply the softmax tells neighbours apart is learned too. Without a limit the scale grows too large; with a "
         "clamp in the graph it stays at its limit for ever.",
     difficulty=3,
-    minutes=14,
+    minutes=22,
     criteria=(
         Criterion("exp of a log", 1, "one learned number, whose exp is the scale, starting at init"),
         Criterion("maximum", 1, "never above maximum"),

@@ -152,7 +152,7 @@ def heads_and_efficiency() -> Measured:
     "Training embeddings needs a great deal of labelled data.",
     WRONG,
     at("04", "classes"),
-    at("07", "bert-lesson"),
+    at("07", "labels"),
     varies=True,
     quote=quoted(
         "3.2 嵌入向量的训练过程",
@@ -204,7 +204,7 @@ def bert() -> dict[str, int]:
     "BERT-base has about 110 million parameters.",
     HOLDS,
     at("07", "bug-bert"),
-    at("07", "bert-lesson"),
+    at("07", "labels"),
     quote=quoted(
         "3.2 嵌入向量的训练过程",
         "据统计,BERT-base版本的模型包含约1.1亿个参数",
@@ -225,7 +225,7 @@ def bert_parameters() -> Measured:
     "BERT-base has about 110 million parameters for its embedding matrix.",
     WRONG,
     at("07", "bug-bert"),
-    at("07", "bert-lesson"),
+    at("07", "labels"),
     quote=quoted(
         "六、总结",
         "BERT-base模型包含约1.1亿参数用于优化嵌入矩阵",

@@ -219,7 +219,7 @@ def softmax_adds_up() -> Measured:
 @s3.claim(
     "Sample 1 predicts word 4, 喜欢, and sample 2 word 6, 讨厌.",
     WRONG,
-    at("04", "predict-word"),
+    at("04", "hand-figure"),
     at("04", "hand-lesson"),
     quote=quoted(
         READING, '样本1：预测"喜欢"（索引4）概率最高', "sample 1: “like” (index 4) is predicted with the highest chance"

@@ -81,7 +81,7 @@ def combinations_of_three() -> Measured:
 @s3.claim(
     "An n-gram model has to store all of them.",
     WRONG,
-    at("04", "curse-lesson"),
+    at("04", "bug-stored"),
     at("04", "stored-lesson"),
     quote=quoted(TROUBLES, "需要存储10^15个组合", "10^15 combinations need to be stored"),
 )

@@ -17,7 +17,7 @@ HEADS, SCORES = "Multi-Head Attention", "注意力机制（Self-Attention）"
 @s4.claim(
     "Attention is linear.",
     WRONG,
-    at("07", "values-lesson"),
+    at("07", "bug-linear"),
     at("07", "linear"),
     quote=quoted(
         "Feed-Forward Network",
@@ -73,7 +73,7 @@ def output_matrix() -> Measured:
 @s4.claim(
     "Several heads are averaged, which lowers noise.",
     WRONG,
-    at("07", "output-lesson"),
+    at("07", "does-it-learn"),
     quote=quoted(HEADS, "更稳定的训练：多头平均降低噪声", "steadier training: averaging the heads lowers noise"),
 )
 def heads_are_not_averaged() -> Measured:
@@ -94,8 +94,8 @@ def heads_are_not_averaged() -> Measured:
 @s4.claim(
     "Dividing by √d_k brings the variance of the scores to 1.",
     CONDITION,
-    at("07", "scale-lesson"),
-    at("07", "redrawn-lesson"),
+    at("07", "bug-redrawn"),
+    at("07", "which-keys"),
     quote=quoted(
         SCORES,
         "除以 √d_k 将方差归一化到 1，避免梯度消失",
@@ -137,7 +137,7 @@ def encode_as_printed(x: torch.Tensor) -> torch.Tensor:
 @s4.claim(
     "Its model gives a text a vector that similarities can be computed with.",
     WRONG,
-    at("07", "scale-lesson"),
+    at("07", "bug-redrawn"),
     at("08", "encoder-question"),
     quote=quoted(HEADS, "W_q = np.random.randn(d_model, d_model)  # Query 投影", "W_q = … # projection of the query"),
 )

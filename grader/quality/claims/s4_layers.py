@@ -144,7 +144,7 @@ def norms_in_use() -> Measured:
 @s4.claim(
     "Residual connections ease vanishing gradients in deep networks.",
     HOLDS,
-    at("07", "before-or-after"),
+    at("07", "norm-where"),
     quote=quoted(BLOCK, "缓解深层网络的梯度消失问题", "eases the problem of vanishing gradients in deep networks"),
 )
 def residual_gradients() -> Measured:

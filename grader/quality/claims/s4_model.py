@@ -28,7 +28,7 @@ def _layer(attention_bias: bool) -> int:
 @s4.claim(
     "A table of 100,256 × 1,536 has 154,793,216 parameters.",
     WRONG,
-    at("07", "depth-lesson"),
+    at("07", "how-large"),
     at("07", "count"),
     quote=quoted("参数量计算", "W_e: 100,256 × 1,536 = 154,793,216 参数", "W_e: 100,256 × 1,536 = 154,793,216 parameters"),
 )
@@ -44,7 +44,7 @@ def size_of_the_table() -> Measured:
 @s4.claim(
     "With twelve layers the model has 494,697,728 parameters.",
     WRONG,
-    at("07", "depth-lesson"),
+    at("07", "how-large"),
     at("07", "count"),
     quote=quoted("参数量计算", "494,697,728 参数 ≈ 495M 参数", "494,697,728 parameters ≈ 495M parameters"),
 )

@@ -154,7 +154,7 @@ def warm_up_and_gradients() -> Measured:
 @s4.claim(
     "V-measure tells the quality of clusters.",
     CONDITION,
-    at("10", "fair-lesson"),
+    at("10", "v-text"),
     at("10", "chance"),
     quote=quoted(SCALE, "聚类质量 - V-measure", "quality of clusters: V-measure"),
 )

@@ -1,0 +1,93 @@
+"""How many minutes a cell of a lesson takes: counted from what stands in it, so that no one has to guess.
+
+* Prose is read at 130 words a minute. A Chinese character counts half a word. What stands in a table or between fences is read
+  at half that speed: it has to be compared, not only read.
+* An exercise takes the minutes that it declares; the text above it and its docstring are among them.
+* A prediction, or a question of the self-test, takes one minute: it asks for a thought before anything runs.
+* A question that a person grades takes three minutes besides its text: a few sentences have to be written.
+* A cell that draws a figure takes one minute, any other demonstration half a minute. `seconds=40` on a cell of the lesson adds
+  the time that it runs, as measured on one core.
+* The setup cell, and cells that only import and set a constant, are run and not read: they take nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Mapping
+
+from .lesson import LessonCell
+
+__all__ = ["drawing_names", "minutes_of", "prose_minutes"]
+
+WORDS_A_MINUTE = 130
+_ADDRESS = re.compile(r"\]\([^)\s]*\)")
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
+_FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_ROW = re.compile(r"^\|.*$", re.MULTILINE)
+
+
+def prose_minutes(text: str) -> float:
+    """How long Markdown takes to read.
+
+    >>> prose_minutes("word " * 130), prose_minutes("| word | word |")
+    (1.0, 0.03076923076923077)
+    >>> prose_minutes("我爱") == prose_minutes("dog")
+    True
+    """
+    dense = [*_FENCED.findall(text), *_ROW.findall(_FENCED.sub("", text))]
+    plain = _ROW.sub("", _FENCED.sub("", text))
+    return (_words(plain) + 2 * sum(map(_words, dense))) / WORDS_A_MINUTE
+
+
+def _words(text: str) -> float:
+    text = _ADDRESS.sub("]", text)
+    rest = _CHINESE.sub(" ", text)
+    return sum(any(letter.isalnum() for letter in word) for word in rest.split()) + len(_CHINESE.findall(text)) / 2
+
+
+def drawing_names(cells: Iterable[LessonCell]) -> frozenset[str]:
+    """What a lesson imports from `embedding_course.plot`: a cell that uses one of these draws a figure.
+
+    Chinese labels are words in a figure, and no figure.
+    """
+    names: set[str] = set()
+    for cell in cells:
+        for node in ast.walk(ast.parse(cell.source)) if cell.kind == "code" and cell.key != "setup" else ():
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("embedding_course.plot"):
+                names |= {alias.asname or alias.name for alias in node.names if node.module != "embedding_course.plot.chinese"}
+    return frozenset(names)
+
+
+def minutes_of(cell: LessonCell, declared: Mapping[str, int], drawing: frozenset[str]) -> float:
+    """The minutes of one cell; `declared` holds those of the exercises by id.
+
+    >>> minutes_of(LessonCell("ask", "code", 'predict("01-a", "How many?")', {}), {}, frozenset())
+    1.0
+    >>> minutes_of(LessonCell("show", "code", "print(1)", {"seconds": 30}), {}, frozenset())
+    1.0
+    """
+    if "exercise" in cell.meta:
+        return float(declared[cell.meta["exercise"]])
+    if cell.meta.get("model_answer"):
+        return 0.0
+    if cell.kind == "markdown":
+        return prose_minutes(cell.source) + 3 * ("reflection" in cell.meta)
+    return (0.0 if cell.key == "setup" else _code_minutes(cell.source, drawing)) + float(cell.meta.get("seconds", 0)) / 60
+
+
+def _code_minutes(source: str, drawing: frozenset[str]) -> float:
+    tree = ast.parse(source)
+    if all(isinstance(line, ast.Import | ast.ImportFrom) or _constant(line) or _call_of(line, "say_how") for line in tree.body):
+        return 0.0
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return 1.0 if names & (drawing | {"predict", "ask"}) else 0.5
+
+
+def _constant(line: ast.stmt) -> bool:
+    return isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant)
+
+
+def _call_of(line: ast.stmt, name: str) -> bool:
+    call = line.value if isinstance(line, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == name

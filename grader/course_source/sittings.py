@@ -1,0 +1,128 @@
+"""The way through a lesson: two sittings, and below each of them, folded, what it does not need.
+
+In `lesson.py` every cell stands where its subject is treated. `further=true` on a cell says that the core does not need it:
+here such cells are gathered, in their order, under a heading at the end of their sitting, which JupyterLab shows folded.
+The cell with `stop=true` ends the first sitting; its text says what the learner has by then.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from .lesson import LessonCell
+from .minutes import drawing_names, minutes_of
+
+__all__ = ["FOLDED", "Sittings", "sittings"]
+
+#: JupyterLab hides what stands below such a heading, up to the next heading of its level, until the reader opens it.
+FOLDED = {"jp-MarkdownHeadingCollapsed": True}
+_FURTHER = """\
+## Further: what {which} does not need
+
+About {minutes} minutes{exercises}. Nothing above or below depends on this part. JupyterLab shows it folded: the arrow beside
+the heading opens and closes it."""
+_STOP = """\
+## A good place to stop
+
+{text}
+
+The second sitting takes about {minutes} minutes. Save first (Ctrl+S). When you come back, run all cells above this one: a new
+kernel knows nothing."""
+_AGAIN = "## The second sitting"
+_CLOSING = ("hand-in", "doctor", "submit")
+
+
+@dataclass(frozen=True)
+class Sittings:
+    """A lesson's cells by where they belong; `stop` stands between the two sittings."""
+
+    first: tuple[LessonCell, ...]
+    first_further: tuple[LessonCell, ...]
+    stop: LessonCell | None
+    second: tuple[LessonCell, ...]
+    second_further: tuple[LessonCell, ...]
+    closing: tuple[LessonCell, ...]
+    declared: Mapping[str, int]
+
+    @cached_property
+    def minutes(self) -> tuple[int, ...]:
+        """Whole minutes of each sitting's core. A lesson without a stop has one sitting."""
+        second = (*self.second, *self.closing)
+        return (self.count(self.first), self.count(second)) if self.stop else (self.count((*self.first, *second)),)
+
+    @property
+    def told(self) -> str:
+        """As the title says it.
+
+        >>> sittings([], {}).told
+        'About 0 minutes'
+        """
+        both = f", in two sittings of {self.minutes[0]} and {self.minutes[1]}" if self.stop else ""
+        return f"About {sum(self.minutes)} minutes{both}"
+
+    def count(self, cells: Iterable[LessonCell]) -> int:
+        """The whole minutes of some of the cells."""
+        return round(sum(minutes_of(cell, self.declared, self._drawing) for cell in cells))
+
+    @cached_property
+    def _drawing(self) -> frozenset[str]:
+        return drawing_names((*self.first, *self.second))
+
+    def cells(self) -> list[LessonCell]:
+        """All cells in the order of the notebook."""
+        first = [_with_minutes(cell, self.told) for cell in self.first]
+        second = [_with_minutes(cell, self.told) for cell in self.second]
+        between = []
+        if self.stop:
+            text = _STOP.format(text=self.stop.source.strip(), minutes=self.minutes[1])
+            between = [replace(self.stop, source=text), *self._folded("further-1", "the first sitting", self.first_further)]
+            if not second[0].source.startswith("## "):  # without a heading of this level it would be folded as well
+                between.append(LessonCell("second-sitting", "markdown", _AGAIN, {}))
+        last = self._folded("further-2", "the second sitting" if self.stop else "the rest", self.second_further)
+        return [*first, *between, *second, *last, *self.closing]
+
+    def _folded(self, key: str, which: str, cells: tuple[LessonCell, ...]) -> list[LessonCell]:
+        if not cells:
+            return []
+        number = sum("exercise" in cell.meta for cell in cells)
+        exercises = f", with {number} exercise{'s' * (number != 1)} for extra credit" if number else ""
+        text = _FURTHER.format(which=which, minutes=max(self.count(cells), 1), exercises=exercises)
+        return [LessonCell(key, "markdown", text, dict(FOLDED)), *map(_below, cells)]
+
+
+def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sittings:
+    """A lesson's cells, sorted; `declared` holds the minutes of its exercises by id.
+
+    ValueError when it has two stops, or when a cell that runs before every submission is further.
+    """
+    parts: dict[str, list[LessonCell]] = {"first": [], "first_further": [], "second": [], "second_further": [], "closing": []}
+    stop: LessonCell | None = None
+    for cell in lesson:
+        if cell.meta.get("stop"):
+            if stop:
+                raise ValueError(f"two cells end the first sitting: {stop.key} and {cell.key}")
+            stop = cell
+            continue
+        if cell.meta.get("further") and cell.meta.get("given"):
+            raise ValueError(f"{cell.key} runs before every submission, and cannot be further")
+        part = "closing" if cell.key in _CLOSING else "second" if stop else "first"
+        parts[f"{part}_further" if cell.meta.get("further") else part].append(cell)
+    if not stop:
+        parts["second_further"], parts["first_further"] = parts["first_further"], []
+    return Sittings(stop=stop, declared=declared, **{name: tuple(cells) for name, cells in parts.items()})
+
+
+def _with_minutes(cell: LessonCell, told: str) -> LessonCell:
+    return replace(cell, source=cell.source.replace("{minutes}", told)) if cell.key == "title" else cell
+
+
+def _below(cell: LessonCell) -> LessonCell:
+    """A further cell whose own headings stand below the folded one: a section of the core becomes one level smaller.
+
+    >>> _below(LessonCell("a", "markdown", "## 7 · Which rows?", {})).source
+    '### 7 · Which rows?'
+    """
+    return replace(cell, source=re.sub(r"^## ", "### ", cell.source, flags=re.MULTILINE)) if cell.kind == "markdown" else cell

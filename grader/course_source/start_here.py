@@ -1,0 +1,45 @@
+"""The warm-up, `notebooks/00_start_here`: cells like a lesson's, without exercises, points or a place in nbgrader."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import nbformat
+from nbformat.notebooknode import NotebookNode
+
+from ..paths import SOLUTIONS
+from .lesson import LessonCell, read_cells
+from .minutes import minutes_of
+
+__all__ = ["NAME", "minutes", "start_here"]
+
+NAME = "00_start_here"
+#: Minutes for a function of one line.
+_FOR_A_LINE = 2.0
+
+
+def start_here() -> NotebookNode:
+    """The notebook, the same for learner and instructor."""
+    cells = _cells()
+    told = str(minutes(cells))
+    notebook = nbformat.v4.new_notebook()
+    for cell in (replace(cell, source=cell.source.replace("{minutes}", told)) for cell in cells):
+        make = nbformat.v4.new_code_cell if cell.kind == "code" else nbformat.v4.new_markdown_cell
+        notebook.cells.append(make(source=cell.source, id=cell.key))
+    notebook.metadata = {
+        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
+        "language_info": {"name": "python"},
+    }
+    nbformat.validate(notebook)
+    return notebook
+
+
+def minutes(cells: list[LessonCell] | None = None) -> int:
+    """How long it takes: counted as a lesson is, and two minutes for each function to write."""
+    return round(
+        sum(_FOR_A_LINE if "try_it(" in cell.source else minutes_of(cell, {}, frozenset()) for cell in cells or _cells())
+    )
+
+
+def _cells() -> list[LessonCell]:
+    return read_cells(SOLUTIONS / NAME / "start_here.py")

@@ -1,0 +1,96 @@
+"""Which cell gave a name its value: the last one before that binds it, as a kernel that runs the cells in order has it."""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Iterable, Mapping
+
+from embedding_course.checking.exercise import Exercise
+from grader.course_source.lesson import LessonCell
+
+__all__ = ["givers"]
+
+
+def givers(cells: Iterable[LessonCell], exercises: Mapping[str, Exercise]) -> dict[str, dict[str, str]]:
+    """For each cell the names that it reads, and the cell that bound each of them last.
+
+    >>> one, two = LessonCell("one", "code", "x = 1", {}), LessonCell("two", "code", "print(x)", {})
+    >>> givers([one, two], {})
+    {'one': {}, 'two': {'x': 'one'}}
+    """
+    last: dict[str, str] = {}
+    found: dict[str, dict[str, str]] = {}
+    for cell in cells:
+        binds, reads = _names(cell, exercises)
+        found[cell.key] = {name: last[name] for name in sorted(reads) if name in last}
+        last |= dict.fromkeys(binds, cell.key)
+    return found
+
+
+def _names(cell: LessonCell, exercises: Mapping[str, Exercise]) -> tuple[set[str], set[str]]:
+    if "exercise" in cell.meta:
+        exercise = exercises[cell.meta["exercise"]]
+        return {exercise.name}, set()
+    if cell.kind != "code" or cell.key == "setup":
+        return set(), set()
+    top = symtable.symtable(cell.source, cell.key, "exec")
+    binds = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+    reads = {name for table in _tables(top) for name in _free(table)}
+    tree = ast.parse(cell.source)
+    return binds, (reads | _waited_for(tree)) - _bound_first(tree)
+
+
+def _tables(table: symtable.SymbolTable) -> Iterable[symtable.SymbolTable]:
+    yield table
+    for child in table.get_children():
+        yield from _tables(child)
+
+
+def _free(table: symtable.SymbolTable) -> Iterable[str]:
+    top = table.get_type() == "module"
+    return (one.get_name() for one in table.get_symbols() if one.is_referenced() and (top or one.is_global()))
+
+
+def _waited_for(tree: ast.Module) -> set[str]:
+    """The strings in `with waiting_for("one", after=["two"])`."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "waiting_for"]
+    inside = [node for call in calls for node in ast.walk(call) if isinstance(node, ast.Constant)]
+    return {node.value for node in inside if isinstance(node.value, str)}
+
+
+def _bound_first(tree: ast.Module) -> set[str]:
+    """Names that a statement of the cell itself binds before any statement reads them."""
+    bound: set[str] = set()
+    read: set[str] = set()
+    for line in _statements(tree.body):
+        if isinstance(line, ast.FunctionDef | ast.ClassDef):
+            bound |= {line.name} - read
+            continue
+        heads = [getattr(line, part) for part in ("iter", "test") if hasattr(line, part)] if hasattr(line, "body") else [line]
+        read |= {name for head in heads for name in _loaded(head)}
+        goals = line.targets if isinstance(line, ast.Assign) else [line.target] if isinstance(line, ast.For) else []
+        bound |= {node.id for goal in goals for node in ast.walk(goal) if isinstance(node, ast.Name)} - read
+        if isinstance(line, ast.ExceptHandler) and line.name:
+            bound.add(line.name)
+    return bound
+
+
+def _loaded(tree: ast.AST) -> set[str]:
+    """Names that are read, those aside that a comprehension binds for itself."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    inner = {
+        name.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.comprehension)
+        for name in ast.walk(node.target)
+        if isinstance(name, ast.Name)
+    }
+    return {name.id for name in names if isinstance(name.ctx, ast.Load)} - inner
+
+
+def _statements(lines: Iterable[ast.AST]) -> Iterable[ast.AST]:
+    for line in lines:
+        yield line
+        for part in () if isinstance(line, ast.FunctionDef | ast.ClassDef) else ("body", "handlers", "orelse", "finalbody"):
+            yield from _statements(getattr(line, part, ()))
