@@ -564,7 +564,8 @@ reveal("07-depth", best.replace("-norm, no", " without").replace("-norm", ""))
 # %% [markdown] key="depth-lesson" further=true
 # At this depth and rate the post-norm models learned nothing but how frequent each word is, warm-up or not. That does not show that post-norm cannot
 # be trained (BERT was); it shows that it needs more care.
-#
+
+# %% [markdown] key="lm"
 # ## 8 · A language model that writes
 #
 # What do your blocks need before they can write a sentence? A table of words (notebook 01), a table of positions (06) and a causal mask (section 3) are there; the output is missing. It has to give every word a
@@ -725,7 +726,7 @@ with waiting_for("count_encoder_parameters"):
 # About a fifth. (Positions, segments, a first norm and the pooler bring BERT-base to 109,482,240; with positions and segments the embedding has
 # 23.8 million, 22 %.) Whether a fifth is “a large part” is a matter of taste; 110 million it is not. In GPT-3 the table's 617,558,016 are a third of a percent. Tables grow with the width, layers with its square.
 
-# %% [markdown] key="labels"
+# %% [markdown] key="labels" further=true
 # ## 10 · Learning without labels
 #
 # ### Find the bug: “needs labelled data”
@@ -738,7 +739,7 @@ with waiting_for("count_encoder_parameters"):
 # The text: 56,079 English sentences of the micro-language, about a quarter of the words covered (each with a probability of 15 %, and at least one in every sentence). The model: two of **your** blocks, width 48, four heads, 500 steps. A
 # mask hides the padding, nothing else: here later words may be used.
 
-# %% key="encoder"
+# %% key="encoder" further=true
 class CoveredWords(nn.Module):
     def __init__(self, width=48, heads=4, layers=2, d_ff=96):
         super().__init__()
@@ -759,7 +760,7 @@ class CoveredWords(nn.Module):
     def forward(self, ids):
         return self.output(self.norm(self.states(ids)[-1]))
 
-# %% key="covered-training"
+# %% key="covered-training" further=true
 def learn_covered_words():
     torch.manual_seed(0)
     model, covering = CoveredWords(), torch.Generator().manual_seed(0)
@@ -779,16 +780,16 @@ def learn_covered_words():
     run = train(step, batches, "covered words", measure=lambda: masked_words.held_out(model)[0], every=100)
     return masked_words.Result(model, run, *masked_words.held_out(model))
 
-# %% key="masked-run" seconds=17
+# %% key="masked-run" further=true seconds=17
 with waiting_for("TransformerBlock"):
     found = learn_covered_words()
     print(f"{found.parameters:,} parameters; {found.share:.0%} of covered words in new sentences guessed")
     blocks.show_runs({"your blocks": found.run.measured}, "Covered words in new sentences", levels={"guessing by frequency": masked_words.by_frequency()})
 
-# %% key="predict-fill"
+# %% key="predict-fill" further=true
 predict("07-fill", "“tomorrow they will play [?] at school”: the most probable word?", guess=None)
 
-# %% key="fill"
+# %% key="fill" further=true
 with waiting_for("TransformerBlock", after=("found",)):
     gaps = ["tomorrow they will play [?] at school", "the [?] is sleeping", "tomorrow my mother will feed that [?]", "they never play the [?]"]
     for sentence in gaps:
