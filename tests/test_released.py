@@ -17,6 +17,7 @@ from grader.authoring.reference_page import reference_page, stub_text
 from grader.course_source import notebook
 from grader.course_source.catalogue import mistakes_of, reference_source
 from grader.course_source.lesson import read_lesson
+from grader.course_source.sittings import MADE
 from grader.course_source.stored import as_bytes
 from grader.course_source.stub import definition, solution_source
 from grader.quality.audit import stub_source
@@ -47,7 +48,7 @@ def test_ids_are_unique_and_come_from_the_lesson(topic: str) -> None:
     released = blank(topic)
     ids = [cell.id for cell in released.cells]
     assert len(ids) == len(set(ids))
-    keys = [cell.key for cell in read_lesson(topic)]
+    keys = [*(cell.key for cell in read_lesson(topic)), *MADE]
     assert {re.sub("-(task|check|answer)$", "", name) for name in ids} <= set(keys)
     grade_ids = [cell.metadata.nbgrader.grade_id for cell in released.cells if "nbgrader" in cell.metadata]
     assert len(grade_ids) == len(set(grade_ids))

@@ -15,10 +15,12 @@ from functools import cached_property
 from .lesson import LessonCell
 from .minutes import drawing_names, minutes_of
 
-__all__ = ["FOLDED", "Sittings", "sittings"]
+__all__ = ["FOLDED", "MADE", "Sittings", "sittings"]
 
 #: JupyterLab hides what stands below such a heading, up to the next heading of its level, until the reader opens it.
 FOLDED = {"jp-MarkdownHeadingCollapsed": True}
+#: The cells that are made here, besides those of the lesson.
+MADE = ("further-1", "further-2", "second-sitting")
 _FURTHER = """\
 ## Further: what {which} does not need
 
@@ -101,6 +103,8 @@ def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sitti
     parts: dict[str, list[LessonCell]] = {"first": [], "first_further": [], "second": [], "second_further": [], "closing": []}
     stop: LessonCell | None = None
     for cell in lesson:
+        if cell.key in MADE:
+            raise ValueError(f"the key {cell.key!r} is that of a cell which is made for every notebook")
         if cell.meta.get("stop"):
             if stop:
                 raise ValueError(f"two cells end the first sitting: {stop.key} and {cell.key}")
