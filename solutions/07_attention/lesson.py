@@ -602,7 +602,7 @@ print({name: round(level, 2) for name, level in lm_levels.items()})
 # on the whole language, however long it is trained. The fourth is the entropy floor given all words before.
 
 # %% key="predict-lm"
-predict("07-lm", "Your model's loss on new sentences after 450 steps, in nats a word?", guess=None)
+predict("07-lm", "Your model's loss on new sentences after 400 steps, in nats a word?", guess=None)
 
 # %% key="lm-train"
 def step(batch):
@@ -620,8 +620,8 @@ with waiting_for("TinyLM"):
     for table in (model.token_table, model.position_table):
         nn.init.normal_(table.weight, std=0.1)
     optimizer = torch.optim.Adam(model.parameters(), lr=0.015)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, total_steps=450, pct_start=0.1)
-    lm_run = train(step, Batches((lm_rows,), 128, 450), "next words", measure=lambda: next_words.loss(model, new_rows), every=75)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.015, total_steps=400, pct_start=0.1)
+    lm_run = train(step, Batches((lm_rows,), 128, 400), "next words", measure=lambda: next_words.loss(model, new_rows), every=80)
 
 # %% key="lm-figure"
 with waiting_for("TinyLM", after=("model", "lm_run")):

@@ -7,18 +7,20 @@ import torch.nn.functional as F
 from torch import nn
 
 from ...data.micro import micro_language
+from .masked_words import LONGEST, text
 
 __all__ = ["LENGTH", "cross_entropy", "levels", "loss", "rows"]
 
-LENGTH = 15  # <bos>, thirteen words at most, <eos>
+LENGTH = LONGEST + 2  # <bos>, the words, <eos>
 
 
 def rows(split: str, n: int | None = None) -> torch.Tensor:
     """Sentences as ids (N, 15) from <bos> to <eos>, filled up with the padding."""
-    language = micro_language()
-    words = language.vocabulary["english"]
-    found = [[words.bos, *words.encode(sentence), words.eos] for sentence in language.sentences("english", split, n)]
-    return torch.tensor([row + [words.pad] * (LENGTH - len(row)) for row in found])
+    words, sentences = micro_language().vocabulary["english"], text(split, n)
+    found = F.pad(sentences, (1, 1), value=words.pad)
+    found[:, 0] = words.bos
+    found[torch.arange(len(found)), 1 + (sentences != words.pad).sum(dim=1)] = words.eos
+    return found
 
 
 def cross_entropy(model: nn.Module, found: torch.Tensor) -> torch.Tensor:
