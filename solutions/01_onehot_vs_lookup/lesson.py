@@ -542,14 +542,14 @@ with waiting_for("train_bpe"):
 # %% [markdown] key="read-merges"
 # Ids below 256 are bytes: 32 is the space, 97 to 122 are a to z, 227 begins the Chinese full stop 。, and Chinese
 # characters begin with 228 to 233. A number above 255 is a piece that was made in an earlier line. To see them as
-# text, one needs the way back: the further exercise `bpe_decode`.
+# text, one needs the way back, `bpe_decode`.
 
 # %% [markdown] exercise="01.bpe_encode"
 # Cut into chunks, then replay the training: of all pairs that a chunk holds, merge the one that was learned
 # **first** (its new id is the lowest), until none is left. Taking the longest piece that fits looks the same on
 # many texts, decodes to the same text, and gives the model ids that it has never been trained on.
 
-# %% [markdown] exercise="01.bpe_decode" further=true
+# %% [markdown] exercise="01.bpe_decode"
 # Each id stands for bytes: those of its two parts, and so on down. Join the bytes of *all* ids, then decode once. A
 # token may be a part of a character.
 

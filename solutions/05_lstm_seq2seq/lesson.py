@@ -8,11 +8,10 @@
 # them in seconds, and have them translate sentences that they have never seen.
 #
 # **Afterwards you can**
-# - say what an LSTM's forget gate does to old words;
 # - batch sentences of different lengths so that padding changes nothing;
 # - train a decoder on the true words and let it write without them;
 # - add attention and read where each word looks;
-# - catch three mistakes whose loss curves look fine.
+# - with the further parts: say what an LSTM's forget gate does to old words, and catch three mistakes whose loss curves look fine.
 #
 # **{minutes}.** Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that predicts the next word).
 

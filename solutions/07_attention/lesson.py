@@ -4,17 +4,17 @@
 # **How does a word look at the others?**
 #
 # In a table a word has one vector, whatever its context. In this notebook words attend to one another, and a word gets another vector in
-# another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, train it in three models, and let one of them write. Then you find out that one of two models with an
-# accuracy of 100 % is broken, and you write the test that says which. (S1 to S5 are the five Chinese tutorials that this course grew out of;
+# another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, train it, and let it write. On the way you find out that one of two models with an
+# accuracy of 100 % is broken. (S1 to S5 are the five Chinese tutorials that this course grew out of;
 # `docs/claims.md` lists what they claim.)
 #
 # **Afterwards you can**
 # - write scaled dot-product attention, its masks and its heads, and say what each part is for;
 # - put a Transformer block together, with the norm before or after the sum, and show that PyTorch's own layers say the same;
 # - build a small language model of your own blocks, train it, and let it write;
-# - count the parameters of an encoder, and correct two published sums;
-# - test whether a model sees later words, and say why its accuracy would not have shown it;
-# - show that one word with two meanings has one static vector and two groups of contextual ones.
+# - say why a model's accuracy does not show that its attention is wrong, and what does;
+# - with the further parts: test any model for looking ahead, count the parameters of an encoder and correct two published sums, and show
+#   that one word with two meanings has one static vector and two groups of contextual ones.
 #
 # **{minutes}.** Builds on notebooks 01 (tables of vectors), 05 (looking back at a memory) and 06 (positions).
 
@@ -227,10 +227,6 @@ models.heads({"B": 3, "T": 5, "d": 16, "h": 2, "d/h": 8})
 # %% [markdown] exercise="07.merge_heads"
 # And back again. Mind the order of the axes.
 
-# %% [markdown] key="stop" stop=true
-# You have attention: scores, weights, a weighted mean, a mask, and heads that are cut and put together again. The second sitting makes
-# them a module, and the module a block.
-
 # %% [markdown] key="cross"
 # Now all of it: project to queries, keys and values, split, attend, merge, project once more. One more thing is needed. Queries may come from
 # one text, and keys and values from **another**: a translation that looks at its source (your `attend` of notebook 05 was just that; there the
@@ -261,6 +257,10 @@ with waiting_for("MultiHeadAttention"), torch.no_grad():
     print(f"difference to PyTorch, among themselves {(mine(x) - theirs(x, x, x)[0]).abs().max():.0e}", end=", ")
     print(f"across {(mine(x, context) - theirs(x, context, context)[0]).abs().max():.0e}")
     print(f"context in reverse order: {(mine(x, context) - mine(x, context.flip(1))).abs().max():.0e} changes: it is a bag")
+
+# %% [markdown] key="stop" stop=true
+# You have attention as a module of your own: scores, weights, heads, and its numbers are those of PyTorch's. In the second sitting it
+# learns, moves into a block, and the blocks become a language model that writes.
 
 # %% [markdown] key="bug-efficient" further=true
 # ### Find the bug: are heads cheaper?

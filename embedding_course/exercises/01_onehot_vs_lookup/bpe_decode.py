@@ -62,7 +62,6 @@ bpe_decode = Exercise(
     why="A model writes tokens; where a character lies across two of them, decoding them one by one does not give it.",
     difficulty=2,
     minutes=6,
-    core=False,
     criteria=(
         Criterion("text", 1, "ids of bytes and of merges become text again"),
         Criterion("any ids", 0.5, "zero bytes, white space, marks, accents, and no ids at all"),
