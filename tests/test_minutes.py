@@ -19,8 +19,8 @@ from grader.paths import NOTEBOOKS, ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 #: Minutes of a sitting.
 MOST = 60
-#: Where the core exercises alone take so long that two hours do not hold them and what is read between: 01 takes 100 minutes for
-#: its exercises, 05 takes 99, and 07 takes 89. Their titles say so.
+#: Where two hours do not hold the core exercises and what is read between them: the exercises of 01 take 100 minutes, those
+#: of 05 take 99, those of 07 take 89. Their titles say so.
 LONGER = {"01_onehot_vs_lookup": 66, "05_lstm_seq2seq": 69, "07_attention": 75}
 
 
