@@ -41,9 +41,9 @@ def imports(topic: str) -> list[str]:
 
 
 def test_everything_that_notebooks_import_is_imported(tmp_path: Path) -> None:
-    folders = sorted(NOTEBOOKS.glob("*/"))
+    folders = sorted(NOTEBOOKS.glob("[01][0-9]_*/"))
     statements = [line for folder in folders for line in imports(folder.name)]
-    assert len(statements) > len(folders) == 10
+    assert len(statements) > len(folders) == 11  # the warm-up is one of them
     done = elsewhere("\n".join(statements), tmp_path)
     assert done.returncode == 0, done.stderr
 

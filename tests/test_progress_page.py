@@ -23,6 +23,10 @@ from embedding_course.lessons import LESSONS
 TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]
 
 
+#: The core points of the first notebook.
+POINTS = f"{sum(exercise.points for exercise in exercises_of(TOPICS[0]) if exercise.core):g}"
+
+
 def done(*topics: str, further: bool = False) -> ProgressRecord:
     chosen = [entry for topic in topics for entry in exercises_of(topic) if entry.core or further]
     return ProgressRecord(best={entry.id: entry.points for entry in chosen})
@@ -98,7 +102,7 @@ def test_the_start_page_leads_everywhere(tmp_path: Path) -> None:
     text = page.cells[0].source
     for topic in TOPICS:
         assert f"({topic}/{topic}.ipynb)" in text
-    assert f"({MAP})" in text and (work / MAP).exists() and "**Next:** `02." in text and "✔ 20/20" in text
+    assert f"({MAP})" in text and (work / MAP).exists() and "**Next:** `02." in text and f"✔ {POINTS}/{POINTS}" in text
     assert (work / "progress.html").exists() and "progress.html" in page.cells[1].source
     assert "progress(page=True)" in page.cells[2].source
 
@@ -112,7 +116,7 @@ def test_a_start_page_is_renewed_until_the_learner_changes_it(tmp_path: Path) ->
     page["cells"][2]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "saved by JupyterLab"}]
     (tmp_path / START).write_text(json.dumps(page), encoding="utf-8")
     write_start(tmp_path)
-    assert "✔ 20/20" in (tmp_path / START).read_text(encoding="utf-8")
+    assert f"✔ {POINTS}/{POINTS}" in (tmp_path / START).read_text(encoding="utf-8")
     page["cells"].append({"cell_type": "markdown", "id": "mine", "metadata": {}, "source": "my notes"})
     (tmp_path / START).write_text(json.dumps(page), encoding="utf-8")
     (tmp_path / CONFIG).write_text("# mine", encoding="utf-8")

@@ -64,7 +64,7 @@ def test_each_check_stands_right_below_its_stub(topic: str) -> None:
         assert exercise.id in header.source and exercise.title in header.source
         assert f"{exercise.minutes} minutes" in header.source and " point" in header.source and "★" in header.source
         assert "raise NotImplementedError" in stub.source and not stub.metadata.nbgrader.get("locked")
-        assert check.source == f'check("{exercise.id}", {exercise.name})'
+        assert check.source == f'check("{exercise.id}")'
         marks = check.metadata.nbgrader
         assert marks.grade and marks.locked and marks.points == (exercise.points if exercise.core else 0)
 

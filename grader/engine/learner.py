@@ -32,7 +32,7 @@ _MOST_SAID = 200
 #: As a learner's process tells it: the name of an exception, its message, the line.
 _Raised = tuple[str, str, int]
 #: The most that all answers to one exercise may weigh together, since they are judged together. The heaviest honest ones come
-#: to a thirtieth of it (tests/test_answer_sizes.py).
+#: to a twenty-fifth of it (tests/test_answer_sizes.py).
 _MOST_OBSERVED = 32 * 2**20
 
 

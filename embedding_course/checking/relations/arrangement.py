@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
-from .claim import ENOUGH, Claim, Pair, evidence
+from .claim import ENOUGH, WEAK, Claim, Pair, evidence
 from .nearness import close, same
 
 __all__ = ["another_order", "another_shape", "axes_exchanged", "one_short", "reversed_or_shifted"]
@@ -93,6 +93,6 @@ def another_order(pair: Pair) -> Iterator[Claim]:
                         f"{{yours}} holds the right numbers in {word} order along axis {axis}, which the right result does not"
                     )
                     yield Claim(("sorted", axis, falling), says, evidence=1)
-            yield Claim(("order", axis), f"{{yours}} holds the right numbers in another order along axis {axis}", evidence=1)
+            yield Claim(("order", axis), f"{{yours}} holds the right numbers in another order along axis {axis}", evidence=WEAK)
     if same(pair.right.flatten().sort().values, pair.other.flatten().sort().values):
-        yield Claim(("order",), "{yours} holds the right numbers at other positions", evidence=1)
+        yield Claim(("order",), "{yours} holds the right numbers at other positions", evidence=WEAK)

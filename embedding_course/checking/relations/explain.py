@@ -56,6 +56,8 @@ _OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_r
 #: Results with more numbers are not looked into: those of public and hidden cases have a few hundred.
 _MOST_NUMBERS = 5_000
 _LEAVE_ALONE = "Work on a copy, or with an operation that makes a new tensor: no `+=`, no name that ends in an underscore."
+#: A relation that was seen in one case only may be a coincidence.
+_FEWEST = 2
 #: What a result without named parts is called.
 _WHOLE = "result"
 
@@ -87,7 +89,8 @@ def relation(
     """
     changed = _changed_arguments(faults, got)
     if changed:
-        named = " and ".join(f"`{name}`" for name in changed)
+        ours = {name for one in given for name in one}  # what a learner's process calls them may be anything
+        named = " and ".join(f"`{name}`" for name in changed if name in ours) or "an argument"
         return Relation(("modified", *changed), f"The result is right, but the call changes {named}.", _LEAVE_ALONE)
     part, held = relations_that_hold(exercise, cases, expected, got, faults, given)
     best = next((one.claim for one in held if one.evidence >= ENOUGH), None)
@@ -163,7 +166,7 @@ def relations_that_hold(
         looked_at += 1
         if not held:
             break
-    return part, held if 2 * looked_at >= len(failing) else []
+    return part, held if looked_at >= max(_FEWEST, len(failing) / 2) else []
 
 
 def _said(claim: Claim, part: str, hidden: bool) -> Relation:

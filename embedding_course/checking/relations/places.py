@@ -70,7 +70,7 @@ def _of_inputs(pair: Pair) -> Iterator[_Region]:
     """Regions that an input marks: masked positions, repeated ids, rows that an id names or does not name."""
     right = pair.right
     for name, value in pair.given.items():
-        if not isinstance(value, torch.Tensor) or not value.numel() or not value.ndim:
+        if not isinstance(value, torch.Tensor) or not value.numel():
             continue
         for key, words, where in _marked(name, value):
             if where.shape == right.shape[: where.ndim]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 
-from .claim import ENOUGH, Claim, Pair, evidence
+from .claim import ENOUGH, WEAK, Claim, Pair, evidence
 from .nearness import named_numbers, same, same_number, sizes
 
 __all__ = ["plus_a_number", "times_a_number", "times_a_number_a_line"]
@@ -81,7 +81,7 @@ def plus_a_number(pair: Pair) -> Iterator[Claim]:
     by = float((pair.other - pair.right).flatten()[0])
     if not math.isfinite(by) or by == 0 or not same(pair.right + by, pair.other):
         return
-    weight = ENOUGH if pair.right.numel() > 2 else 1
+    weight = ENOUGH if pair.right.numel() > 2 else WEAK
     more = "larger" if by > 0 else "smaller"
     every = f"every entry of {{yours}} is {more} than that of {{right}} by"
     for name, value in (("1", 1.0), *named_numbers(pair.given)):
