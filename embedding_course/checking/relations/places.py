@@ -24,9 +24,15 @@ def right_elsewhere(pair: Pair) -> Iterator[Claim]:
         inside = region.expand(wrong.shape)
         if (wrong & ~inside).any():
             continue
-        weight = _weight(int(wrong.sum()), int((~inside).sum()))
+        weight = _weight(_cells(wrong, region), int((~region).sum()))
         yield Claim(("places", *key), f"{{yours}} is wrong only {words}", "", weight)
     yield from _right_at_one_end(pair.right, wrong)
+
+
+def _cells(wrong: torch.Tensor, region: torch.Tensor) -> int:
+    """How many entries of the region, which may be whole rows, hold something wrong."""
+    axes = [axis for axis, size in enumerate(region.shape) if size == 1 and wrong.shape[axis] > 1]
+    return int((wrong.any(dim=axes) if axes else wrong).sum())
 
 
 def _weight(wrong: int, outside: int) -> float:

@@ -101,9 +101,10 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
         right, other = pair.right.movedim(axis, -1), pair.other.movedim(axis, -1)
         if not right.numel():
             continue
-        weight = 1 if size > 1 and evidence(right) == ENOUGH and right.numel() > 3 else 0
+        weight = WEAK if size > 1 and evidence(right) == ENOUGH and right.numel() > 3 else 0
         factor, where = _factors(right, other), f"along axis {axis}"
-        if same(right * factor, other):
+        zeroed = (factor.squeeze(-1) == 0) & (right != 0).any(dim=-1)
+        if not zeroed.any() and same(right * factor, other):
             yield from _times(factor.squeeze(-1), axis, pair.given, weight)
         moved = (other - right).mean(dim=-1, keepdim=True)
         if torch.isfinite(moved).all() and same(right + moved, other):
@@ -111,7 +112,7 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
             yield Claim(("lines plus", axis), said, f"Is something subtracted from, or added to, whole lines {where}?", weight)
 
 
-def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: int) -> Iterator[Claim]:
+def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: float) -> Iterator[Claim]:
     if same(factor.abs(), torch.ones_like(factor)):
         yield Claim(("signs", axis), f"{{yours}} is {{right}} up to the sign of its lines along axis {axis}", "", weight)
     for name, value in given.items():
