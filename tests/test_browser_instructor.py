@@ -116,7 +116,7 @@ def test_an_instructor_autogrades_grades_by_hand_and_gives_feedback(home: Path, 
         if student == "ada":
             shoot(driver, "instructor-2-autograded")
         pages.close()
-    assert f"needs manual grading {WHOLE:g} / 23" in pages.row("ada").text
+    assert f"needs manual grading {WHOLE:g} / 25" in pages.row("ada").text
     shoot(driver, "instructor-3-submissions")
 
     pages.open(f"gradebook/{TOPIC}/{TOPIC}", "#main-table td a")
