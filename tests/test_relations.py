@@ -137,3 +137,15 @@ def test_what_a_process_made_up_is_no_reason_to_fail() -> None:
     ):
         result = said(lambda x, mask: x, lambda x, mask, made=nonsense: made, tables)
         assert not result.passed
+
+
+def test_the_factor_of_a_hidden_case_is_not_said() -> None:
+    exercise = sample(tables, compare=Comparison())
+    hidden = verdict(exercise, lambda x, mask: x, lambda x, mask: 0.3719 * x, hidden=True, seed=1)
+    assert "times one number" in hidden.diagnosis and "0.37" not in hidden.diagnosis
+
+
+@pytest.mark.parametrize("made", [10**400, [10**400, 1], list(range(200_000)), [torch.zeros(2)] * 9000])
+def test_what_has_no_end_is_not_looked_into(made: Any) -> None:
+    assert not said(lambda x, mask: x, lambda x, mask: made, tables).passed
+    assert not said(list, lambda words: made, words).passed

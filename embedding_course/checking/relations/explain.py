@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ..compare import MADE_UP, Comparison, Mismatch
+from ..grammar import verb
 from ..wire_data import NamedParts
 from .all_but import all_but_one_part, all_but_some_cases
 from .arrangement import another_order, another_shape, axes_exchanged, one_short, reversed_or_shifted
@@ -110,9 +111,9 @@ def _only_a_part(
     seen = [_parts(exercise, cases[index], expected[index], got[index]) for index in failing]
     wrong = [[name for name, (_, _, is_wrong) in parts.items() if is_wrong] for parts in seen]
     part = all_but_one_part(wrong, [list(parts) for parts in seen])
-    return (
-        Relation(("only", part), f"Everything else is right: only the {part} is not.", "") if part not in ("", _WHOLE) else None
-    )
+    if part in ("", _WHOLE):
+        return None
+    return Relation(("only", part), f"Everything else is right: only {verb(f'the {part}', 'is', 'are')} not.", "")
 
 
 def _only_some_cases(cases: Sequence[Case], faults: Sequence[Mismatch | None]) -> Relation | None:
@@ -202,7 +203,10 @@ def _rules(pair: Pair) -> Sequence[Rule]:
 def _views(pair: Pair) -> Iterator[Pair]:
     """The pair itself, and two lists of whole numbers as tensors too."""
     yield pair
-    if all(isinstance(one, list) and one and all(type(entry) is int for entry in one) for one in (pair.right, pair.other)):
+    if all(
+        isinstance(one, list) and one and all(type(entry) is int and abs(entry) < 2**53 for entry in one)
+        for one in (pair.right, pair.other)
+    ):
         right, other = (torch.tensor(one, dtype=torch.float64) for one in (pair.right, pair.other))
         yield Pair(right, other, pair.given)
 
@@ -224,11 +228,14 @@ def _pair(
     if isinstance(exercise.compare, Comparison) and part in exercise.compare.tolerances:
         return None  # a statistic of random draws
     others = {name: value for name, (value, _, _) in parts.items() if name != part}
-    mine, theirs = _numbers(right), _numbers(other)
+    if _size(right) > _MOST_NUMBERS or _size(other) > _MOST_NUMBERS:
+        return Pair(None, None)
+    try:
+        mine, theirs = _numbers(right), _numbers(other)
+    except MADE_UP:  # an int without end, tensors that do not fit together
+        return Pair(None, None)
     if mine is None or theirs is None:
         return Pair(right, other, given, (right, other), others)
-    if max(mine.numel(), theirs.numel()) > _MOST_NUMBERS:
-        return Pair(None, None)
     return Pair(mine, theirs, given, (right, other), others)
 
 
@@ -247,6 +254,17 @@ def _parts(exercise: Exercise, case: Case, expected: Observation, got: Observati
         }
     except MADE_UP:
         return {}
+
+
+def _size(value: Any) -> int:
+    """How many numbers, words and characters that is: asked before anything is made of it, since it may be huge."""
+    if isinstance(value, torch.Tensor):
+        return value.numel()
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return len(value) + sum(map(_size, value.values()))
+    return len(value) + sum(map(_size, value)) if isinstance(value, list) else 1
 
 
 def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -> bool:

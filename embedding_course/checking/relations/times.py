@@ -31,11 +31,11 @@ def times_a_number(pair: Pair) -> Iterator[Claim]:
     for name, value in named_numbers(pair.given):
         yield from _by_name(name, value, factor, weight)
     yield from _by_a_quotient(pair, factor, weight)
-    yield Claim(("times", round(factor, 3)), f"{{yours}} is {{right}} times {factor:.4g}", "", weight)
-    once = f"{{yours}} is {{right}} times one number ({factor:.4g} here, another one in other cases)"
-    yield Claim(
-        ("times one number",), once, "Something is divided or multiplied that should not be, or is not.", weight // ENOUGH
-    )
+    always = "{yours} is {right} times one number, the same in every case"
+    yield Claim(("times", round(factor, 3)), always, "", weight, f"{factor:.4g}")
+    varies = "{yours} is {right} times one number, another one in each case"
+    step = "Something is divided or multiplied that should not be, or is not."
+    yield Claim(("times one number",), varies, step, weight // ENOUGH, f"{factor:.4g} here")
 
 
 def _by_name(name: str, value: float, factor: float, weight: int) -> Iterator[Claim]:
