@@ -92,8 +92,10 @@ def test_every_command_of_the_page_works(said: dict[str, str]) -> None:
     assert "no student 'Eve Stranger' in the roster" in said["grader collect download.zip --dry-run"]
     assert "2026-03-15 22:59" in said["grader class check"]
     assert "bo has 03_max_norm until 2026-03-22 23:59" in said["grader class check"]
-    (released,) = (Path(said["home"]) / "release" / "embedding-course" / "notebooks").glob("*/")
-    assert "Hand in by 2026-03-15 23:59 (Europe/Berlin)" in (released / f"{TOPIC}.ipynb").read_text(encoding="utf-8")
+    released = sorted(path.name for path in (Path(said["home"]) / "release" / "embedding-course" / "notebooks").glob("*/"))
+    assert released == ["00_start_here", TOPIC]
+    handed_out = Path(said["home"]) / "release" / "embedding-course" / "notebooks" / TOPIC
+    assert "Hand in by 2026-03-15 23:59 (Europe/Berlin)" in (handed_out / f"{TOPIC}.ipynb").read_text(encoding="utf-8")
     assert "12 hours 1 minute late, −10 %" in " ".join(said["grader grade"].split())
 
 

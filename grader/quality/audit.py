@@ -119,7 +119,7 @@ def _try_to_explain(exercise: Exercise, seed: int, found: Audit) -> None:
             continue
         found.explained += 1
         if not holds(exercise, mistake, said, seed + 1):
-            found.faults.append(f"{exercise.id} mistake {mistake.slug}: “{said.says}” holds of some cases only (seed {seed})")
+            found.faults.append(f"{exercise.id} mistake {mistake.slug}: “{said.says}” holds of few other cases (seed {seed})")
 
 
 def _try_forgers(exercise: Exercise, seed: int, found: Audit) -> None:

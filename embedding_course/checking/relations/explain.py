@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..exercise import Case, Exercise
     from ..observation import Observation
 
-__all__ = ["Held", "Relation", "relation", "relations_that_hold"]
+__all__ = ["Held", "Relation", "claims_of_each_case", "relation", "relations_that_hold"]
 
 #: The simplest first: of all that hold, the first is said.
 _RULES: tuple[Rule, ...] = (
@@ -151,15 +151,11 @@ def relations_that_hold(
     given: Sequence[Mapping[str, Any]],
 ) -> tuple[str, list[Held]]:
     """The part of the result that is wrong first, and all that holds of it, the simplest first, coincidences too."""
-    failing = [index for index, fault in enumerate(faults) if fault]
-    part = _first_wrong_part(exercise, cases[failing[0]], expected[failing[0]], got[failing[0]]) if failing else ""
+    failing = sum(fault is not None for fault in faults)
+    part, found_in_each = claims_of_each_case(exercise, cases, expected, got, faults, given)
     held: list[Held] = []
     looked_at = 0
-    for index in failing if part else ():
-        pair = _pair(exercise, cases[index], expected[index], got[index], part, given[index])
-        if pair is None:  # it raised there, or another part is wrong
-            continue
-        found = _claims(pair)
+    for found in found_in_each:
         if looked_at == 0:
             held = [Held(claim, claim.evidence) for claim in found.values()]
         else:
@@ -167,7 +163,28 @@ def relations_that_hold(
         looked_at += 1
         if not held:
             break
-    return part, held if looked_at >= max(_FEWEST, len(failing) / 2) else []
+    return part, held if looked_at >= max(_FEWEST, failing / 2) else []
+
+
+def claims_of_each_case(
+    exercise: Exercise,
+    cases: Sequence[Case],
+    expected: Sequence[Observation],
+    got: Sequence[Observation],
+    faults: Sequence[Mismatch | None],
+    given: Sequence[Mapping[str, Any]],
+) -> tuple[str, Iterator[dict[tuple[Any, ...], Claim]]]:
+    """The part of the result that is wrong first, and for each case in which it is wrong all that holds there, by its key."""
+    failing = [index for index, fault in enumerate(faults) if fault]
+    part = _first_wrong_part(exercise, cases[failing[0]], expected[failing[0]], got[failing[0]]) if failing else ""
+
+    def found() -> Iterator[dict[tuple[Any, ...], Claim]]:
+        for index in failing if part else ():
+            pair = _pair(exercise, cases[index], expected[index], got[index], part, given[index])
+            if pair is not None:  # None: it raised there, or another part is wrong
+                yield _claims(pair)
+
+    return part, found()
 
 
 def _said(claim: Claim, part: str, hidden: bool) -> Relation:
