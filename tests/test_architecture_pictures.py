@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from embedding_course.plot.architecture import drawing, models
+from embedding_course.plot.architecture import drawing, models, search
 
-SIZES = {"B": 64, "T": 15, "S": 14, "d": 48, "h": 4, "d/h": 12, "d_ff": 128, "H": 64, "2H": 128, "V": 235, "max_length": 14}
+SIZES = {
+    "B": 64,
+    "T": 15,
+    "S": 14,
+    "d": 48,
+    "h": 4,
+    "d/h": 12,
+    "d_ff": 128,
+    "H": 64,
+    "2H": 128,
+    "V": 235,
+    "max_length": 14,
+    "N": 128,
+}
+SHEETS = {**models.SHEETS, **search.SHEETS}
 
 
 @pytest.mark.parametrize("sizes", [None, SIZES], ids=["names", "sizes"])
-@pytest.mark.parametrize("name", models.SHEETS)
+@pytest.mark.parametrize("name", SHEETS)
 def test_nothing_on_a_sheet_is_hard_to_read(name: str, sizes: dict[str, int] | None) -> None:
-    sheet = models.SHEETS[name](sizes)
+    sheet = SHEETS[name](sizes)
     assert list(sheet.clashes()) == []
     said = [text.get_text() for text in sheet.axes.texts]
-    assert sum("(B, " in text for text in said) >= 3
+    assert sum("(B, " in text or "(N" in text for text in said) >= 2
 
 
 def test_what_is_hard_to_read_is_found() -> None:
@@ -35,7 +49,12 @@ def test_what_is_hard_to_read_is_found() -> None:
 def test_a_picture_has_its_alternative_text_and_is_a_vector(capsys: pytest.CaptureFixture[str], monkeypatch) -> None:
     shown: list[str] = []
     monkeypatch.setattr(drawing, "finish", lambda figure, alt, html: shown.extend((alt, html)))
-    for show in (models.encoder_decoder, models.heads, models.block, models.language_model):
+    of_models = models.encoder_decoder, models.heads, models.block, models.language_model
+    for show in (*of_models, search.two_towers, search.sentence_vector, search.text_to_hit):
         shown.clear()
         show()
-        assert "(B, " in shown[0] and "data:image/svg+xml;base64," in shown[1] and f'alt="{shown[0][:20]}' in shown[1]
+        assert (
+            ("(B, " in shown[0] or "(N, d)" in shown[0])
+            and "data:image/svg+xml;base64," in shown[1]
+            and f'alt="{shown[0][:20]}' in shown[1]
+        )

@@ -37,6 +37,7 @@ from embedding_course.experiments import curves
 from embedding_course.experiments.pooling import invariance, padding, paraphrases, transplant, window, window_experiments
 from embedding_course.plot import meaning
 from embedding_course.plot import pooling as pictures
+from embedding_course.plot.architecture import search
 from embedding_course.plot.chinese import spelled
 RERUN = False  # True: the recorded runs of sections 6 and 9 are done again here (about two minutes)
 
@@ -62,6 +63,9 @@ pictures.show_batches(sentences, masks)
 # want has (B, d).
 #
 # The name comes from attention, which uses it to leave padding out. Pooling must do so too.
+
+# %% key="path-picture"
+search.sentence_vector({"B": 3, "T": 8})
 
 # %% key="predict-mean"
 predict("08-mean", "Three vectors [6, 6], then nine columns of zeros. What does `x.mean(dim=1)` say instead of 6?", guess=None)

@@ -35,12 +35,15 @@ from embedding_course import case, check, hint, predict, progress, reveal, waiti
 from embedding_course.data import api_search, digits_captions, library_loans
 from embedding_course.experiments.contrastive_training import clip_digits, compression, hard_negatives, recommender, search_baselines
 from embedding_course.experiments import curves
+from embedding_course.experiments.training import train
 from embedding_course.experiments.contrastive_training import search_training, search_variants, shifted_digits, small_world, two_languages, word_circle
 from embedding_course.experiments.contrastive_training.search_box import search_box
 from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
+from embedding_course.experiments.contrastive_training.search_model import DenseGradients
 from embedding_course.learner.own_answers import own
 from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
+from embedding_course.plot.architecture import search
 from embedding_course.plot.chinese import say_how
 RERUN = False  # True: the recorded runs of this notebook are done again here (some minutes)
 
@@ -119,14 +122,52 @@ with waiting_for("info_nce"):
 # ### Search across languages
 #
 # Now sentences: 10,000 pairs of the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English that was made for this course. The vector of a sentence is the mean of its words' vectors, with one table for
-# Chinese and one for English. Batches of 128, scale 1. Before we train: what is the loss of a model that has learned nothing?
+# Chinese and one for English. So there are two encoders, which meet only in the table of similarities:
+
+# %% key="towers-picture"
+search.two_towers({"N": two_languages.BATCH, "d": 64})
+
+# %% key="pair-towers"
+class Towers(nn.Module):
+    """A table of word vectors for each language: rows of width 64."""
+
+    def __init__(self):
+        super().__init__()
+        sizes = {language: two_languages.words(language) for language in ("chinese", "english")}
+        self.tables = nn.ParameterDict({language: torch.randn(size, 64) for language, size in sizes.items()})
+
+    def forward(self, language, bags):
+        return bags @ self.tables[language]  # a row of `bags` holds 1 / (number of words) at each word: the product is a mean
+
+    @torch.no_grad()
+    def vectors(self, language, sentences):
+        return F.normalize(self(language, two_languages.bags(language, sentences)), dim=1)
+
+# %% key="pair-training"
+def learn_pairs(scale, steps=400, title=None):
+    torch.manual_seed(0)
+    towers = Towers()
+    optimizer = torch.optim.Adam(towers.parameters(), lr=0.02)
+
+    def step(batch):
+        chinese, english = batch  # row i of both says the same; all other rows are the negatives
+        loss = info_nce(towers("chinese", chinese), towers("english", english), scale)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        return loss.item()
+
+    return towers, train(step, two_languages.batches(steps), title)  # calls step for each batch
+
+# %% [markdown] key="scale-one-text"
+# Batches of 128, scale 1. Before we train: what is the loss of a model that has learned nothing?
 
 # %% key="predict-start"
 predict("09-start", "128 candidates, all about equally likely: the loss in the first step?", guess=None)
 
 # %% key="scale-one"
 with waiting_for("info_nce"):
-    towers, run = two_languages.train(info_nce, scale=1, title="scale 1")
+    towers, run = learn_pairs(scale=1, title="scale 1")
     print(f"first step {run.losses[0]:.2f}, last step {run.losses[-1]:.2f}")
 reveal("09-start", round(math.log(128), 2), within=0.05)
 
@@ -153,7 +194,7 @@ with waiting_for("info_nce", after=["towers"]):
 
 # %% key="floor-figure"
 with waiting_for("info_nce", after=["run"]):
-    _, sharp = two_languages.train(info_nce, scale=20, title="scale 20")
+    _, sharp = learn_pairs(scale=20, title="scale 20")
     floors = {f"scale {scale}": math.log1p(127 * math.exp(-scale * 128 / 127)) for scale in (1, 20)}
     contrast.show_losses({"scale 1": run.losses, "scale 20": sharp.losses}, floors, "Same data, same quality, two scales")
 
@@ -230,7 +271,7 @@ predict("09-spearman", "Untrained tables, with recall 0, reach about 0.4 here. A
 rows, columns = torch.triu_indices(60, 60, 1)
 judged = two_languages.overlap(english[:60])
 with waiting_for("spearman", "info_nce", after=["towers"]):
-    for name, model in (("untrained", two_languages.train(info_nce, 1, steps=0)[0]), ("scale 1", towers)):
+    for name, model in (("untrained", learn_pairs(scale=1, steps=0)[0]), ("scale 1", towers)):
         vectors = model.vectors("chinese", chinese[:60])
         print(f"{name:10} Spearman {spearman((vectors @ vectors.T)[rows, columns], judged):.2f}")
     reveal("09-spearman", round(spearman((vectors @ vectors.T)[rows, columns], judged), 2))
@@ -465,7 +506,10 @@ with waiting_for("recall_at_k"):
 # %% [markdown] key="engine-text"
 # A learned model can be better where words differ: the question says *sum*, the text says *total*. The engine's towers are small: a text is the weighted sum of
 # its words' vectors (each word's vector is a row of a table, plus rows for the pieces of the word), and *how much each word counts* is learned as well, for questions and for texts separately. All of it learns from **your** `info_nce`, in
-# batches of 512, with AdamW.
+# batches of 512, with AdamW. The way from a text to a hit:
+
+# %% key="path-picture"
+search.text_to_hit({"N": len(held_out), "d": search_training.Setting().width})
 
 # %% [markdown] key="schedule-text" further=true
 # ### How fast to learn, and when
@@ -497,13 +541,36 @@ def rate(step, warmup, total, peak):
 # %% key="predict-engine"
 predict("09-engine", "After a minute of training: recall@1 on the same 500 questions? (TF-IDF: see above)", guess=None)
 
+# %% key="engine-loop"
+chosen = search_training.Setting(steps=450, batch=512, scale=12.0, peak=0.01)
+
+def train_engine(texts, encoder, measure):
+    optimizer = torch.optim.AdamW(encoder.parameters(), lr=chosen.peak, weight_decay=chosen.decay, fused=True)
+    whole = DenseGradients(encoder)  # few rows of a table get a gradient; AdamW wants zeros for the others
+    numbers = iter(range(1, chosen.steps + 1))
+
+    def step(batch):
+        for group in optimizer.param_groups:
+            group["lr"] = rate(next(numbers), chosen.steps // 10, chosen.steps, chosen.peak)
+        questions, answers = texts.encoded(encoder, batch)  # (512, 256) each; a part of the words is left out at random
+        loss = info_nce(questions, answers, chosen.scale)
+        optimizer.zero_grad()
+        loss.backward()
+        whole.fill()
+        optimizer.step()
+        return loss.item()
+
+    return train(step, texts.batches(), "search engine", measure=measure, every=100)
+
 # %% key="train-engine" seconds=45
 with waiting_for("info_nce", "recall_at_k"):
-    def first_is_right(encoder):
-        return recall_at_k(search_training.similarities(encoder, held_out), right, 1)
-    mine = search_training.train(info_nce, rate, api_search.pairs("train"), title="search engine", measure=first_is_right)
+    torch.manual_seed(0)
+    texts = search_training.TrainingTexts.of(api_search.pairs("train"), chosen)
+    encoder = texts.fresh_encoder()
+    went = train_engine(texts, encoder, lambda: recall_at_k(search_training.similarities(encoder, held_out), right, 1))
+    mine = search_training.Trained(encoder.eval(), chosen, went.losses, went.measured, went.seconds)
     scores["yours"] = search_training.similarities(mine.encoder, held_out)
-    print(f"{mine.encoder.size:,} numbers, {mine.seconds:.0f} processor seconds; {api_search.fingerprint()}")
+    print(f"{mine.encoder.size:,} numbers, {mine.seconds:.0f} seconds by the clock; {api_search.fingerprint()}")
     reveal("09-engine", round(mine.measured[-1][1], 2))
 
 # %% key="engines-figure"

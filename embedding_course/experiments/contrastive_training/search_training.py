@@ -17,7 +17,7 @@ from ..training import train as loop
 from .search_model import DenseGradients, Encoder
 from .search_text import Texts, Words
 
-__all__ = ["Setting", "Trained", "similarities", "train"]
+__all__ = ["Setting", "Trained", "TrainingTexts", "similarities", "train"]
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
@@ -65,14 +65,11 @@ def train(
     as notebook 09 asks for them; with a `scale` module (a `LogitScale`) it is learned as well, else it is the setting's."""
     torch.manual_seed(setting.seed)
     start = process_time()
-    vocabulary = Words.of(entry.body for entry in entries)
-    asked, answered = _questions(entries, setting)
-    questions, answers = Texts.of(asked, vocabulary), Texts.of((entry.body for entry in entries), vocabulary)
-    encoder = Encoder(Words(vocabulary.met, _idf(vocabulary)), setting.width, setting.whole, setting.parts)
+    texts = TrainingTexts.of(entries, setting)
+    encoder = texts.fresh_encoder(setting)
     learned = [*encoder.parameters(), *(scale.parameters() if scale else ())]
     optimizer = torch.optim.AdamW(learned, lr=setting.peak, weight_decay=setting.decay, fused=True)
     dense = DenseGradients(encoder)
-    low, high = setting.drop_answer
     done = 0
 
     def step(batch: tuple[torch.Tensor, torch.Tensor]) -> float:
@@ -80,10 +77,7 @@ def train(
         done += 1
         for group in optimizer.param_groups:
             group["lr"] = warmup_cosine(done, setting.steps // 10, setting.steps, setting.peak)
-        chosen, rows = _once(*batch)
-        asking = questions.chosen(chosen, setting.drop_question)
-        answering = answers.chosen(rows, low + (high - low) * torch.rand(()).item())
-        q, a = encoder.together(("question", asking), ("answer", answering))
+        q, a = texts.encoded(encoder, batch)
         sharp = scale() if scale else setting.scale
         loss = info_nce(q, a, sharp)
         if setting.both:
@@ -94,9 +88,44 @@ def train(
         optimizer.step()
         return loss.item()
 
-    batches = Batches((torch.arange(len(asked)), torch.tensor(answered)), setting.batch, setting.steps, setting.seed)
-    run = loop(step, batches, title, (lambda: measure(encoder)) if measure else None, every=100)
+    run = loop(step, texts.batches(), title, (lambda: measure(encoder)) if measure else None, every=100)
     return Trained(encoder.eval(), setting, run.losses, run.measured, process_time() - start)
+
+
+@dataclass(frozen=True)
+class TrainingTexts:
+    """Questions and answers in flat form: `asked[row]` is answered by `answers` number `answered[row]`."""
+
+    questions: Texts
+    answers: Texts
+    answered: list[int]
+    vocabulary: Words
+    setting: Setting
+
+    @classmethod
+    def of(cls, entries: Sequence[Entry], setting: Setting = Setting()) -> TrainingTexts:
+        vocabulary = Words.of(entry.body for entry in entries)
+        asked, answered = _questions(entries, setting)
+        questions, answers = Texts.of(asked, vocabulary), Texts.of((entry.body for entry in entries), vocabulary)
+        return cls(questions, answers, answered, vocabulary, setting)
+
+    def fresh_encoder(self, setting: Setting = Setting()) -> Encoder:
+        """An encoder that knows these texts' words and has learned nothing."""
+        words = Words(self.vocabulary.met, _idf(self.vocabulary))
+        return Encoder(words, setting.width, setting.whole, setting.parts)
+
+    def batches(self) -> Batches:
+        """Batches of (numbers of questions, numbers of their answers)."""
+        rows = torch.arange(len(self.questions)), torch.tensor(self.answered)
+        return Batches(rows, self.setting.batch, self.setting.steps, self.setting.seed)
+
+    def encoded(self, encoder: Encoder, batch: tuple[torch.Tensor, torch.Tensor]) -> list[torch.Tensor]:
+        """Unit vectors (B, d) of a batch's questions and of their answers, a part of the words left out at random."""
+        low, high = self.setting.drop_answer
+        chosen, rows = _once(*batch)
+        asking = self.questions.chosen(chosen, self.setting.drop_question)
+        answering = self.answers.chosen(rows, low + (high - low) * torch.rand(()).item())
+        return encoder.together(("question", asking), ("answer", answering))
 
 
 def _questions(entries: Sequence[Entry], setting: Setting) -> tuple[list[str], list[int]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -15,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 import matplotlib
-from matplotlib.patches import Circle, FancyBboxPatch
+from matplotlib.patches import Circle, FancyBboxPatch, Rectangle
 from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
@@ -101,6 +102,19 @@ class Drawing:
         for way in ((0.08, 0.0), (0.0, 0.08)):
             self.axes.plot([x - way[0], x + way[0]], [y - way[1], y + way[1]], color=INK, linewidth=1.6)
         return Box(x, y, 0.3, 0.3)
+
+    def table(self, x: float, y: float, side: float, entries: Sequence[str]) -> Box:
+        """A square table around a centre, as many rows as columns; `entries` are the diagonal's, which stands out."""
+        cells, size = len(entries), side / len(entries)
+        for row, column in itertools.product(range(cells), repeat=2):
+            own = row == column
+            corner = (x - side / 2 + column * size, y + side / 2 - (row + 1) * size)
+            look: dict[str, Any] = {"edgecolor": SOFT_INK, "facecolor": COLOURS.green + "40" if own else "none"}
+            self.axes.add_patch(Rectangle(corner, size, size, linewidth=2.0 if own else 0.8, **look))
+        for place, entry in enumerate(entries):
+            at = (place + 0.5) * size
+            self._write(x - side / 2 + at, y + side / 2 - at, entry)
+        return Box(x, y, side, side)
 
     def arrow(self, *points: Point, label: str = "", side: str = "right", at: int = 0, dashed: bool = False) -> None:
         """An arrow along these points. The label stands beside the middle of the stretch number `at`: to its right or left
