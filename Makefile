@@ -78,8 +78,9 @@ attack: $(READY) ## let the red team try to gain marks, secrets or harm; some mi
 bench: $(READY) ## measure how fast grading is here; most of an hour
 	$(GRADER) bench
 
-curves: $(READY) ## run the lessons' long experiments again and record their curves; an hour
+curves: $(READY) ## run the lessons' long experiments again and record their curves and figures; an hour
 	$(GRADER) curves
+	$(GRADER) figures
 
 claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md; some minutes
 	$(GRADER) claims

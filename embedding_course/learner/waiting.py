@@ -8,13 +8,15 @@ from contextlib import contextmanager
 
 from ..checking.render import Panel, code, show_panel
 from .progress.record import load
+from .recorded_figures import show_recorded
 
 __all__ = ["waiting_for"]
 
 
 @contextmanager
 def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
-    """Run the block; when it meets a stub or a name not yet defined, say what the result is waiting for.
+    """Run the block; when it meets a stub or a name not yet defined, say what the result is waiting for, and show the figure
+    that was recorded with the reference answers, greyed.
 
     `after` are names that an earlier block of this kind makes, such as a trained model: they are missing while that waits.
 
@@ -24,12 +26,14 @@ def waiting_for(*names: str, after: Collection[str] = ()) -> Iterator[None]:
     """
     try:
         yield
+        return
     except NotImplementedError as error:
         _wait(f"`{_stub(error, names)}`")
     except NameError as error:
         if error.name not in {*names, *after}:
             raise
         _say_missing(str(error.name), names)
+    show_recorded()
 
 
 def _stub(error: NotImplementedError, names: Sequence[str]) -> str:

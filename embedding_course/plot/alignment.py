@@ -8,7 +8,7 @@ import torch
 from matplotlib.axes import Axes
 
 from .chinese import spelled
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["card", "show_alignment"]
 
@@ -41,6 +41,7 @@ def show_alignment(sentences: Sequence[tuple[Sequence[str], Sequence[str], torch
     figure, panels = new_figure(4.9 * len(sentences), 4.4, columns=len(sentences), squeeze=False)
     for axes, sentence in zip(panels.flat, sentences, strict=True):
         _heat(axes, *sentence)
+    ask(figure, "Which Chinese words does each English word attend to?")
     finish(figure, "Attention weights. " + " ".join(f"{_said(*sentence)}." for sentence in sentences))
 
 

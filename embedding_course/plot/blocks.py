@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import torch
 
-from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_counts", "show_runs", "show_senses"]
 
@@ -82,6 +82,7 @@ def show_counts(models: Mapping[str, Mapping[str, int]]) -> None:
     first = next(iter(tones))
     totals = {name: sum(parts.values()) for name, parts in models.items()}
     said = "; ".join(f"{name}: {parts[first] / totals[name]:.1%} of {totals[name]:,}" for name, parts in models.items())
+    ask(figure, "Where are a model's parameters?")
     finish(figure, f"Fractions of the parameters of {len(models)} models. {first}: {said}.")
 
 

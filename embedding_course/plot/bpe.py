@@ -8,7 +8,7 @@ from matplotlib.ticker import MaxNLocator
 
 from ..data.tiktoken_facts import ENCODINGS, token_count
 from .chinese import label
-from .style import COLOURS, INK, end_label, finish, new_figure
+from .style import COLOURS, INK, ask, end_label, finish, new_figure
 
 __all__ = ["compression_lines", "encoding_lines", "pair_bars"]
 
@@ -45,6 +45,7 @@ def compression_lines(sizes: Sequence[int], tokens: Mapping[str, Sequence[float]
     axes.set(xlabel="vocabulary size (256 bytes + merges)", ylabel="tokens per character")
     axes.set(ylim=(0, None), xticks=list(sizes))
     told = "; ".join(f"{name} from {values[0]:.2f} to {values[-1]:.2f}" for name, values in tokens.items())
+    ask(figure, "How many tokens does a character cost?")
     finish(figure, f"Tokens per character on held-out sentences, from {sizes[0]} to {sizes[-1]} tokens: {told}.")
 
 
@@ -65,4 +66,5 @@ def encoding_lines(texts: Mapping[str, str]) -> None:
     axes.set(ylabel="tokens", ylim=(0, 16), xlim=(-0.25, 3.25))
     axes.grid(False, axis="x")
     told = "; ".join(f"{text} {', '.join(map(str, counts))}" for text, counts in shown.items())
+    ask(figure, "How many tokens does the same text have in four published encodings?")
     finish(figure, f"Tokens in r50k, p50k, cl100k and o200k: {told}.")

@@ -9,7 +9,7 @@ from matplotlib.patches import Circle
 
 from ..experiments.max_norm.three_gradients import KINDS, gradients, paths
 from .max_norm import arrow
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["fields", "through_time", "way_of_a_row"]
 
@@ -84,6 +84,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
     axes.set(aspect="equal", xlabel="first number", ylabel="second number")
     axes.margins(0.1)
     lengths = [sum(value * value for value in path[-1]) ** 0.5 for path in (clipped, through)]
+    ask(figure, "Which way does a clipped row take to its target?")
     finish(figure, "The way of one row towards a target outside the circle. With PyTorch's clip it zigzags along the circle "
                    f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only "
                    f"turns and grows, to length {lengths[1]:.2f}.")
@@ -101,4 +102,5 @@ def through_time(lengths: Sequence[int], sizes: Mapping[str, Sequence[float]]) -
     axes.set(yscale="log", xlabel="words in the sentence", ylabel="gradient norm at the first word")
     axes.set_xticks(list(lengths))
     said = "; ".join(f"{name} {values[0]:.3g} to {values[-1]:.3g}" for name, values in sizes.items())
+    ask(figure, "How much gradient reaches the first word? (log scale)")
     finish(figure, f"Gradient at the first word for sentences of {lengths[0]} to {lengths[-1]} words: {said}.")

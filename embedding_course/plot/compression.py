@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFormatter
 
 from ..experiments.contrastive_training.compression import Point, gigabytes
-from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_memory", "show_probes", "show_ranks", "show_widths"]
 
@@ -39,6 +39,7 @@ def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000,
     best = "; ".join(f"{name} from {family[0].value:.0%} at {gigabytes(vectors, family[0].bytes):.2g} GB to "
                      f"{family[-1].value:.0%} at {gigabytes(vectors, family[-1].bytes):.2g} GB"
                      for name, family in points.items())
+    ask(figure, "What does a search lose when its vectors get smaller?")
     finish(figure, f"{measure} against memory for {vectors:,} vectors: {best}.")
 
 
@@ -67,6 +68,7 @@ def show_widths(
     axes.legend(loc="lower right")
     said = "; ".join(f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
                      for name, values in found.items())
+    ask(figure, "How many columns does a search need?")
     finish(figure, f"{measure} against the number of columns kept. {said}.")
 
 
@@ -86,6 +88,7 @@ def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float],
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="million numbers in the table", ylabel=measure, ylim=(min(values) - 0.06, max(*values, full[1]) + 0.06))
     said = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in found)
+    ask(figure, "How small may the word table get?")
     finish(
         figure,
         f"{measure} with the word table as a product of two thin ones: {said}; itself {full[1]:.0%} with {full[0]:,}.",
@@ -124,4 +127,5 @@ def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lis
     said = ", ".join(
         f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, found, strict=True)
     )
+    ask(figure, "How many vectors must be compared to find the true neighbours?")
     finish(figure, f"Fraction of the true 10 nearest found against the fraction of all vectors compared. {said}.")

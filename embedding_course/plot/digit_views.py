@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 
 from .chinese import spelled
-from .style import COLOURS, INK, SEQUENTIAL, finish, new_figure
+from .style import COLOURS, INK, SEQUENTIAL, ask, finish, new_figure
 
 __all__ = ["show_batch", "show_neighbours", "show_stall"]
 
@@ -43,6 +43,7 @@ def show_neighbours(
             axes.set(xticks=[], yticks=[])
             axes.grid(False)
     said = "; ".join(f"{name}: {shares[name]:.0%} right" for name in found)
+    ask(figure, "Is the nearest picture the same digit?")
     finish(figure, f"Shifted digits and the picture next to each of them, by several encoders. {said} of 500.")
 
 
@@ -66,6 +67,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
     axes.grid(False)
+    ask(figure, "Which captions fit a picture and count as wrong?")
     finish(figure, f"A batch of {size} pictures and captions: {size} pairs on the diagonal, and {false} more whose caption "
                    "fits the picture although the loss counts them as wrong (crosses).")
 
@@ -92,4 +94,5 @@ def show_stall(runs: Mapping[str, Sequence[float]], shares: Mapping[str, float],
     )
     axes.set(xlabel="step", ylabel="loss of a batch, nats", ylim=(0, None))
     said = "; ".join(f"{name}: {shares[name]:.1%} right" for name in runs)
+    ask(figure, "Why does the loss stop falling?")
     finish(figure, f"Two losses, one of them stuck near {floor:.2f}, and what the models get right: {said}.")

@@ -11,7 +11,7 @@ import torch.nn as nn
 from matplotlib.axes import Axes
 from matplotlib.patches import Circle
 
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["clipping", "norm_balls", "shortfall"]
 
@@ -47,6 +47,7 @@ def clipping(
     axes.text(0.0, -max_norm - 0.06, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
     said = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
+    ask(figure, "What does a lookup do to rows that are too long?")
     finish(figure, f"Rows of a table as arrows, before and after a lookup, with a circle of radius {max_norm:g}. {said}. "
                    "A shortened arrow ends on the circle and keeps its direction.")
 
@@ -101,5 +102,6 @@ def shortfall() -> None:
     axes.set(xscale="log", yscale="log", xlabel="norm of the row before the clip (max_norm is a quarter of it)",
              ylabel="fraction missing to max_norm", ylim=(3e-10, 1))
     axes.minorticks_off()  # unseen in this theme, and slow to lay out
+    ask(figure, "How far below max_norm does a clipped row end? (log scales)")
     finish(figure, "How far from max_norm a clipped row ends: in float64 exactly 1e-7 over its norm, a third of it for rows "
                    "of norm 3e-7; in float32 the same until rounding takes over at about 1e-7.")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.patches import Rectangle
 
-from .style import BACKGROUND, COLOURS, DIVERGING, INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, DIVERGING, INK, ask, finish, new_figure
 
 __all__ = ["show_cosines", "show_scores"]
 
@@ -37,6 +37,7 @@ def show_cosines(cosines: torch.Tensor, sentences: Sequence[str], groups: Sequen
     meaning = [number for number, size in enumerate(groups) for _ in range(size)]
     inside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] == meaning[j]]
     outside = [float(cosines[i, j]) for i in range(len(meaning)) for j in range(i) if meaning[i] != meaning[j]]
+    ask(figure, "Are sentences of one meaning nearer to one another?")
     finish(figure, f"Cosines of {len(sentences)} sentences, framed where the meaning is one: framed {min(inside):.2f} to "
                    f"{max(inside):.2f}, others {min(outside):.2f} to {max(outside):.2f}.")
 

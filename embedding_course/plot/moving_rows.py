@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from ..experiments.gradients.moving_rows import WORDS, Movement
 from .chinese import label
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_movement", "show_prediction"]
 
@@ -106,6 +106,7 @@ def show_prediction(
                color=COLOURS.blue if right == whole else COLOURS.vermilion)
     said = "rows foretold by my moved_rows.\n● moved   ○ did not.  Dots: in the batch.\nColour: how far, in each step."
     first.text(0, 0.36, said, fontsize=9.5, va="top", color=SOFT_INK, linespacing=1.6, transform=first.transAxes)
+    ask(figure, "Which rows did each optimizer move, and which were foretold?")
     finish(
         figure,
         f"Rows by steps for five optimizers; the learner's moved_rows foretells {right} of {whole} rows.",

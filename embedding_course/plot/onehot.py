@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
 from ..experiments.onehot_vs_lookup.lookup_cost import Cost
-from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["cost_lines", "distance_map", "lookup_lines", "memory_bars", "row_picker"]
 
@@ -92,6 +92,7 @@ def memory_bars(parts: dict[str, int]) -> None:
     axes.grid(False, axis="y")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _bytes(value)))
     axes.set_xlabel("memory (each grid line is ten times the one before)")
+    ask(figure, "What takes how much memory? (log scale)")
     finish(figure, "Memory: " + "; ".join(f"{name} {_bytes(value)}" for name, value in parts.items()) + ".")
 
 
@@ -114,6 +115,7 @@ def cost_lines(matmul: Sequence[Cost], lookup: Sequence[Cost]) -> None:
     axes.yaxis.set_major_formatter(FuncFormatter(_seconds))
     ratio = matmul[-1].seconds / lookup[-1].seconds
     alt = f"With {matmul[-1].size:,} words the product takes {ratio:,.0f} times as long as the lookup."
+    ask(figure, "Which way gets slower as the vocabulary grows? (log scales)")
     finish(figure, f"{alt} The product's time grows with the vocabulary, the lookup's does not.")
 
 

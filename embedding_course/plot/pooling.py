@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from ..experiments.pooling.padding import SIDES, checked_mask
 from .chinese import size_in_cell
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["card", "show_batches", "show_drift", "show_moved", "show_tasks", "show_weights"]
 
@@ -106,6 +106,7 @@ def show_weights(weights: Mapping[str, torch.Tensor], words: Sequence[str]) -> N
         axes.grid(False)
         axes.spines["left"].set_visible(False)
     panels.flat[-1].set_xticks(range(len(words)), words, fontsize=12, color=INK)
+    ask(figure, "How much does each token count in the sentence's vector?")
     finish(figure, f"The weight of each of {len(words)} tokens in the vector of the sentence, for {', '.join(weights)}: "
                    "padding has 0 in each of them.")
 

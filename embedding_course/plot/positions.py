@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Circle, Rectangle
 
 from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Outcome
-from .style import COLOURS, DIVERGING, INK, SOFT_INK, end_label, finish, new_figure
+from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["show_accuracy", "show_clocks", "show_exponents", "show_similarity", "show_sum", "show_table"]
 
@@ -41,6 +41,7 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
     axes.set(xlim=(-2.5, len(words) - 0.4), ylim=(-0.1, len(speeds) + 0.5), aspect="equal")
     axes.axis("off")
     round_once = 2 * math.pi / speeds[0]
+    ask(figure, "How do a few clocks tell every position apart?")
     finish(figure, f"Clock dials for {len(words)} positions: the hand of speed {speeds[0]:g} has gone round once after "
                    f"about {round_once:.0f} positions, slower hands take longer; no two positions look alike.")
 
@@ -117,6 +118,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
         panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
                            ha="center", va="bottom", fontsize=11)
     panels[-1].set_xticks(range(len(words)), [f"position {spot}\nsegment {part}" for spot, part in enumerate(segments)])
+    ask(figure, "What goes into the sum for each word?")
     finish(figure, f"Three strips of vectors and their sum for {len(words)} positions: the word strip repeats where a word "
                    "repeats, the position strip never does, the segment strip has two colours only.")
 
@@ -139,6 +141,7 @@ def show_accuracy(found: Mapping[str, Outcome]) -> None:
     axes.set(xlabel="position at which the sequence starts",
              ylabel=f"fraction of words copied rightly\nfrom {BACK} positions back", xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
     said = ", ".join(f"{name} {outcome.accuracy[0]:.2f} and {outcome.accuracy[-1]:.2f}" for name, outcome in found.items())
+    ask(figure, "Who still finds the way at positions that training never had?")
     finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {said}.")
 
 

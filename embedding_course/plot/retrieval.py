@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 
-from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, end_label, finish, new_figure
+from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["card", "show_engines", "show_found", "show_ranks", "show_schedule", "show_settings"]
 
@@ -34,6 +34,7 @@ def show_ranks(ranks: Mapping[str, int], places: int = 8) -> None:
     axes.text(places + 0.8, -0.72, "reciprocal rank", color=SOFT_INK, fontsize=9.5)
     axes.axis("off")
     said = ", ".join(f"{query}: rank {rank}" for query, rank in ranks.items())
+    ask(figure, "At which rank does the right answer stand?")
     finish(figure, f"Where the right answer stands in the list of answers. {said}.")
 
 
@@ -56,6 +57,7 @@ def show_engines(found: Mapping[str, Mapping[str, float]]) -> None:
     said = "; ".join(
         f"{name}: " + ", ".join(f"{key} {value:.2f}" for key, value in values.items()) for name, values in found.items()
     )
+    ask(figure, "How often is the right text among the first k?")
     finish(figure, f"Search engines side by side on held-out pairs. {said}.")
 
 
@@ -68,6 +70,7 @@ def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
     axes.set(xlabel="step", ylabel="learning rate", ylim=(0, None))
     said = "; ".join(f"{name}: highest {max(values):.3g} at step {int(np.argmax(values))}, {values[-1]:.3g} at the end"
                      for name, values in rates.items())
+    ask(figure, "How large is the learning rate at each step?")
     finish(figure, f"Learning rate by step. {said}.")
 
 
@@ -95,6 +98,7 @@ def show_settings(curves: Mapping[str, Sequence[tuple[float, float]]], questions
     said = "; ".join(
         f"{name}: " + ", ".join(f"{value:.0%} at {place:g}" for place, value in points) for name, points in curves.items()
     )
+    ask(figure, "Which choices matter?")
     finish(figure, f"{measure} of short runs. {said}.")
 
 

@@ -10,7 +10,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import Arc, Circle
 
-from .style import COLOURS, DIVERGING, INK, SOFT_INK, finish, new_figure
+from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["card", "show_arrows", "show_scores", "show_wavelengths"]
 
@@ -88,6 +88,7 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
                   fontsize=9.5)
     axes.set(xlabel="pair", ylabel="positions for one full turn")
     said = "; ".join(f"{name} {values[-1]:,.0f} positions" for name, values in turns.items())
+    ask(figure, "After how many positions has a pair turned once? (log scale)")
     finish(figure, f"Positions that a pair needs for a full turn, rising from 6 for the first pair. Slowest pair: {said}.")
 
 

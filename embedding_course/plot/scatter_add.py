@@ -8,7 +8,7 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_scatter_add"]
 
@@ -58,5 +58,6 @@ def show_scatter_add(ids: Sequence[int], grad_output: torch.Tensor, gradient: to
     axes.text(7.1, tall + 0.62, "gradient of the table", ha="center", color=SOFT_INK, fontsize=10)
     axes.set(xlim=(-0.1, 10.9), ylim=(0.5, tall + 0.95))
     axes.axis("off")
+    ask(figure, "Where do the gradients of the positions go?")
     finish(figure, f"Positions with ids {list(ids)} hand their gradients to the rows they read: rows read twice get "
                    "the sum, rows not read get zero.")

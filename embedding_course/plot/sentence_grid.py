@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
 from .chinese import size_in_cell, spelled
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_batch", "show_shift"]
 
@@ -43,6 +43,7 @@ def show_batch(sentences: Sequence[str]) -> None:
     _bare(axes)
     padding = len(rows) * longest - sum(counts)
     lengths = ", ".join(str(len(row)) for row in rows)
+    ask(figure, "How much of a batch is padding?")
     finish(figure, f"{len(rows)} sentences of {lengths} words in a batch {longest} wide; {padding} of {len(rows) * longest} "
                    f"cells are padding. A packed LSTM works on {', '.join(map(str, counts))} rows.")
 
@@ -61,4 +62,5 @@ def show_shift(words: Sequence[str]) -> None:
     axes.text(-0.7, 0, "should\ncome out", ha="right", va="center", color=COLOURS.vermilion)
     axes.set(xlim=(-2.0, len(fed) - 0.4), ylim=(-0.5, 2.0))
     _bare(axes)
+    ask(figure, "Which word is fed, and which is wanted?")
     finish(figure, f"Fed: {' '.join(fed)}. Wanted: {' '.join(wanted)}. Each word is wanted one step before it is fed.")

@@ -22,7 +22,7 @@ from matplotlib.lines import Line2D
 from .chinese import font_families
 
 __all__ = [
-    "BACKGROUND", "COLOURS", "DIVERGING", "GRID", "INK", "SEQUENTIAL", "SOFT_INK", "Shown", "end_label",
+    "BACKGROUND", "COLOURS", "DIVERGING", "GRID", "INK", "SEQUENTIAL", "SOFT_INK", "Shown", "ask", "end_label",
     "finish", "new_figure",
 ]
 
@@ -130,6 +130,12 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
         text, last, xytext=(dx, dy), textcoords="offset points", va="center", color=line.get_color(),
         fontsize=10, fontweight="bold", annotation_clip=False,
     )
+
+
+def ask(figure: Figure, question: str) -> None:
+    """Write above all panels the question that the figure answers. The sheet gets taller by the line, the panels stay."""
+    figure.set_figheight(figure.get_figheight() + 0.35)
+    figure.suptitle(question, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
 
 
 class Shown:

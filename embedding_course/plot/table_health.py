@@ -9,7 +9,7 @@ import numpy as np
 from ..experiments.tsne_visualisation.table_health import Quiz
 from ..learner.own_tables import Table
 from .chinese import spelled
-from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_norms", "show_quiz"]
 
@@ -33,6 +33,7 @@ def show_norms(tables: Mapping[str, tuple[Table, Sequence[int]]]) -> None:
     axes.tick_params(axis="y", labelcolor=INK)
     axes.set(xlabel="norm of a row (grey: three standard deviations about the mean)", ylim=(0.6 - len(tables), 0.7))
     axes.grid(visible=False, axis="y")
+    ask(figure, "Which rows are much longer or shorter than the rest?")
     finish(figure, "The norms of all rows, a tick each. Outliers by three standard deviations: " + "; ".join(said) + ".")
 
 
@@ -54,4 +55,5 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
     axes.grid(visible=False, axis="x")
     figure.legend(loc="outside upper left", ncols=3)
     said = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())
+    ask(figure, "How many analogies does the table get right?")
     finish(figure, f"Analogies answered right, the given words left out: {said}. With all words allowed, fewer.")

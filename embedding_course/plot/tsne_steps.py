@@ -8,7 +8,7 @@ import torch
 
 from ..experiments.tsne_visualisation.map_making import Made
 from .maps import bare
-from .style import COLOURS, INK, finish, new_figure
+from .style import COLOURS, INK, ask, finish, new_figure
 
 __all__ = ["show_making", "show_neighbours"]
 
@@ -36,6 +36,7 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
                 side.set_linewidth(2.2 if at == 0 else 0.8)
         said.append(f"{name}: the most probable {shown} neighbours have {best.values.sum():.0%} of all probability")
     alt = "A scanned digit and the scans that it picks as neighbours, with their probabilities. "
+    ask(figure, "Which neighbours does a point pick?")
     finish(figure, alt + "; ".join(said) + ".")
 
 

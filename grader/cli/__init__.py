@@ -27,6 +27,7 @@ from .demo import demo
 from .doctor import doctor
 from .export import export
 from .feedback import feedback
+from .figures import figures
 from .grade import grade
 from .lab import lab
 from .mistake import mistake
@@ -60,6 +61,7 @@ app.command()(report)
 app.command()(steady)
 app.command()(bench)
 app.command()(curves)
+app.command()(figures)
 app.command()(claims)
 app.command()(lab)
 app.command()(doctor)

@@ -54,7 +54,12 @@ RERUN = False  # True: recorded curves are made again, with your functions (one 
 #
 # So let 它 have a **query** ([查询，键，值](../glossary.md#attention-and-sentences)): two numbers here, made up by hand. The first says “I want a thing”, the second “a large one” (or, if
 # negative, “a narrow one”). Each word has a **key** of the same kind. The dot product of query and key is the score, and a **softmax** ([归一化指数函数](../glossary.md#language-models)) makes weights of
-# the scores.
+# the scores, divided by $\sqrt2$ (section 2 says why). In the sentence with “too big”, 它 asks with the query (2, 1):
+#
+# | | 奖杯 *trophy* | 放不进 *does not go into* | 箱子 *box* | 因为 *because* |
+# |---|---|---|---|---|
+# | key | (2, 2) | (0, 0) | (2, −2) | (−1, 0) |
+# | score | 6 | 0 | 2 | −2 |
 
 # %% key="predict-it"
 predict("07-it", "“Too big”: how large is 它's attention weight for 奖杯? (0 to 1)", guess=None)

@@ -107,7 +107,17 @@ with waiting_for("pca"):
 #
 # $$H_i=-\sum_j p_{j|i}\ln p_{j|i}\quad(0\ln 0=0)\qquad\text{perplexity}_i=e^{H_i}$$
 #
-# The $\beta_i$ that gives it is then searched for.
+# The $\beta_i$ that gives it is then searched for. By hand, for the first of three points on a line, at 0, 1 and 3:
+
+# %% key="three-points"
+D_first = torch.tensor([1.0, 9.0])  # squared distances to the other two
+for beta in (0.5, 0.05):
+    p = torch.exp(-beta * D_first) / torch.exp(-beta * D_first).sum()
+    H = -(p * p.log()).sum()
+    print(f"β {beta:4}: p = {p[0]:.2f} and {p[1]:.2f}, entropy {H:.2f} nat, perplexity {H.exp():.2f}")
+
+# %% [markdown] key="three-points-lesson"
+# With β = 0.5 the point nearly always picks the near one: about one neighbour. With β = 0.05 it has nearly two.
 
 # %% key="predict-beta"
 predict("10-beta", "Whose β is larger: a point's in a crowd or a lonely one's? (crowd / lonely)", guess=None)

@@ -1,0 +1,20 @@
+"""`grader figures`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["figures"]
+
+
+def figures(topics: Annotated[list[str] | None, typer.Argument(help="Only these notebooks, for example 04.")] = None) -> None:
+    """Run the lessons with the reference answers; record the figures that wait for a learner's function in data/figures."""
+    from embedding_course.lessons import LESSONS, lesson
+
+    from ..authoring.recorded_figures import record
+
+    for topic in [lesson(name.zfill(2)).topic for name in topics or [each.number for each in LESSONS]]:
+        count, size = record(topic)
+        typer.echo(f"{topic}: {count} figures, {size / 1000:.0f} kB")
