@@ -537,6 +537,9 @@ with waiting_for("negative_sampling_distribution", "sgns_loss", "train_step", "n
 # A thousand steps in all, and no softmax. The neighbours on both sides say more about a word's class than the words that it helps to predict; but these
 # vectors cannot say what comes next. (One seed, one setting: a fair contest would tune both.)
 
+# %% [markdown] exercise="04.skip_gram_pairs" further=true
+# Which words stand near which: the only thing that word2vec ever sees of a text.
+
 # %% [markdown] key="reflection" reflection=3
 # ## 9 · In your own words (3 points, graded by a person)
 #
