@@ -26,6 +26,6 @@ EXERCISES = (
     generate,
     nearest,
     sgns_loss,
-    skip_gram_pairs,
     negative_sampling_distribution,
+    skip_gram_pairs,
 )
