@@ -725,7 +725,7 @@ with waiting_for("train_bpe", "bpe_encode", "encode_with_special", after=["merge
 
 # %% [markdown] key="injected-lesson" further=true
 # Both ids are real: to the model the user's text has ended, and the service speaks. Pasting the pieces together as *text* made that
-# possible. Joined as *ids*, with an empty `special` for what the user typed, `<|end|>` is five or more harmless pieces of text. tiktoken's engine asks
+# possible. Joined as *ids*, with an empty `special` for what the user typed, `<|end|>` is about six harmless pieces of text. tiktoken's engine asks
 # which special tokens are meant: `encode(text)` raises `ValueError` when one occurs that was not allowed. Does it agree with you?
 
 # %% key="special-engine" further=true
