@@ -741,7 +741,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "encode_with_special"
 
 # %% [markdown] key="special-lesson" further=true
 # **Lesson**: a special token is an id that text alone must not be able to make. (Where one special string begins another, the longer one
-# wins in your function; the engine does not promise that, so services choose strings that do not.)
+# wins: in your function, and in the version of tiktoken that this was written with.)
 
 # %% [markdown] key="reflection" reflection=3
 # ## 7 · In your own words (3 points, graded by a person)
