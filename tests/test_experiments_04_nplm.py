@@ -8,7 +8,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from embedding_course.data.micro import micro_language
-from embedding_course.experiments.nplm import held_out, ngram_counts, skip_gram, word_classes
+from embedding_course.experiments.nplm import held_out, ngram_counts, reference_words, skip_gram, word_classes
+from embedding_course.experiments.nplm.count_vectors import count_vectors
 from embedding_course.experiments.nplm.kneser_ney import InterpolatedTrigram
 from embedding_course.experiments.training import Batches, train
 from embedding_course.learner.waiting import waiting_for
@@ -123,3 +124,20 @@ def test_a_cell_says_when_an_earlier_one_is_missing(capsys):
     assert "This needs `model` from a cell above" in capsys.readouterr().out
     with pytest.raises(NameError), waiting_for("NPLM", after=["model"]):
         other  # type: ignore[name-defined]  # noqa: B018, F821
+
+
+def test_count_vectors_put_words_of_like_company_together():
+    # 0 and 1 stand near 2 and 3, 4 and 5 near 6 and 7
+    pairs = torch.tensor([[0, 2], [0, 3], [1, 2], [1, 3], [4, 6], [4, 7], [5, 6], [5, 7]] * 3)
+    vectors = count_vectors(torch.cat([pairs, pairs.flip(1)]), size=9, width=4)
+    assert vectors.shape == (9, 4) and torch.isfinite(vectors).all()
+    assert F.cosine_similarity(vectors[0], vectors[1], dim=0) > 0.99
+    assert F.cosine_similarity(vectors[0], vectors[4], dim=0).abs() < 0.01
+    assert vectors[8].norm() < 1e-4, "a word without a pair has no direction"
+
+
+def test_the_words_never_seen_are_of_a_kind_and_no_word_is_of_two():
+    members = [word for words in reference_words.KINDS.values() for word in words]
+    assert len(members) == len(set(members))
+    assert set(reference_words.NEVER_SEEN) < set(members)
+    assert reference_words.kinds_of(["zzz", "elif"]) == {1: "compound statement"}

@@ -11,6 +11,7 @@ from .ngram_baseline import ngram_baseline
 from .nplm import NPLM
 from .perplexity import perplexity
 from .sgns_loss import sgns_loss
+from .skip_gram_pairs import skip_gram_pairs
 from .train_step import train_step
 
 __all__ = ["EXERCISES"]
@@ -24,6 +25,7 @@ EXERCISES = (
     best_mixture,
     generate,
     nearest,
-    negative_sampling_distribution,
     sgns_loss,
+    negative_sampling_distribution,
+    skip_gram_pairs,
 )

@@ -238,8 +238,8 @@ generate = Exercise(
     minutes=14,
     criteria=(
         Criterion("tokens", 1, "new tokens only, each from the context that the ones before have made"),
-        Criterion("end", 1, "eos ends the text and is not returned; at most max_tokens"),
-        Criterion("temperature", 1, "draws follow the softmax of logits / temperature, down to 0"),
+        Criterion("end", 0.5, "eos ends the text and is not returned; at most max_tokens"),
+        Criterion("temperature", 0.5, "draws follow the softmax of logits / temperature, down to 0"),
         Criterion("generator", 0.5, "all randomness comes from the generator"),
         Criterion("any model", 0.5, "contexts of any length, logits of any level; the model itself is left as it is"),
     ),

@@ -173,8 +173,8 @@ NPLM = Exercise(
         Criterion("layers", 1, "embedding, hidden, output and direct have the right sizes, and there is nothing else"),
         Criterion("forward", 1.5, "embedding, concatenation, linear, tanh, linear"),
         Criterion("any batch", 0.5, "one row or many, sizes that coincide, large sums, no dropout"),
-        Criterion("direct", 1, "direct=True adds a bias-free linear layer from the concatenation to the logits"),
-        Criterion("learning", 1, "gradients reach every parameter; no id is special"),
+        Criterion("direct", 0.5, "direct=True adds a bias-free linear layer from the concatenation to the logits"),
+        Criterion("learning", 0.5, "gradients reach every parameter; no id is special"),
     ),
     hints=(
         "Write the shape behind every line: (B, C), then (B, C, d), then (B, C * d), then (B, H), then (B, V).",

@@ -180,7 +180,7 @@ train_step = Exercise(
     difficulty=1,
     minutes=8,
     criteria=(
-        Criterion("one step", 2, "the parameters after one step, and the loss before it"),
+        Criterion("one step", 1, "the parameters after one step, and the loss before it"),
         Criterion("clean", 0.5, "old gradients do not count, in any call"),
         Criterion("optimizer", 0.5, "the step is the optimizer's, with its memory and its groups"),
         Criterion("any batch", 0.5, "one row or many, any floating type and loss, y None, outputs of any kind"),

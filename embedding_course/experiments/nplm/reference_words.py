@@ -1,0 +1,45 @@
+"""Kinds of words in the Python language reference, by which vectors trained on it can be judged.
+
+The lists were written by hand. A word that some version's text lacks is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+__all__ = ["KINDS", "NEVER_SEEN", "kinds_of"]
+
+_WORDS = {
+    "container": "list lists tuple tuples set sets frozenset dictionary dict string strings bytes bytearray sequence "
+    "sequences mapping mappings array",
+    "number": "integer integers int float floating complex decimal bool",
+    "exception": "typeerror valueerror attributeerror indexerror keyerror nameerror runtimeerror zerodivisionerror "
+    "overflowerror stopiteration stopasynciteration assertionerror syntaxerror",
+    "simple statement": "raise return yield break continue pass del global nonlocal assert import",
+    "compound statement": "if elif else while for try except finally with async",
+    "arithmetic method": "__add__ __radd__ __iadd__ __sub__ __mul__ __truediv__ __floordiv__ __mod__ __pow__",
+    "comparison method": "__lt__ __le__ __eq__ __ne__ __gt__ __ge__",
+    "access method": "__getattr__ __getattribute__ __setattr__ __delattr__ __get__ __set__ __delete__ __getitem__ __setitem__",
+    "count": "one two three four first second third",
+    "modal verb": "must should may can cannot might could will would",
+    "form of be, have": "is are was were be been has have",
+}
+
+KINDS: Mapping[str, tuple[str, ...]] = {kind: tuple(words.split()) for kind, words in _WORDS.items()}
+
+_UNSEEN = (
+    "tuples frozenset bytearray integers indexerror overflowerror stopiteration break nonlocal elif __sub__ __truediv__ "
+    "__iadd__ __le__ __ne__ __delattr__ __setitem__ __set__ cannot might would"
+)
+#: Some of them, two or so of each kind, that a model is not shown: what vectors will it give them?
+NEVER_SEEN = tuple(_UNSEEN.split())
+
+
+def kinds_of(words: Sequence[str]) -> dict[int, str]:
+    """place -> kind, for those of `words` that have one.
+
+    >>> kinds_of(["the", "list", "raise"])
+    {1: 'container', 2: 'simple statement'}
+    """
+    kinds = {word: kind for kind, members in KINDS.items() for word in members}
+    return {place: kinds[word] for place, word in enumerate(words) if word in kinds}

@@ -1,0 +1,33 @@
+"""The right answer to 01.encode_with_special."""
+
+import regex
+
+from embedding_course.data.split import SPLIT
+
+
+def encode_with_special(
+    text: str, merges: dict[tuple[int, int], int], special: dict[str, int], pattern: str = SPLIT
+) -> list[int]:
+    """Turn a text into token ids, special strings in it into the ids that they stand for.
+
+    The text is read from left to right: of special strings that overlap the one that begins first wins, of those that
+    begin at one place the longest. Nothing merges across a special token: the text between two of them is encoded as
+    bpe_encode does it.
+
+    text     any text
+    merges   what train_bpe returned
+    special  dict from strings, none of them empty, to their ids, 256 + len(merges) or more; an empty one changes nothing
+    pattern  the regular expression that train_bpe used
+    returns  list of ids
+
+    >>> encode_with_special("ab<|end|>ab", {(97, 98): 256}, {"<|end|>": 257})
+    [256, 257, 256]
+    """
+    if not special:
+        return bpe_encode(text, merges, pattern)
+    longest_first = sorted(special, key=len, reverse=True)
+    marks = "|".join(regex.escape(string) for string in longest_first)
+    encoded: list[int] = []
+    for part in regex.split(f"({marks})", text):
+        encoded += [special[part]] if part in special else bpe_encode(part, merges, pattern)
+    return encoded
