@@ -843,6 +843,12 @@ print(f"64 dimensions, a list of {small_world.BREADTH} throughout: finds", ", ".
 # In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the fraction that is found falls. (The factor d is right: a
 # comparison has d products.) Texts lie between, since their vectors do not fill all directions. So O(d log n) holds where neighbourhoods are simple, and recall must be measured beside the time.
 
+# %% [markdown] exercise="09.greedy_graph_search" further=true
+# Walk.
+
+# %% [markdown] exercise="09.max_sim" further=true
+# The best match of each token, added up.
+
 # %% [markdown] key="recommender-text" further=true
 # ## 8 · Two towers that recommend
 #
