@@ -37,12 +37,14 @@ from embedding_course.experiments.contrastive_training import clip_digits, compr
 from embedding_course.experiments import curves
 from embedding_course.experiments.training import train
 from embedding_course.experiments.contrastive_training import search_training, search_variants, shifted_digits, small_world, two_languages, word_circle
+from embedding_course.experiments.contrastive_training import late_interaction, neighbour_graph
 from embedding_course.experiments.contrastive_training.search_box import search_box
 from embedding_course.experiments.contrastive_training.search_engine import SearchEngine
 from embedding_course.experiments.contrastive_training.search_model import DenseGradients
 from embedding_course.learner.own_answers import own
 from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
+from embedding_course.plot import walks as walk_plot
 from embedding_course.plot.architecture import search
 from embedding_course.plot.chinese import say_how
 RERUN = False  # True: the recorded runs of this notebook are done again here (some minutes)
@@ -909,6 +911,111 @@ print(f"64 dimensions, a list of {small_world.BREADTH} throughout: finds", ", ".
 # %% [markdown] key="graph-lesson" further=true
 # In 4 dimensions log(n) it is. In 64, where random directions have no near neighbours to speak of, the work grows nearly like n; or, with a list of fixed length, the fraction that is found falls. (The factor d is right: a
 # comparison has d products.) Texts lie between, since their vectors do not fill all directions. So O(d log n) holds where neighbourhoods are simple, and recall must be measured beside the time.
+
+# %% [markdown] key="walk-text" further=true
+# ### Where a walk gets stuck
+#
+# Now your own walk, in one layer, over your engine's vectors. Each function gets the list of its 8 nearest others: a graph of **neighbours** ([近邻图](../glossary.md#training-by-comparison)). Look at the graph before
+# you walk: a node is a *peak* for a question when no node of its list is nearer to the question. Whoever goes uphill and keeps one node only ends at the first peak.
+
+# %% key="predict-peaks" further=true
+predict("09-peaks", "8,000 functions, 8 nearest neighbours each: how many peaks for one question, on average?", guess=None)
+
+# %% key="graph-looked-at" further=true
+with waiting_for("info_nce", after=["engine", "mine"]):
+    walkers, _ = search_variants.both_sides(mine.encoder, held_out[:100])  # (100, d)
+    near = neighbour_graph.nearest_lists(engine.vectors, 8)
+    graphs = {"8 nearest": near, "and edges back": neighbour_graph.both_ways(near)}
+    graphs["and a far one"] = neighbour_graph.with_far(graphs["and edges back"])
+    for name, graph in graphs.items():
+        many = neighbour_graph.peaks(walkers[:50] @ engine.vectors.T, graph).double().mean().item()
+        print(f"{name:15} {sum(map(len, graph)) / len(graph):4.1f} edges a node, {many:3.0f} peaks, "
+              f"{len(graph) - neighbour_graph.reached(graph, 0):3} of {len(graph):,} cannot be reached from node 0")
+    top = neighbour_graph.peaks(walkers[:50] @ engine.vectors.T, near).double().mean().item()
+    reveal("09-peaks", round(top), within=0.3)
+
+# %% [markdown] key="walk-question" further=true
+# Two different faults. A node that is in nobody's list **cannot** be found, however long one walks; these are the islands of a graph of near neighbours only, and edges are one-way. Edges back remove nearly all of them, and one far edge
+# a node the rest. The **peaks** stay: hundreds for each question. A list of `ef` nodes is the way past them: the walk goes on over worse nodes as long as they are among the ef best.
+
+# %% [markdown] exercise="09.greedy_graph_search" further=true
+# The best open node first; the list of ef says when to end.
+
+# %% key="predict-walk" further=true
+predict("09-walk", "8 nearest, edges back, a far edge; ef = 80: what fraction of all vectors is compared? (0 to 1)", guess=None)
+
+# %% key="walks" further=true
+beside = {}
+with waiting_for("inverted_file_search", "info_nce", after=["engine", "walkers", "lists"]):
+    beside["inverted file"] = compression.by_probes(walkers, engine.vectors, lists, inverted_file_search, (1, 2, 4, 8, 16, 32))
+with waiting_for("greedy_graph_search", "info_nce", after=["engine", "graphs", "walkers"]):
+    efs = (10, 20, 40, 80)
+    walked = {name: neighbour_graph.by_ef(greedy_graph_search, walkers, engine.vectors, graph, efs) for name, graph in graphs.items()}
+    walk_plot.show_walks(walked, efs, beside)
+    reveal("09-walk", round(walked["and a far one"][3][0], 3), within=0.3)
+
+# %% [markdown] key="walks-lesson" further=true
+# Brute force compares everything and finds everything. With the graph of all three kinds of edges, about 5 % of the vectors are enough for some 94 % of the ten nearest; the inverted file compares more than twice as many for that. With
+# near neighbours only, the same `ef` finds much less: it compares fewer, and what it misses lies behind peaks or on islands. A larger ef finds more in every graph and costs more: the knob that every vector database has. (Three engines, from
+# seeds 0, 1 and 2, and far edges drawn anew for each: 93 to 95 % at ef = 80, with 5.4 to 5.5 % compared. With 100 questions, differences of two or three points mean nothing.)
+#
+# Two costs are not in the figure. The graph must be stored (some 12 numbers a vector here), and building it compared all pairs; HNSW builds its graph by walking in what it has so far. And an upper layer gives the walk a better start than node 0.
+#
+# ### Many vectors for a text
+#
+# So far a text is one vector: the encoder makes a vector for each word and adds them up, as the poolings of notebook 08 do with tokens. What if we do not add them up? **Late interaction** ([后期交互](../glossary.md#training-by-comparison)) keeps one vector for each token of a
+# text. A question is compared with all of them: each of its tokens looks for its best match, and these are added up (**MaxSim**; ColBERT, Khattab and Zaharia 2020). Nothing is averaged away. What does it cost?
+
+# %% key="predict-token-memory" further=true
+predict("09-token-memory", "A million texts, one vector of 256 numbers in float32 for each different word: how many gigabytes? (one for a text: 1)", guess=None)
+
+# %% key="token-memory" further=true
+with waiting_for("info_nce", after=["mine"]):
+    token_vectors = late_interaction.bodies(mine.encoder, held_out)  # (500, Td, d) and a mask (500, Td)
+    words_each = token_vectors.mask.sum(dim=1).double().mean().item()
+    print(f"{words_each:.0f} different words a text, {token_vectors.mask.shape[1]} in the longest; padded to that, {token_vectors.mask.double().mean():.0%} is real")
+    print(f"one vector a text: {compression.gigabytes(1_000_000, 4 * 256):.1f} GB; one a word: {compression.gigabytes(1_000_000, words_each * 4 * 256):.0f} GB")
+    reveal("09-token-memory", round(compression.gigabytes(1_000_000, words_each * 4 * 256)), within=0.3)
+
+# %% [markdown] exercise="09.max_sim" further=true
+# Maximum over the tokens of the document, sum over those of the question.
+
+# %% [markdown] key="late-text" further=true
+# Sixty times the memory should buy something. Your engine, its word vectors taken one by one; each word of a question is as long as the weight that was learned for it.
+
+# %% key="predict-late" further=true
+predict("09-late", "recall@1 with your engine's word vectors: higher or lower than with one vector a text? (higher / lower)", guess=None)
+
+# %% key="late" further=true
+with waiting_for("max_sim", "info_nce", "recall_at_k", after=["mine", "token_vectors", "scores"]):
+    asking = late_interaction.questions(mine.encoder, held_out[:100])
+    by_words = torch.stack([max_sim(question, *token_vectors) for question in asking])  # (100, 500)
+    for name, table in (("TF-IDF", scores["TF-IDF"][:100]), ("one vector", scores["yours"][:100]), ("max_sim", by_words)):
+        print(f"{name:10}", ", ".join(f"recall@{k} {recall_at_k(torch.as_tensor(table), right[:100], k):.2f}" for k in (1, 10)))
+    one, late = (recall_at_k(table, right[:100], 1) for table in (scores["yours"][:100], by_words))
+    reveal("09-late", "higher" if late > one else "lower")
+
+# %% [markdown] key="late-question" further=true
+# Lower, and near TF-IDF. These vectors were trained for their **sum**: that the sum lies near the right text is all that your loss asked for. So train them for `max_sim`: 300 more steps with each of the two losses, batches of 64,
+# three engines, recorded, on all 500 questions. (The rate of each, 0.003 for the sum and 0.01 for `max_sim`, is the better of these two on the validation pairs.)
+
+# %% key="late-runs" further=true
+def rerun_late():
+    return late_interaction.measure(info_nce, warmup_cosine, max_sim, recall_at_k)
+
+
+late_runs = curves.load("09_late_interaction", rerun=RERUN and rerun_late)
+for trained in ("as trained", "one", "many"):
+    for way in ("one vector", "max_sim"):
+        each = {k: [late_runs.numbers[f"{trained}, {way}, recall@{k}, seed {seed}"] for seed in range(3)] for k in (1, 10)}
+        said = {"as trained": "as it was", "one": "trained on, one vector", "many": "trained on, max_sim"}[trained]
+        print(f"{said:23} searched by {way:10}", "  ".join(f"recall@{k} {sum(each[k]) / 3:.2f} ({min(each[k]):.2f} to {max(each[k]):.2f})" for k in (1, 10)))
+
+# %% [markdown] key="late-lesson" further=true
+# Trained for it, `max_sim` finds clearly more than before, and still less than one vector. Why, when ColBERT beats single vectors? There, a Transformer makes the token vectors (as the layers of notebook 08's encoder do, before the pooling): *bank* beside *river*
+# has another vector than *bank* beside *money*. Here a word has the same vector in every text, so a best match is little more than the same word, or one that is near it, found once; a sum also sees how much of a text is about it. Late interaction is a way to **use** vectors with
+# context, and no replacement for them. Note the other use of it: it is too costly to score a million texts, so one vector finds some hundred first, and `max_sim` puts these in order. And the memory is cut by what you have seen above: ColBERT's
+# vectors have 128 columns, and its successor stores each in some 20 to 36 bytes.
 
 # %% [markdown] key="recommender-text" further=true
 # ## 8 · Two towers that recommend

@@ -5,9 +5,11 @@ from __future__ import annotations
 from .clip_loss import clip_loss
 from .dequantize import dequantize
 from .false_negative_mask import false_negative_mask
+from .greedy_graph_search import greedy_graph_search
 from .info_nce import info_nce
 from .inverted_file_search import inverted_file_search
 from .logit_scale import LogitScale
+from .max_sim import max_sim
 from .mean_reciprocal_rank import mean_reciprocal_rank
 from .mine_hard_negatives import mine_hard_negatives
 from .ndcg_at_k import ndcg_at_k
@@ -35,6 +37,8 @@ EXERCISES = (
     spearman,
     recommend,
     inverted_file_search,
+    greedy_graph_search,
+    max_sim,
     quantize_uint8,
     dequantize,
     truncate_dimensions,

@@ -50,6 +50,13 @@ class Encoder(nn.Module):
             encoded.append(F.normalize(summed, dim=-1))
         return encoded
 
+    def tokens(self, some: Chosen, side: str) -> tuple[torch.Tensor, torch.Tensor]:
+        """A vector of length 1 for each word of these texts (W, d), and the word's weight (W,): what is summed elsewhere."""
+        different, which = torch.unique(some.ids, return_inverse=True)
+        known = different.clamp(max=len(self.words.known))
+        vectors = F.normalize(self._vectors(different, known), dim=-1)  # (U, d)
+        return vectors[which], some.counts * self.weights[side][known[which]].exp()
+
     def _vectors(self, different: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
         found = F.embedding(*_used(known, self.table)) if self.whole else torch.zeros(len(different), self.width)
         if self.parts:

@@ -1,0 +1,80 @@
+"""Graphs over vectors, as lists of neighbours: the exact nearest ones, with edges back, with far ones; and what they lack."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+import torch
+
+__all__ = ["both_ways", "by_ef", "nearest_lists", "peaks", "reached", "with_far"]
+
+Neighbours = list[list[int]]
+#: (query, vectors, neighbours, start, ef, k) -> (found, how many were compared)
+Search = Callable[..., tuple[list[int], int]]
+
+
+def nearest_lists(vectors: torch.Tensor, links: int) -> Neighbours:
+    """For each vector (N, d) the numbers of the `links` others with the largest dot products: edges that are one-way."""
+    found = []
+    for first in range(0, len(vectors), 1024):
+        scores = vectors[first : first + 1024] @ vectors.T
+        scores[torch.arange(len(scores)), torch.arange(first, first + len(scores))] = float("-inf")
+        found += scores.topk(links, dim=1).indices.tolist()
+    return found
+
+
+def both_ways(neighbours: Neighbours) -> Neighbours:
+    """Every edge can be walked back as well."""
+    lists = [list(others) for others in neighbours]
+    for node, others in enumerate(neighbours):
+        for other in others:
+            lists[other].append(node)
+    return [list(dict.fromkeys(others)) for others in lists]
+
+
+def with_far(neighbours: Neighbours, extra: int = 1, seed: int = 0) -> Neighbours:
+    """Some edges more from each node, to nodes anywhere."""
+    chance = random.Random(seed)
+    return [[*others, *(chance.randrange(len(neighbours)) for _ in range(extra))] for others in neighbours]
+
+
+def reached(neighbours: Neighbours, start: int) -> int:
+    """How many nodes a walk of any length from `start` can reach, itself included."""
+    seen, open_ = {start}, [start]
+    while open_:
+        new = set(neighbours[open_.pop()]) - seen
+        seen |= new
+        open_ += new
+    return len(seen)
+
+
+def peaks(scores: torch.Tensor, neighbours: Neighbours) -> torch.Tensor:
+    """Of each row of scores (Q, N): how many nodes have a larger one than all their neighbours (Q,).
+
+    A walk that keeps one node ends at the first of these that it meets.
+    """
+    lengths = torch.tensor([len(others) for others in neighbours])
+    source = torch.repeat_interleave(torch.arange(len(neighbours)), lengths)
+    target = torch.tensor([other for others in neighbours for other in others])
+    counts = []
+    for row in scores:
+        best = torch.full_like(row, float("-inf")).scatter_reduce(0, source, row[target], "amax")
+        counts.append((row > best).sum())
+    return torch.stack(counts)
+
+
+def by_ef(
+    search: Search, queries: torch.Tensor, vectors: torch.Tensor, neighbours: Neighbours, sizes: Sequence[int], k: int = 10
+) -> list[tuple[float, float]]:
+    """(share of the vectors compared, share of the true k nearest found) for each ef. Every walk begins at node 0."""
+    exact = (queries @ vectors.T).topk(k, dim=1).indices.tolist()
+    points = []
+    for ef in sizes:
+        compared = hits = 0
+        for query, true in zip(queries, exact, strict=True):
+            found, many = search(query, vectors, neighbours, 0, ef, k)
+            compared += many
+            hits += len({*found} & {*true})
+        points.append((compared / len(queries) / len(vectors), hits / len(queries) / k))
+    return points
