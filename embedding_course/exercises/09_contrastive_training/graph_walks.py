@@ -45,10 +45,16 @@ def _tangle(count: int, degree: int, seed: int) -> Edges:
 
 
 class _Placed:
-    """Ranks with numbers: which node each one is, and the lists of neighbours by node, in no order."""
+    """Ranks with numbers: which node each one is, and the lists of neighbours by node, in no order.
 
-    def __init__(self, draw: RandomInputs, edges: Edges, count: int, order: Sequence[int] | None = None) -> None:
+    Node 0 is always the last rank that is not the start: a search that begins there does the same at every draw.
+    """
+
+    def __init__(self, draw: RandomInputs, edges: Edges, count: int, start: int, order: Sequence[int] | None = None) -> None:
         self.node = draw.distinct(count, count).tolist() if order is None else list(order)
+        if order is None and count > 1:
+            last, now = count - 1 if start != count - 1 else count - 2, self.node.index(0)
+            self.node[last], self.node[now] = self.node[now], self.node[last]
         self.neighbours: list[list[int]] = [[] for _ in range(count)]
         for rank, others in edges.items():
             self.neighbours[self.node[rank]] = draw.shuffled([self.node[other] for other in others])
@@ -83,9 +89,9 @@ def walks(draw: RandomInputs) -> Iterator[Case]:
         name: str, edges: Edges, count: int, start: int, ef: int, k: int, criterion: str, because: str = "",
         *, sides: tuple[torch.Tensor, torch.Tensor] | None = None, gaps: bool = False, alone: bool = False,
     ) -> Case:
-        """`start` is a rank, `sides` are the query and the vectors by rank. Up to three nodes more, unless `alone`."""
-        count += 0 if alone or sides else draw.integer(0, 3)
-        placed = _Placed(draw, edges, count)
+        """`start` is a rank, `sides` are the query and the vectors by rank. One to three nodes more, unless `alone`."""
+        count += 0 if alone or sides else draw.integer(1, 3)
+        placed = _Placed(draw, edges, count, start)
         query, vectors = sides or _vectors(draw, _scores(draw, count), draw.choice((3, 5)))
         vectors = placed.rows(vectors)
         if gaps:
