@@ -57,7 +57,6 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("float64, extremely small numbers", 1e-70 * _signed(draw, rows, 16, torch.float64), "any input", little)
     yield case("large numbers", 9e4 * _signed(draw, rows, 16), "any input")
     yield case("gaps in memory", strided(_signed(draw, rows, 16)), "any input")
-    yield case("a transposed table", _signed(draw, 16, rows).T, "any input")
 
 
 def _shifted(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
@@ -68,8 +67,15 @@ def _shifted(draw: RandomInputs, rows: int, width: int) -> torch.Tensor:
 
 
 _BITS = ("eight columns", "sixteen columns", "many columns", "as many rows as columns", "columns around 3 and around -3")
-_SPARE = ("thirteen columns", "three columns", "many columns and a rest", "as many rows as columns, eleven",
-          "all positive, ten columns", "a single column", "docstring example")
+_SPARE = (
+    "thirteen columns",
+    "three columns",
+    "many columns and a rest",
+    "as many rows as columns, eleven",
+    "all positive, ten columns",
+    "a single column",
+    "docstring example",
+)
 _ZERO = ("zeros among others", "a row of zeros")
 _SMALL = ("very small numbers", "small and large numbers", "float64, extremely small numbers")
 
@@ -103,7 +109,12 @@ binary_codes = Exercise(
         "significant one (worth 1), the ninth column begins the second byte.": (*_BITS, "docstring example"),
         "Where d is no multiple of 8, the last bits of the last byte are spare: they are 0.": _SPARE,
         "(N, d) floating tensor, d >= 1; it is not modified.": (
-            *_BITS, "a single column", "a single row", "float64", "large numbers", "gaps in memory", "a transposed table",
+            *_BITS,
+            "a single column",
+            "a single row",
+            "float64",
+            "large numbers",
+            "gaps in memory",
         ),
         "N may be 0": ("no rows", "no rows, ten columns"),
         "(N, d / 8 rounded up) uint8 tensor": (*_BITS, *_SPARE, "no rows", "no rows, ten columns"),

@@ -42,9 +42,7 @@ def _apart(draw: RandomInputs, queries: int, codes: int, size: int) -> tuple[tor
 
 
 def _cases(draw: RandomInputs) -> Iterator[Case]:
-    def case(
-        name: str, both: tuple[torch.Tensor, torch.Tensor], k: int, criterion: str, because: str = ""
-    ) -> Case:
+    def case(name: str, both: tuple[torch.Tensor, torch.Tensor], k: int, criterion: str, because: str = "") -> Case:
         return Case(name, {"queries": both[0], "codes": both[1], "k": k}, criterion, because=because)
 
     bits = "What counts is in how many bits two codes differ."
@@ -85,8 +83,13 @@ def _few_large(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     near = "128 and 0 differ in one bit, 127 and 0 in seven."
     yield case("numbers far apart, few bits", (query, numbers[order]), 4, "nearest", near)
     wide = torch.tensor([[7, 0, 0, 0], [1, 1, 0, 0], [0, 0, 0, 31], [64, 2, 4, 8]], dtype=torch.uint8)
-    yield case("several bytes or several bits", (wide[:1] * 0, wide[draw.distinct(4, 4)]), 3, "nearest",
-               "Count the bits, not the bytes that differ.")
+    yield case(
+        "several bytes or several bits",
+        (wide[:1] * 0, wide[draw.distinct(4, 4)]),
+        3,
+        "nearest",
+        "Count the bits, not the bytes that differ.",
+    )
 
 
 def _equal(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
@@ -109,11 +112,25 @@ def _long(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
     return _table([asked, set(range(512)) - asked], 64), _table(codes, 64)
 
 
-_NEAREST = ("codes of five bytes", "codes of one byte", "the nearest alone", "all of them in order", "as many queries as codes",
-            "more queries than codes", "as many codes as bytes", "numbers far apart, few bits", "several bytes or several bits",
-            "docstring example")
-_EQUAL = ("every code stored twice", "codes equal to the query", "all equally far", "many codes, few distances",
-          "some equally far")
+_NEAREST = (
+    "codes of five bytes",
+    "codes of one byte",
+    "the nearest alone",
+    "all of them in order",
+    "as many queries as codes",
+    "more queries than codes",
+    "as many codes as bytes",
+    "numbers far apart, few bits",
+    "several bytes or several bits",
+    "docstring example",
+)
+_EQUAL = (
+    "every code stored twice",
+    "codes equal to the query",
+    "all equally far",
+    "many codes, few distances",
+    "some equally far",
+)
 _MISSING = ("k above the number of codes", "k above the number of codes by one", "no codes", "docstring example 2")
 
 hamming_search = Exercise(
@@ -144,9 +161,17 @@ hamming_search = Exercise(
         ),
         "Of codes that are equally far away, the one with the smaller number comes first.": _EQUAL,
         "(Q, b) uint8 tensor: Q codes of b bytes; Q and b at least 1": (
-            *_NEAREST, "a single query", "codes of two bytes", "gaps in memory",
+            *_NEAREST,
+            "a single query",
+            "codes of two bytes",
+            "gaps in memory",
         ),
-        "(N, b) uint8 tensor: what is searched;": (*_NEAREST, "a single code", "far more than 255 bits apart", "gaps in memory"),
+        "(N, b) uint8 tensor: what is searched;": (
+            *_NEAREST,
+            "a single code",
+            "far more than 255 bits apart",
+            "gaps in memory",
+        ),
         "N may be 0": ("no codes",),
         "how many codes are wanted, at least 1;": ("the nearest alone", *_NEAREST),
         "it may exceed N": ("k above the number of codes", "k above the number of codes by one"),

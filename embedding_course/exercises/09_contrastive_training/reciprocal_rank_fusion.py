@@ -99,12 +99,27 @@ def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("a k of 100", _rankings(draw, _ids(draw, 9), 9, 9), "k", k=100)
 
 
-_ORDER = ("two rankings of seven ids", "two rankings of nine ids", "three rankings", "as many rankings as ids",
-          "ranks 1 and 5 against 3 and 3")
-_UNLIKE = ("some ids in one ranking only", "three rankings, some ids in one only", "rankings of different lengths",
-           "the shorter ranking first", "docstring example")
-_EQUAL = ("two ids change places", "a ranking and the same turned round", "nothing in common", "three times nothing in common",
-          "docstring example 2")
+_ORDER = (
+    "two rankings of seven ids",
+    "two rankings of nine ids",
+    "three rankings",
+    "as many rankings as ids",
+    "ranks 1 and 5 against 3 and 3",
+)
+_UNLIKE = (
+    "some ids in one ranking only",
+    "three rankings, some ids in one only",
+    "rankings of different lengths",
+    "the shorter ranking first",
+    "docstring example",
+)
+_EQUAL = (
+    "two ids change places",
+    "a ranking and the same turned round",
+    "nothing in common",
+    "three times nothing in common",
+    "docstring example 2",
+)
 _NOTHING = ("no rankings", "docstring example 3", "empty rankings only")
 
 reciprocal_rank_fusion = Exercise(
@@ -138,16 +153,26 @@ reciprocal_rank_fusion = Exercise(
         "and a ranking in which it does not stand adds nothing.": _UNLIKE,
         "Of equal scores the smaller id comes first.": _EQUAL,
         "a list of lists of ids (whole numbers), best first, no id twice in one list;": (
-            *_ORDER, "one ranking", "a long ranking", "very large ids", "the id 0 and ids without gaps",
+            *_ORDER,
+            "one ranking",
+            "a long ranking",
+            "very large ids",
+            "the id 0 and ids without gaps",
         ),
         "they need not hold the same ids nor be equally long,": _UNLIKE,
         "and any of them may be empty.": ("an empty ranking among others", "empty rankings only"),
         "They are not modified": _ORDER,
         "how little the first places weigh: at least 1": (
-            "a k of 1", "the same without k", "a k given by position", "a k given by name", "a k of 100",
+            "a k of 1",
+            "the same without k",
+            "a k given by position",
+            "a k given by name",
+            "a k of 100",
         ),
         "a list of all ids that stand in any ranking, each once, the highest score first;": (
-            *_ORDER, *_UNLIKE, "fewer than the ids",
+            *_ORDER,
+            *_UNLIKE,
+            "fewer than the ids",
         ),
         "[] for no rankings": _NOTHING,
         "Source: Cormack, Clarke and Büttcher": _ORDER,

@@ -1,7 +1,6 @@
 """The right answer to 09.hamming_search."""
 
 import torch
-import torch.nn.functional as F
 
 
 def hamming_search(queries: torch.Tensor, codes: torch.Tensor, k: int) -> torch.Tensor:
@@ -26,4 +25,6 @@ def hamming_search(queries: torch.Tensor, codes: torch.Tensor, k: int) -> torch.
     ones = torch.stack([(different >> bit) & 1 for bit in range(8)])  # (8, Q, N, b)
     distance = ones.sum(dim=(0, 3))  # (Q, N)
     nearest = distance.argsort(dim=1, stable=True)[:, :k]
-    return F.pad(nearest, (0, max(k - len(codes), 0)), value=-1)
+    found = torch.full((len(queries), k), -1)
+    found[:, : nearest.shape[1]] = nearest
+    return found
