@@ -48,20 +48,18 @@ def show_pareto(
     title: str = "How much of the search is left of so few bytes?",
     measure: str = "recall@10",
 ) -> None:
-    """Ways to store a vector: a line a family, bytes a vector across, what the search is worth upwards; all of it as a level."""
+    """Ways to store a vector: a line a family, bytes a vector across, what the search is worth upwards; `baseline` as a level."""
     figure, axes = new_figure(9.4, 4.6)
     axes.set_xscale("log", base=2)
     axes.axhline(baseline.value, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
-    axes.annotate(f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}", (1, baseline.value), xytext=(-2, 5),
-                  xycoords=("axes fraction", "data"), textcoords="offset points", ha="right", color=SOFT_INK, fontsize=9.5)
-    places = (("right", -8, -15, 0.62), ("left", 9, -13, 0.5), ("right", -9, 3, 0.5), ("right", -9, 9, 0.5))
-    for (name, family), tone, dash, marker, (side, dx, dy, where) in zip(
-        points.items(), _TONES, _DASHES, _MARKERS, places, strict=False
-    ):
-        (line,) = axes.plot([one.bytes for one in family], [one.value for one in family], color=tone, linestyle=dash, marker=marker)
-        at = family[min(int(where * len(family)), len(family) - 1)] if side == "left" else family[0]
-        axes.annotate(name, (at.bytes, at.value), xytext=(dx, dy), textcoords="offset points", ha=side, va="center",
-                      color=line.get_color(), fontsize=10, fontweight="bold")
+    told = f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}"
+    axes.annotate(told, (0, baseline.value), xytext=(4, 5), xycoords=("axes fraction", "data"), textcoords="offset points",
+                  color=SOFT_INK, fontsize=9.5)
+    for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
+        sizes, values = [one.bytes for one in family], [one.value for one in family]
+        axes.plot(sizes, values, color=tone, linestyle=dash, marker=marker)
+        axes.annotate(name, (sizes[0], values[0]), xytext=(-9, 5), textcoords="offset points", ha="right", va="center", color=tone,
+                      fontsize=10, fontweight="bold")
     sizes = [one.bytes for family in points.values() for one in family]
     ticks = [2**power for power in range(2, 11) if min(sizes) / 2 <= 2**power <= max(sizes)]
     axes.set_xticks(ticks, [f"{one:,}" for one in ticks])
@@ -70,7 +68,8 @@ def show_pareto(
     axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=measure, xlim=(min(sizes) / 3, max(sizes) * 1.15))
     said = "; ".join(f"{name}: " + ", ".join(f"{one.value:.0%} at {one.bytes:.0f} bytes" for one in family)
                      for name, family in points.items())
-    finish(figure, f"{measure} against bytes a vector. {baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes. {said}.")
+    whole = f"{baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes"
+    finish(figure, f"{measure} against bytes a vector. {whole}. {said}.")
 
 
 def show_widths(

@@ -823,8 +823,8 @@ with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "binary_
     ways = {"float32, fewer columns (PCA)": compression.by_width(*rotated, (4, 8, 16, 32, 64, 128), truncate_dimensions, recall_of_ten)}
     narrow = [[truncate_dimensions(side, size) for side in rotated] for size in (8, 16, 24, 32, 64, 128, 256)]
     ways["8 bits, PCA"] = [compression.by_bytes(*sides, quantize_uint8, dequantize, recall_of_ten) for sides in narrow]
-    both = codes_and_fusion.by_bits(asked, texts, (64, 128, 192, 256), binary_codes, hamming_search, share_found)
-    ways |= dict(zip(("1 bit", "1 bit, best of 40"), both))
+    both = codes_and_fusion.by_bits(asked, texts, (64, 128, 256), binary_codes, hamming_search, share_found)
+    ways |= dict(zip(("1 bit", "1 bit, best of 40"), both, strict=True))
     memory.show_pareto(ways, compression.Point("float32, all 256 columns", 1024, recall_of_ten(asked, texts)))
 
 # %% [markdown] key="pareto-question" further=true
@@ -943,7 +943,7 @@ def report(name, ranked):
     """How high the right text stands; `ranked` (500, 500) holds the texts' numbers, best first."""
     rank = 1 + (ranked == right[:, None]).int().argmax(dim=1)
     measures = [(rank <= k).double().mean().item() for k in (1, 10)]
-    print(f"{name:28} recall@1 {measures[0]:.3f}   recall@10 {measures[1]:.3f}   MRR {(1 / rank.double()).mean():.3f}")
+    print(f"{name:31} recall@1 {measures[0]:.3f}   recall@10 {measures[1]:.3f}   MRR {(1 / rank.double()).mean():.3f}")
     return measures[1]
 
 with waiting_for("reciprocal_rank_fusion", "info_nce", "recall_at_k", after=["mine"]):

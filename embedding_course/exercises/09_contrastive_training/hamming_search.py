@@ -28,14 +28,20 @@ def _some(draw: RandomInputs, size: int, ones: int | None = None) -> set[int]:
 
 
 def _apart(draw: RandomInputs, queries: int, codes: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """For none of the queries are two codes equally far away; the queries are told apart by what is nearest to them."""
+    """For no query are two codes equally far away, nor is one equal to it; not all queries have the same nearest code."""
     while True:
         asked = [_some(draw, size) for _ in range(queries)]
         kept: list[set[int]] = []
-        for _ in range(400):
+        taken = [{0} for _ in asked]
+        for _ in range(200):
             new = _some(draw, size)
-            if len(kept) < codes and all(len(one ^ new) not in {len(one ^ old) for old in kept} for one in asked):
+            apart = [len(one ^ new) for one in asked]
+            if len(kept) < codes and all(bits not in some for bits, some in zip(apart, taken, strict=True)):
                 kept.append(new)
+                for bits, some in zip(apart, taken, strict=True):
+                    some.add(bits)
+            if len(kept) == codes:
+                break
         nearest = {min(range(len(kept)), key=lambda number: len(one ^ kept[number])) for one in asked}
         if len(kept) == codes and len(nearest) > (queries > 1 and codes > 1):
             return _table(asked, size), _table(kept, size)
@@ -47,7 +53,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
     bits = "What counts is in how many bits two codes differ."
     yield case("codes of five bytes", _apart(draw, 3, 7, 5), 3, "nearest", bits)
-    yield case("codes of one byte", _apart(draw, 3, 5, 1), 2, "nearest", bits)
+    yield case("codes of one byte", _apart(draw, 2, 4, 1), 2, "nearest", bits)
     yield case("the nearest alone", _apart(draw, 5, 7, 11), 1, "nearest", bits)
     yield case("all of them in order", _apart(draw, 2, 11, 13), 11, "nearest", bits)
     yield case("as many queries as codes", _apart(draw, 5, 5, 7), 4, "nearest", bits)
@@ -148,8 +154,8 @@ hamming_search = Exercise(
     ),
     hints=(
         "Two steps: the distances, a table of Q rows and N columns; then the order of each row.",
-        "`a ^ b` of two uint8 tensors has a 1 wherever their bits differ. With `queries[:, None]` and `codes[None]` you get all "
-        "pairs at once, (Q, N, b).",
+        "`a ^ b` of two uint8 tensors has a 1 wherever their bits differ. With `queries[:, None]` and `codes[None]` you get "
+        "all pairs at once, (Q, N, b).",
         "Bit i of a byte is `(byte >> i) & 1`. Sum over the eight bits and over the bytes; the sum must be able to exceed 255.",
         "`distance.argsort(dim=1, stable=True)[:, :k]` keeps the order of equals, which `topk` does not promise. Fill up to k "
         "columns with -1, for instance by `F.pad(..., value=-1)`.",

@@ -11,7 +11,7 @@ from ...checking.random_inputs import RandomInputs
 
 __all__ = ["reciprocal_rank_fusion"]
 
-#: With these, two different choices of up to three ranks from 1 to 9 never have sums nearer than 5e-7, so no order is in doubt.
+#: With these, different choices of up to three ranks from 1 to 9 never have sums nearer than 5e-7: no order is in doubt.
 _CLEAR = (17, 23, 30, 31, 40, 47)
 
 
@@ -55,9 +55,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     tie = "Of equal scores the smaller id comes first."
     pair = sorted(_ids(draw, 2))
     yield case("two ids change places", [pair[::-1], pair], "equal", tie)
-    turned = sorted(_ids(draw, 7), reverse=True)
+    turned = _ids(draw, 7)
     yield case("a ranking and the same turned round", [turned, turned[::-1]], "equal", tie)
-    apart = sorted(_ids(draw, 8), reverse=True)
+    apart = _ids(draw, 8)
     yield case("nothing in common", [apart[:4], apart[4:]], "equal", tie)
     yield case("three times nothing in common", [apart[:2], apart[2:5], apart[5:]], "equal", tie)
     yield case("docstring example 2", [[70, 40], [40, 70]], "equal", tie, k=1)
@@ -88,6 +88,7 @@ def _unlike(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
+    yield case("a first place against two late ones", _balanced(draw), "k", "1/61 is a little less than 1/121 + 1/122.")
     one, two, three, four, five = _ids(draw, 5)
     steep = [[one, two, three], [two, four, five, three]]
     yield case("a k of 1", steep, "k", "With k = 1 a first place weighs more than a third and a fourth together.", k=1)
@@ -97,6 +98,12 @@ def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     long = _rankings(draw, _ids(draw, 23), 23)
     yield case("fewer than the ids", long, "k", "k is no number of results: all ids come back.", k=draw.integer(3, 9))
     yield case("a k of 100", _rankings(draw, _ids(draw, 9), 9, 9), "k", k=100)
+
+
+def _balanced(draw: RandomInputs) -> list[list[int]]:
+    """An id at rank 1 alone comes between one at the ranks 61 and 62 and one at 62 and 63, for k = 60 and no other k."""
+    first, early, late, *rest = _ids(draw, 64)
+    return [[first, *rest[:59], early, late], [*rest[:59], *rest[59:61], early, late]]
 
 
 _ORDER = (
@@ -125,7 +132,7 @@ _NOTHING = ("no rankings", "docstring example 3", "empty rankings only")
 reciprocal_rank_fusion = Exercise(
     id="09.reciprocal_rank_fusion",
     title="One ranking of several",
-    why="A search by words and a search by vectors fail on different questions; search engines ask both and merge the ranks.",
+    why="A search by words and one by vectors fail on different questions; search engines ask both and merge the ranks.",
     difficulty=1,
     minutes=10,
     core=False,
@@ -140,14 +147,12 @@ reciprocal_rank_fusion = Exercise(
         "Give every id a score that begins at 0, and add to it while you read the rankings from the front.",
         "`enumerate(ranking, 1)` gives ranks from 1. A dict from id to score has room for any ids; `defaultdict(float)` or "
         "`scores.get(number, 0)` begins at 0.",
-        "Sort by two things at once: a key of (minus the score, the id) puts high scores first, and small ids first among equals.",
+        "Sort by two things at once: a key of (minus the score, the id) puts high scores first, and small ids among equals.",
         "`scores[number] += 1 / (k + rank)`, and at the end `sorted(scores, key=lambda number: (-scores[number], number))`.",
     ),
     cases=_cases,
     promises={
-        "Make one ranking of several, by ranks alone, so that it does not matter in which units each search gives its scores.": (
-            _ORDER
-        ),
+        "Make one ranking of several, by ranks alone,": _ORDER,
         "An id's score is the sum of 1 / (k + rank) over the rankings in which it stands;": (*_ORDER, *_UNLIKE),
         "ranks are counted from 1,": _ORDER,
         "and a ranking in which it does not stand adds nothing.": _UNLIKE,
@@ -164,6 +169,7 @@ reciprocal_rank_fusion = Exercise(
         "They are not modified": _ORDER,
         "how little the first places weigh: at least 1": (
             "a k of 1",
+            "a first place against two late ones",
             "the same without k",
             "a k given by position",
             "a k given by name",

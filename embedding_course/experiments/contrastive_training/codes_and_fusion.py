@@ -1,4 +1,4 @@
-"""Small codes with exact rescoring, and merged rankings: each measured on several trained engines, since differences are small."""
+"""Small codes with exact rescoring, and merged rankings: measured on several trained engines, since differences are small."""
 
 from __future__ import annotations
 

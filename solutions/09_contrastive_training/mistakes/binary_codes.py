@@ -205,25 +205,12 @@ def binary_codes(x):
 
 @mistake(
     BITS, "no_rows_refused", stage="raises",
-    diagnosis="A table without rows has no elements, and `reshape` cannot guess what -1 stands for.",
-    next_step="Write the number of bytes instead of -1, or use `unflatten(1, (-1, 8))`.",
+    diagnosis="A table without rows raises: `reshape` cannot guess what -1 stands for, and `stack` refuses an empty list.",
+    next_step="Write the number of bytes instead of -1, or begin with a tensor of zeros of shape (N, b) and fill in its rows.",
 )
 def binary_codes(x):
     bits = F.pad((x > 0).long(), (0, -x.shape[1] % 8))
     return (bits.reshape(len(x), -1, 8) * 2 ** torch.arange(7, -1, -1)).sum(dim=2).to(torch.uint8)
-
-
-@mistake(
-    BITS, "no_rows_to_stack", stage="raises",
-    diagnosis="Without a row there is nothing to stack, and torch refuses.",
-    next_step="Begin with a tensor of zeros of shape (N, b), and fill in its rows.",
-)
-def binary_codes(x):
-    rows = []
-    for row in x:
-        row = F.pad(row, (0, -len(row) % 8))
-        rows.append(torch.tensor([sum(int(v > 0) << (7 - i) for i, v in enumerate(part)) for part in row.split(8)]))
-    return torch.stack(rows).to(torch.uint8)
 
 
 @mistake(

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
 
 HAMMING = "09.hamming_search"
 
@@ -24,8 +24,8 @@ def hamming_search(queries, codes, k):
 
 altered(
     HAMMING, "farthest_first", "plain", {"argsort(stable=True)": "argsort(stable=True, descending=True)"}, stage="values",
-    diagnosis="The codes that differ in the most bits come first.",
-    next_step="A small distance is near: sort upwards.",
+    diagnosis="The codes that differ in the most bits come first: sorted downwards, or the equal bits were counted.",
+    next_step="Count the bits that differ, `query ^ codes`, and sort upwards.",
 )
 
 altered(
@@ -36,16 +36,10 @@ altered(
 
 altered(
     HAMMING, "larger_number_first", "plain",
-    {"distance.argsort(stable=True)[:k]": "distance.flip(0).argsort(stable=True)[:k].mul(-1).add(len(codes) - 1)"}, stage="values",
-    diagnosis="Of codes equally far away the one with the larger number comes first.",
-    next_step="Sort with `stable=True`, upwards: equals then keep their order.",
-)
-
-altered(
-    HAMMING, "sorted_down_and_turned_round", "plain",
-    {"distance.argsort(stable=True)[:k]": "(-distance).argsort(stable=True)[-k:].flip(0)"}, stage="values",
-    diagnosis="The order is made from far to near and then turned round, which turns the order of equals round as well.",
-    next_step="Sort upwards at once, with `stable=True`.",
+    {"distance.argsort(stable=True)[:k]": "(-distance).argsort(stable=True).flip(0)[:k]"},
+    stage="values",
+    diagnosis="Of codes equally far away the one with the larger number comes first, as in an order that was turned round.",
+    next_step="Sort upwards at once, with `stable=True`: equals then keep their order.",
 )
 
 altered(
@@ -53,12 +47,6 @@ altered(
     {"distance.argsort(stable=True)[:k]": "distance.topk(min(k, len(codes)), largest=False).indices"}, stage="values",
     diagnosis="`topk` promises nothing about the order of equals; the smaller number should come first.",
     next_step="Sort with `argsort(stable=True)`.",
-)
-
-altered(
-    HAMMING, "counts_equal_bits", "plain", {"(query ^ codes)": "(~(query ^ codes))"}, stage="values",
-    diagnosis="The bits that agree are counted, and the fewest come first.",
-    next_step="The distance is the number of bits that differ: `query ^ codes` has a 1 for each.",
 )
 
 altered(
@@ -70,19 +58,13 @@ altered(
 altered(
     HAMMING, "most_ones_in_common", "plain",
     {"(query ^ codes)": "(query & codes)", "argsort(stable=True)": "argsort(stable=True, descending=True)"}, stage="values",
-    diagnosis="The codes with the most ones in common come first; bits that are 1 in one of the two alone do not count.",
+    diagnosis="Only the query's ones count, and how many the code shares; a code's own ones differ from the query as well.",
     next_step="Count the bits in which they differ, `query ^ codes`, and take the fewest.",
 )
 
 altered(
     HAMMING, "ones_in_either", "plain", {"(query ^ codes)": "(query | codes)"}, stage="values",
     diagnosis="`|` has a 1 where either bit is 1; what differs is asked for.",
-    next_step="Use `^` (exclusive or).",
-)
-
-altered(
-    HAMMING, "one_direction_only", "plain", {"(query ^ codes)": "(query & ~codes)"}, stage="values",
-    diagnosis="Only bits that are 1 in the query and 0 in the code count; the other way round they differ as well.",
     next_step="Use `^` (exclusive or).",
 )
 
@@ -94,7 +76,7 @@ altered(
 
 altered(
     HAMMING, "sums_the_bytes", "plain", {"table[(query ^ codes).long()]": "(query ^ codes).long()"}, stage="values",
-    diagnosis="`^` is right, but its bytes are added up as numbers: the first bit of a byte weighs 128 times as much as the last.",
+    diagnosis="`^` is right, but its bytes are added up as numbers: the first bit of a byte weighs 128 times the last.",
     next_step="Count the ones in each byte.",
 )
 
@@ -106,7 +88,8 @@ altered(
 )
 
 altered(
-    HAMMING, "squared_difference", "plain", {"table[(query ^ codes).long()]": "((query.double() - codes) ** 2)"}, stage="values",
+    HAMMING, "squared_difference", "plain", {"table[(query ^ codes).long()]": "((query.double() - codes) ** 2)"},
+    stage="values",
     diagnosis="This is the Euclidean distance of the bytes as numbers; asked for is the number of bits that differ.",
     next_step="Compare bit by bit: `query ^ codes`, then count the ones.",
 )
@@ -119,7 +102,8 @@ altered(
 )
 
 altered(
-    HAMMING, "bits_of_the_difference", "plain", {"(query ^ codes).long()": "(query.long() - codes.long()).abs()"}, stage="values",
+    HAMMING, "bits_of_the_difference", "plain", {"(query ^ codes).long()": "(query.long() - codes.long()).abs()"},
+    stage="values",
     diagnosis="The ones in the difference of the numbers are counted; a difference carries from bit to bit.",
     next_step="Use `^` instead of `-`.",
 )
@@ -210,8 +194,8 @@ altered(
 )
 
 altered(
-    HAMMING, "identical_codes_dropped", "plain", {"order = distance.argsort(": "order = distance.where(distance > 0, 9999).argsort("},
-    stage="values",
+    HAMMING, "identical_codes_dropped", "plain",
+    {"order = distance.argsort(": "order = distance.where(distance > 0, 9999).argsort("}, stage="values",
     diagnosis="A code that equals the query is put last; with a distance of 0 it is the nearest of all.",
     next_step="Leave the distances as they are.",
 )
@@ -352,3 +336,6 @@ def hamming_search(queries, codes, k):
     a, b = (torch.from_numpy(np.unpackbits(side.numpy(), axis=1)).float() for side in (queries, codes))
     order = torch.cdist(a, b, p=1).argsort(dim=1, stable=True)
     return F.pad(order, (0, k), value=-1)[:, :k]
+
+
+survivor(HAMMING, "8 → 9", "A byte that is shifted by eight places is 0: a ninth bit adds nothing.")

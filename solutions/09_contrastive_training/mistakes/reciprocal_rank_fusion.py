@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import altered, base, mistake, right_form
+from grader.course_source.catalogue import altered, base, mistake, right_form, survivor
 
 FUSION = "09.reciprocal_rank_fusion"
 
@@ -35,7 +35,8 @@ altered(
 )
 
 altered(
-    FUSION, "larger_id_first", "plain", {"(-scores[number], number))": "(scores[number], number), reverse=True)"}, stage="values",
+    FUSION, "larger_id_first", "plain", {"(-scores[number], number))": "(scores[number], number), reverse=True)"},
+    stage="values",
     diagnosis="Of equal scores the larger id comes first: `reverse=True` turns round both parts of the key.",
     next_step="Sort by (minus the score, the id), without `reverse`.",
 )
@@ -54,13 +55,7 @@ altered(
 
 altered(
     FUSION, "without_k", "plain", {"(k + rank)": "rank"}, stage="values",
-    diagnosis="k is left out: 1 / rank.",
-    next_step="Divide by k + rank.",
-)
-
-altered(
-    FUSION, "times_k", "plain", {"(k + rank)": "(k * rank)"}, stage="values",
-    diagnosis="The rank is multiplied by k, which changes no order; it should be added.",
+    diagnosis="1 / rank: k is left out, or multiplies the rank, which changes no order.",
     next_step="Divide by k + rank.",
 )
 
@@ -72,8 +67,8 @@ altered(
 
 altered(
     FUSION, "whole_division", "plain", {"1 / (k": "1 // (k"}, stage="values",
-    diagnosis="`//` cuts 1 / 61 off to 0: all scores are 0.",
-    next_step="Divide with a single `/`.",
+    diagnosis="The ids come back in the order of their numbers: `//` cuts 1 / 61 off to 0, or the scores are not used.",
+    next_step="Divide with a single `/`, and give `sorted` the key (minus the score, the id).",
 )
 
 altered(
@@ -121,7 +116,7 @@ altered(
 )
 
 altered(
-    FUSION, "ranks_go_on", "plain", {"for rank, number in enumerate(ranking, 1)": "for rank, number in enumerate(ranking, 1 + len(scores))"},
+    FUSION, "ranks_go_on", "plain", {"enumerate(ranking, 1)": "enumerate(ranking, 1 + len(scores))"},
     stage="values",
     diagnosis="The ranks do not begin anew with each ranking.",
     next_step="Every ranking begins with rank 1.",
@@ -166,21 +161,9 @@ altered(
 )
 
 altered(
-    FUSION, "a_tuple_comes_back", "plain", {"return ordered": "return tuple(ordered)"}, stage="type",
-    diagnosis="The result is a tuple; a list is asked for.",
-    next_step="`sorted` gives a list.",
-)
-
-altered(
     FUSION, "a_tensor_comes_back", "plain", {"return ordered": "return torch.tensor(ordered)"}, stage="type",
     diagnosis="The result is a tensor; a list is asked for.",
     next_step="Return the list itself.",
-)
-
-altered(
-    FUSION, "sorted_by_id", "plain", {"key=lambda number: (-scores[number], number)": "key=int"}, stage="values",
-    diagnosis="The ids come back in the order of their numbers; the scores are not used.",
-    next_step="Give `sorted` the key (minus the score, the id).",
 )
 
 
@@ -328,7 +311,7 @@ def reciprocal_rank_fusion(rankings, k=60):
 
 @mistake(
     FUSION, "in_turn", stage="values",
-    diagnosis="One is taken from each ranking in turn; an id that both rank third is then no better than one that only one does.",
+    diagnosis="One is taken from each ranking in turn; an id that both rank third is no better than another's third.",
     next_step="Give every id the sum of 1 / (k + rank).",
 )
 def reciprocal_rank_fusion(rankings, k=60):
@@ -434,3 +417,6 @@ def reciprocal_rank_fusion(rankings, k=60):
         merged.append(best)
         del left[best]
     return merged
+
+
+survivor(FUSION, "1 → 2 (2)", "2 / (k + rank) doubles every score: no order changes.")

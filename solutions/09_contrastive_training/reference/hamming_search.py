@@ -22,8 +22,8 @@ def hamming_search(queries: torch.Tensor, codes: torch.Tensor, k: int) -> torch.
     Source: Yamada et al., Efficient Passage Retrieval with Hashing for Open-domain Question Answering, 2021.
     """
     different = queries[:, None, :] ^ codes[None, :, :]  # (Q, N, b)
-    ones = torch.stack([(different >> bit) & 1 for bit in range(8)])  # (8, Q, N, b)
-    distance = ones.sum(dim=(0, 3))  # (Q, N)
+    ones = [((different >> bit) & 1).sum(dim=2) for bit in range(8)]  # eight times (Q, N)
+    distance = torch.stack(ones).sum(dim=0)  # (Q, N)
     nearest = distance.argsort(dim=1, stable=True)[:, :k]
     found = torch.full((len(queries), k), -1)
     found[:, : nearest.shape[1]] = nearest
