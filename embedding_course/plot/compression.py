@@ -48,7 +48,7 @@ def show_pareto(
     title: str = "How much of the search is left of so few bytes?",
     measure: str = "recall@10",
 ) -> None:
-    """Ways to store a vector: a line a family, bytes a vector across, what the search is worth upwards; `baseline` as a level."""
+    """Ways to store a vector: a line a family, bytes a vector across, what the search is worth upwards; a baseline."""
     figure, axes = new_figure(9.4, 4.6)
     axes.set_xscale("log", base=2)
     axes.axhline(baseline.value, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
@@ -58,8 +58,8 @@ def show_pareto(
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
         sizes, values = [one.bytes for one in family], [one.value for one in family]
         axes.plot(sizes, values, color=tone, linestyle=dash, marker=marker)
-        axes.annotate(name, (sizes[0], values[0]), xytext=(-9, 5), textcoords="offset points", ha="right", va="center", color=tone,
-                      fontsize=10, fontweight="bold")
+        axes.annotate(name, (sizes[0], values[0]), xytext=(-9, 5), textcoords="offset points", ha="right", va="center",
+                      color=tone, fontsize=10, fontweight="bold")
     sizes = [one.bytes for family in points.values() for one in family]
     ticks = [2**power for power in range(2, 11) if min(sizes) / 2 <= 2**power <= max(sizes)]
     axes.set_xticks(ticks, [f"{one:,}" for one in ticks])
