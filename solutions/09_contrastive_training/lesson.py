@@ -810,7 +810,7 @@ with waiting_for("binary_codes", "hamming_search", "info_nce", "recall_at_k", af
     reveal("09-bits", round(share_found(near[:, :10]), 2))
 
 # %% [markdown] key="rescoring-text" further=true
-# So the codes rank badly and *find* well: the right text is seldom the first by Hamming distance, but it is seldom far behind. Therefore search with the codes for a few candidates, then compare these alone by exact vectors:
+# So the codes put what is near in a rough order, and lose little of it: what they miss among the first ten mostly stands a little further down. Therefore search with the codes for a few candidates, then compare these alone by exact vectors:
 # **rescoring** ([重排序](../glossary.md#training-by-comparison)). The exact vectors stay on the disk, and 40 of them are read for a question. All ways to save, side by side:
 
 # %% key="pareto" further=true
@@ -845,10 +845,9 @@ for name, size in stored.items():
 
 # %% [markdown] key="bits-lesson" further=true
 # In 32 bytes there is room for 8 columns of float32, for 24 of 8 bits with their scale and offset, or for the signs of all 256. **Many rough columns are better than few exact ones**, on all three engines. With 40 candidates rescored, recall@10 is back
-# within a point of float32, from a 32nd of the memory that must be fast. And without any disk: only the *texts* are many, so the question may stay exact. Its dot products with the texts' signs (+1 and -1) do nearly as well.
+# within a point of float32, from a 32nd of the memory that must be fast. And without any disk: only the *texts* are many, so the question may stay exact. Its dot products with the texts' signs (+1 and -1) lose no more than a point or two.
 #
-# Three conditions. The collection has 500 texts here, of which 40 are a good part: with millions take more candidates, and measure again. The signs must carry something: after PCA most of the variance is in a few columns, the rest is noise, and each gets one bit all the same, so
-# here they are taken before. And codes need many columns: with 64 signs the search is poor.
+# Two conditions. The collection has 500 texts here, of which 40 are a good part: with millions take more candidates, and measure again. And codes need many columns: see in the picture what is left of the first 64 signs.
 
 # %% [markdown] key="rank-text" further=true
 # ### The table itself
