@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from embedding_course.data.api_search import Entry
 from embedding_course.exercises import find_exercise
 from embedding_course.experiments.contrastive_training import (
+    codes_and_fusion,
     compression,
     hard_negatives,
     search_variants,
@@ -85,6 +86,28 @@ def test_memory_is_counted_and_measured() -> None:
     assert [size for _, size, _ in ranks] == [4 * 332, 32 * 332] and ranks[1][2] < 1e-3 < ranks[0][2]
 
 
+def test_signs_find_and_exact_vectors_rank() -> None:
+    documents = F.normalize(torch.randn(300, 64, generator=torch.Generator().manual_seed(0)), dim=1)
+    queries, right = documents[:40] + 0.05, torch.arange(40)
+
+    def share(numbers: torch.Tensor) -> float:
+        return (numbers == right[:, None]).any(dim=1).double().mean().item()
+
+    found = torch.stack([draw.topk(40).indices.flip(0) for draw in queries @ documents.T])
+    assert torch.equal(codes_and_fusion.rescored(queries, documents, found), found.flip(1))
+    plain, exact = codes_and_fusion.by_bits(
+        queries, documents, (4, 64), _right("binary_codes"), _right("hamming_search"), share
+    )
+    assert [point.bytes for point in plain] == [point.bytes for point in exact] == [1, 8]
+    assert plain[0].value <= exact[0].value <= exact[1].value == 1
+
+
+def test_merged_rankings_hold_every_text_once() -> None:
+    tables = [torch.tensor([[0.9, 0.5, 0.1], [0.1, 0.2, 0.3]]), torch.tensor([[2.0, 7.0, 1.0], [3.0, 1.0, 2.0]])]
+    merged = codes_and_fusion.fused(tables, _right("reciprocal_rank_fusion"), 60)
+    assert merged.tolist() == [[0, 1, 2], [2, 0, 1]]
+
+
 def test_more_lists_show_more_of_the_truth() -> None:
     documents = F.normalize(torch.randn(400, 16, generator=torch.Generator().manual_seed(0)), dim=1)
     lists = compression.make_lists(documents, 10)
@@ -149,10 +172,12 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
     digit_views.show_batch([3, 5, 3], ["三", "五", "three"])
     digit_views.show_stall({"as it is": [2.0, 1.5]}, {"as it is": 0.9}, 1.4)
     memory.show_memory({"cut": [compression.Point("cut", 16, 0.5), compression.Point("cut", 64, 0.9)]})
+    memory.show_pareto({"cut": [compression.Point("cut", 16, 0.3)]}, compression.Point("whole", 64, 0.9))
     memory.show_widths((2, 4), {"cut": (0.2, 0.4)}, full=0.5)
     memory.show_ranks([(2, 100, 0.5)], (1000, 0.7))
     memory.show_probes((1, 2), [(0.1, 0.5), (0.2, 0.8)], 10)
     said = capsys.readouterr().out
     for piece in ("100.0% at 0.05", "floor is 0.50", "b: rank 5", "a namesake", "0.1 at step 1", "70%", "2 more whose caption",
-                  "90.0% right", "cut from 50%", "20% with 2", "rank 2 50%", "2 lists: 20% compared, 80% found"):  # fmt: skip
+                  "90.0% right", "cut from 50%",
+                  "cut: 30% at 16 bytes", "20% with 2", "rank 2 50%", "2 lists: 20% compared, 80% found"):  # fmt: skip
         assert piece in said, piece

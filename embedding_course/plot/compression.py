@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFo
 from ..experiments.contrastive_training.compression import Point, gigabytes
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
-__all__ = ["show_memory", "show_probes", "show_ranks", "show_widths"]
+__all__ = ["show_memory", "show_pareto", "show_probes", "show_ranks", "show_widths"]
 
 _TONES = (COLOURS.vermilion, COLOURS.blue, COLOURS.green, COLOURS.purple)
 _DASHES = ((0, (5, 2)), "-", (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
@@ -41,6 +41,36 @@ def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000,
                      for name, family in points.items())
     ask(figure, "What does a search lose when its vectors get smaller?")
     finish(figure, f"{measure} against memory for {vectors:,} vectors: {best}.")
+
+
+def show_pareto(
+    points: Mapping[str, Sequence[Point]],
+    baseline: Point,
+    title: str = "How much of the search is left of so few bytes?",
+    measure: str = "recall@10",
+) -> None:
+    """Ways to store a vector: a line a family, bytes a vector across, what the search is worth upwards; a baseline."""
+    figure, axes = new_figure(9.4, 4.6)
+    axes.set_xscale("log", base=2)
+    axes.axhline(baseline.value, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
+    told = f"{baseline.name}, {baseline.bytes:,.0f} bytes: {baseline.value:.1%}"
+    axes.annotate(told, (0, baseline.value), xytext=(4, 5), xycoords=("axes fraction", "data"), textcoords="offset points",
+                  color=SOFT_INK, fontsize=9.5)
+    for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
+        sizes, values = [one.bytes for one in family], [one.value for one in family]
+        axes.plot(sizes, values, color=tone, linestyle=dash, marker=marker)
+        axes.annotate(name, (sizes[0], values[0]), xytext=(-9, 5), textcoords="offset points", ha="right", va="center",
+                      color=tone, fontsize=10, fontweight="bold")
+    sizes = [one.bytes for family in points.values() for one in family]
+    ticks = [2**power for power in range(2, 11) if min(sizes) / 2 <= 2**power <= max(sizes)]
+    axes.set_xticks(ticks, [f"{one:,}" for one in ticks])
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=measure, xlim=(min(sizes) / 3, max(sizes) * 1.15))
+    said = "; ".join(f"{name}: " + ", ".join(f"{one.value:.0%} at {one.bytes:.0f} bytes" for one in family)
+                     for name, family in points.items())
+    whole = f"{baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes"
+    finish(figure, f"{measure} against bytes a vector. {whole}. {said}.")
 
 
 def show_widths(

@@ -33,7 +33,7 @@ from embedding_course import case, check, hint, predict, progress, reveal, waiti
 
 # %% key="figures"
 from embedding_course.data import api_search, digits_captions, library_loans
-from embedding_course.experiments.contrastive_training import clip_digits, compression, hard_negatives, recommender, search_baselines
+from embedding_course.experiments.contrastive_training import clip_digits, codes_and_fusion, compression, hard_negatives, recommender, search_baselines
 from embedding_course.experiments import curves
 from embedding_course.experiments.training import train
 from embedding_course.experiments.contrastive_training import search_training, search_variants, shifted_digits, small_world, two_languages, word_circle
@@ -847,6 +847,77 @@ for share, columns in search_variants.SHARES.items():
 # By PCA it comes out as S4 says; by plain cutting several times as much is lost, and nested training lies between. (With 500 questions one standard error is a point of a hundred.) How much a cut costs
 # depends on how the vectors were made: measure it on yours.
 
+# %% [markdown] key="bits-text" further=true
+# ### One bit for each number
+#
+# A byte for each number cost nearly nothing. What is the least that can be stored of a number? Its **sign**: one bit ([二值编码](../glossary.md#training-by-comparison)). 256 numbers then take 32 bytes instead of 1,024. In how many bits two codes differ is their
+# **Hamming distance** ([汉明距离](../glossary.md#training-by-comparison)); a processor counts it with two instructions for 64 bits.
+
+# %% [markdown] exercise="09.binary_codes" further=true
+# Eight numbers to a byte.
+
+# %% [markdown] exercise="09.hamming_search" further=true
+# And the search with such codes. Many distances are equal: the order of those is fixed as well.
+
+# %% key="predict-bits" further=true
+predict("09-bits", "256 columns, one bit each, nothing retrained: recall@10, when float32 has about 0.94? (0 to 1)", guess=None)
+
+# %% key="bits" further=true
+def share_found(numbers):
+    """For what fraction of the 500 questions is the right text among these?"""
+    return (numbers == right[:, None]).any(dim=1).double().mean().item()
+
+with waiting_for("binary_codes", "hamming_search", "info_nce", "recall_at_k", after=["mine"]):
+    asked, texts = search_variants.both_sides(mine.encoder, held_out)
+    codes = binary_codes(texts)  # (500, 32)
+    near = hamming_search(binary_codes(asked), codes, codes_and_fusion.CANDIDATES)  # (500, 40)
+    exact = (asked[:, None] * texts[near]).sum(dim=2)  # (500, 40), cosines of the candidates alone
+    best = near.gather(1, exact.topk(10, dim=1).indices)
+    print(f"float32, {4 * texts.shape[1]:,} bytes a text: {share_found((asked @ texts.T).topk(10, dim=1).indices):.3f}")
+    print(f"1 bit a column, {codes.shape[1]} bytes a text: {share_found(near[:, :10]):.3f}")
+    print(f"the same 32 bytes, the 40 nearest compared once more by their float32 vectors: {share_found(best):.3f}")
+    reveal("09-bits", round(share_found(near[:, :10]), 2))
+
+# %% [markdown] key="rescoring-text" further=true
+# So the codes put what is near in a rough order, and lose little of it: what they miss among the first ten mostly stands a little further down. Therefore search with the codes for a few candidates, then compare these alone by exact vectors:
+# **rescoring** ([重排序](../glossary.md#training-by-comparison)). The exact vectors stay on the disk, and 40 of them are read for a question. All ways to save, side by side:
+
+# %% key="pareto" further=true
+def recall_of_ten(queries, documents):
+    return share_found((queries @ documents.T).topk(10, dim=1).indices)
+
+with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "binary_codes", "hamming_search", "info_nce", after=["mine"]):
+    asked, texts = search_variants.both_sides(mine.encoder, held_out)
+    rotated = compression.turned(asked, texts)
+    ways = {"float32, fewer columns (PCA)": compression.by_width(*rotated, (4, 8, 16, 32, 64, 128), truncate_dimensions, recall_of_ten)}
+    narrow = [[truncate_dimensions(side, size) for side in rotated] for size in (8, 16, 24, 32, 64, 128, 256)]
+    ways["8 bits, PCA"] = [compression.by_bytes(*sides, quantize_uint8, dequantize, recall_of_ten) for sides in narrow]
+    both = codes_and_fusion.by_bits(asked, texts, (64, 128, 256), binary_codes, hamming_search, share_found)
+    ways |= dict(zip(("1 bit", "1 bit, best of 40"), both, strict=True))
+    memory.show_pareto(ways, compression.Point("float32, all 256 columns", 1024, recall_of_ten(asked, texts)))
+
+# %% [markdown] key="pareto-question" further=true
+# A way is worth having if no other is better with as few bytes: those form the **Pareto front** ([帕累托前沿](../glossary.md#training-by-comparison)). Near its upper end differences are small (one standard error is a point of a hundred), so here are three engines, trained from
+# three seeds:
+
+# %% key="bits-seeds" further=true
+def rerun_codes():
+    return codes_and_fusion.measure(
+        info_nce, warmup_cosine, truncate_dimensions, quantize_uint8, dequantize, binary_codes, hamming_search, reciprocal_rank_fusion
+    )
+
+
+three = curves.load("09_codes_and_fusion", rerun=RERUN and rerun_codes)
+stored = {"float32, 256 columns": 1024, "float32, 8 columns": 32, "8 bits, 24 columns": 32, "1 bit": 32, "1 bit, question exact": 32, "1 bit, best of 40": 32}
+for name, size in stored.items():
+    print(f"{size:5,} bytes  {name:22} recall@10", "  ".join(f"{value:.3f}" for _, value in three.curves[name]))
+
+# %% [markdown] key="bits-lesson" further=true
+# In 32 bytes there is room for 8 columns of float32, for 24 of 8 bits with their scale and offset, or for the signs of all 256. **Many rough columns are better than few exact ones**, on all three engines. With 40 candidates rescored, recall@10 is back
+# within a point of float32, from a 32nd of the memory that must be fast. And without any disk: only the *texts* are many, so the question may stay exact. Its dot products with the texts' signs (+1 and -1) lose no more than a point or two.
+#
+# Two conditions. The collection has 500 texts here, of which 40 are a good part: with millions take more candidates, and measure again. And codes need many columns: see in the picture what is left of the first 64 signs.
+
 # %% [markdown] key="rank-text" further=true
 # ### The table itself
 #
@@ -1016,6 +1087,64 @@ for trained in ("as trained", "one", "many"):
 # has another vector than *bank* beside *money*. Here a word has the same vector in every text, so a best match is little more than the same word, or one that is near it, found once; a sum also sees how much of a text is about it. Late interaction is a way to **use** vectors with
 # context, and no replacement for them. Note the other use of it: it is too costly to score a million texts, so one vector finds some hundred first, and `max_sim` puts these in order. And the memory is cut by what you have seen above: ColBERT's
 # vectors have 128 columns, and its successor stores each in some 20 to 36 bytes.
+# %% [markdown] key="fusion-text" further=true
+# ### Words and vectors together
+#
+# BM25 finds words as they stand, your engine finds what means the same. Do they miss the same questions?
+
+# %% key="misses" further=true
+by_words = "BM25" if "BM25" in scores else "TF-IDF"
+with waiting_for("info_nce", "recall_at_k", after=["mine"]):
+    in_ten = {name: (scores[name].topk(10, dim=1).indices == right[:, None]).any(dim=1) for name in (by_words, "yours")}
+    ours, theirs = in_ten["yours"], in_ten[by_words]
+    print(f"right text among the first 10 of {by_words} {theirs.sum()}, of yours {ours.sum()}, of either {(ours | theirs).sum()} of 500 questions")
+    print(f"only {by_words} finds it: {(theirs & ~ours).sum()} times; only yours: {(ours & ~theirs).sum()} times")
+
+# %% [markdown] key="fusion-question" further=true
+# So there is something to gain. But a cosine is at most 1, and a BM25 score may be 30: how does one add them? One way is not to look at the scores at all: **reciprocal rank fusion** ([倒数排名融合](../glossary.md#training-by-comparison); Cormack, Clarke and Büttcher 2009) adds
+# 1 / (60 + rank).
+
+# %% [markdown] exercise="09.reciprocal_rank_fusion" further=true
+# Ranks in, ranks out.
+
+# %% key="predict-fusion" further=true
+predict("09-fusion", "BM25 and yours, merged with k = 60: recall@10? (yours alone: about 0.94, BM25: about 0.86)", guess=None)
+
+# %% key="fusion" further=true
+def report(name, ranked):
+    """How high the right text stands; `ranked` (500, 500) holds the texts' numbers, best first."""
+    rank = 1 + (ranked == right[:, None]).int().argmax(dim=1)
+    measures = [(rank <= k).double().mean().item() for k in (1, 10)]
+    print(f"{name:31} recall@1 {measures[0]:.3f}   recall@10 {measures[1]:.3f}   MRR {(1 / rank.double()).mean():.3f}")
+    return measures[1]
+
+with waiting_for("reciprocal_rank_fusion", "info_nce", "recall_at_k", after=["mine"]):
+    lists = {name: scores[name].argsort(dim=1, descending=True, stable=True) for name in (by_words, "TF-IDF, letters", "yours")}
+    for name, ranked in lists.items():
+        report(name, ranked)
+    at_ten = {}
+    for other in (by_words, "TF-IDF, letters"):
+        for k in (60, 1):
+            merged = [reciprocal_rank_fusion([a, b], k) for a, b in zip(lists["yours"].tolist(), lists[other].tolist(), strict=True)]
+            at_ten[other, k] = report(f"yours + {other}, k = {k}", torch.tensor(merged))
+    reveal("09-fusion", round(at_ten[by_words, 60], 2), within=0.01)
+
+# %% [markdown] key="fusion-seeds-text" further=true
+# The differences are small. Three engines again, from three seeds (*vectors* is the engine, *letters* the tuned TF-IDF):
+
+# %% key="fusion-seeds" further=true
+three = curves.load("09_codes_and_fusion")
+for name in ("vectors", "BM25", "vectors and BM25, k = 60", "vectors and BM25, k = 1", "letters", "vectors and letters, k = 60", "vectors and letters, k = 1"):
+    parts = (f"{what} " + " ".join(f"{value:.3f}" for _, value in three.curves[f"{name}, {what}"]) for what in ("recall@1", "recall@10", "MRR"))
+    print(f"{name:28}", "   ".join(parts))
+
+# %% [markdown] key="fusion-lesson" further=true
+# “Together they beat either” is no law. With BM25 and the usual k = 60 the merged list is **worse than the vectors alone** on all three engines, in every measure. Why? With k = 60 a first place weighs little more than a tenth one (1/61 and 1/70). So a text that both searches
+# rank about twentieth (1/80 + 1/80 = 0.025) passes one that the engine ranks first and BM25 hundredth (1/61 + 1/160 = 0.023). Where one search is much better than the other, that is a bad trade. With k = 1 first places count: recall@10 rises a little above the
+# vectors', while recall@1 still falls.
+#
+# With the tuned TF-IDF, the better of the two searches by words, merging does beat either, in all three measures, on all three engines and with both values of k. **So merge searches of about the same quality that fail on different questions, and print both alone beside it.** (A k chosen on
+# these 500 questions would be chosen on the test: take the validation pairs for that.)
 
 # %% [markdown] key="recommender-text" further=true
 # ## 8 · Two towers that recommend

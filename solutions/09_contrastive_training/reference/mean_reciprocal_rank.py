@@ -1,6 +1,5 @@
 """The right answer to 09.mean_reciprocal_rank."""
 
-
 import torch
 
 

@@ -1,6 +1,5 @@
 """The right answer to 09.recall_at_k."""
 
-
 import torch
 
 

@@ -1,6 +1,5 @@
 """The right answer to 09.spearman."""
 
-
 import torch
 
 

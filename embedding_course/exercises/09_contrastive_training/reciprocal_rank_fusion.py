@@ -1,0 +1,186 @@
+"""One ranking of several: cases."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+
+__all__ = ["reciprocal_rank_fusion"]
+
+#: With these, different choices of up to three ranks from 1 to 9 never have sums nearer than 5e-7: no order is in doubt.
+_CLEAR = (17, 23, 30, 31, 40, 47)
+
+
+def _ids(draw: RandomInputs, count: int, low: int = 10, many: int = 90) -> list[int]:
+    return (low + draw.distinct(count, many)).tolist()
+
+
+def _told_apart(rankings: Sequence[Sequence[int]]) -> bool:
+    """No two ids stand at the same ranks, in whichever lists."""
+    places: dict[int, list[int]] = defaultdict(list)
+    for ranking in rankings:
+        for place, number in enumerate(ranking):
+            places[number].append(place)
+    return len({tuple(sorted(some)) for some in places.values()}) == len(places)
+
+
+def _rankings(draw: RandomInputs, ids: Sequence[int], *lengths: int) -> list[list[int]]:
+    """So many of the ids in a list, no two ids at the same ranks; neither the ids nor the lists are in order."""
+    while True:
+        found = [draw.shuffled(ids)[:length] for length in lengths]
+        if _told_apart(found) and all(one != sorted(one) for one in found if len(one) > 2):
+            return found
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(name: str, rankings: list[list[int]], criterion: str, because: str = "", **options: Any) -> Case:
+        by_position = {"k": options.pop("by_position")} if "by_position" in options else {}
+        return Case(name, {"rankings": rankings, **by_position}, criterion, options, because=because)
+
+    first = "Ranks are counted from 1."
+    yield case("two rankings of seven ids", _rankings(draw, _ids(draw, 7), 7, 7), "order", first)
+    yield case("two rankings of nine ids", _rankings(draw, _ids(draw, 9), 9, 9), "order", first)
+    yield case("three rankings", _rankings(draw, _ids(draw, 8), 8, 8, 8), "order", first)
+    yield case("as many rankings as ids", _rankings(draw, _ids(draw, 3), 3, 3, 3), "order", first)
+    large, small, *others = sorted(_ids(draw, 5), reverse=True)
+    convex = [[large, others[0], small, others[1], others[2]], [others[1], others[2], small, others[0], large]]
+    yield case("ranks 1 and 5 against 3 and 3", convex, "order", "1/61 + 1/65 is a little more than 2/63.")
+
+    yield from _unlike(draw, case)
+
+    tie = "Of equal scores the smaller id comes first."
+    pair = sorted(_ids(draw, 2))
+    yield case("two ids change places", [pair[::-1], pair], "equal", tie)
+    turned = _ids(draw, 7)
+    yield case("a ranking and the same turned round", [turned, turned[::-1]], "equal", tie)
+    apart = _ids(draw, 8)
+    yield case("nothing in common", [apart[:4], apart[4:]], "equal", tie)
+    yield case("three times nothing in common", [apart[:2], apart[2:5], apart[5:]], "equal", tie)
+    yield case("docstring example 2", [[70, 40], [40, 70]], "equal", tie, k=1)
+
+    yield from _by_k(draw, case)
+    yield case("no rankings", [], "sizes", "Nothing comes back: an empty list.")
+    yield case("docstring example 3", [], "sizes")
+    yield case("empty rankings only", [[], []], "sizes", "Nothing comes back: an empty list.")
+    yield case("one ranking", _rankings(draw, _ids(draw, 7), 7), "sizes", "A single ranking stays as it is.")
+    yield case("one ranking of one id", [_ids(draw, 1)], "sizes")
+    yield case("a long ranking", _rankings(draw, _ids(draw, 79, many=900), 79), "sizes")
+    yield case("very large ids", _rankings(draw, _ids(draw, 7, 10**12), 7, 7), "sizes")
+    yield case("the id 0 and ids without gaps", _rankings(draw, _ids(draw, 7, 0, 7), 7, 7), "sizes")
+
+
+def _unlike(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
+    absent = "A ranking in which an id does not stand adds nothing to its score."
+    ids = _ids(draw, 11)
+    yield case("some ids in one ranking only", _rankings(draw, ids[:9], 6, 6), "different ids", absent)
+    yield case("three rankings, some ids in one only", _rankings(draw, ids, 7, 7, 7), "different ids", absent)
+    yield case("rankings of different lengths", _rankings(draw, ids[:9], 9, 4), "different ids", absent)
+    yield case("the shorter ranking first", _rankings(draw, ids[:9], 3, 9, 5), "different ids", absent)
+    best, both, one, two, three, four, *_ = ids
+    late = [[best, one, two, both], [one, two, three, four, both]]
+    yield case("first in one, fourth and fifth in both", late, "different ids", "1/64 + 1/65 is more than 1/61.")
+    yield case("an empty ranking among others", [*_rankings(draw, ids[:7], 5), []], "different ids", absent)
+    yield case("docstring example", [[30, 10, 20], [10, 50, 30]], "different ids", absent)
+
+
+def _by_k(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
+    yield case("a first place against two late ones", _balanced(draw), "k", "1/61 is a little less than 1/121 + 1/122.")
+    one, two, three, four, five = _ids(draw, 5)
+    steep = [[one, two, three], [two, four, five, three]]
+    yield case("a k of 1", steep, "k", "With k = 1 a first place weighs more than a third and a fourth together.", k=1)
+    yield case("the same without k", steep, "k", "Unless said otherwise k is 60.")
+    yield case("a k given by position", _rankings(draw, _ids(draw, 9), 9, 9), "k", by_position=draw.choice(_CLEAR))
+    yield case("a k given by name", _rankings(draw, _ids(draw, 9), 6, 7, 5), "k", k=draw.choice(_CLEAR))
+    long = _rankings(draw, _ids(draw, 23), 23)
+    yield case("fewer than the ids", long, "k", "k is no number of results: all ids come back.", k=draw.integer(3, 9))
+    yield case("a k of 100", _rankings(draw, _ids(draw, 9), 9, 9), "k", k=100)
+
+
+def _balanced(draw: RandomInputs) -> list[list[int]]:
+    """An id at rank 1 alone comes between one at the ranks 61 and 62 and one at 62 and 63, for k = 60 and no other k."""
+    first, early, late, *rest = _ids(draw, 64)
+    return [[first, *rest[:59], early, late], [*rest[:59], *rest[59:61], early, late]]
+
+
+_ORDER = (
+    "two rankings of seven ids",
+    "two rankings of nine ids",
+    "three rankings",
+    "as many rankings as ids",
+    "ranks 1 and 5 against 3 and 3",
+)
+_UNLIKE = (
+    "some ids in one ranking only",
+    "three rankings, some ids in one only",
+    "rankings of different lengths",
+    "the shorter ranking first",
+    "docstring example",
+)
+_EQUAL = (
+    "two ids change places",
+    "a ranking and the same turned round",
+    "nothing in common",
+    "three times nothing in common",
+    "docstring example 2",
+)
+_NOTHING = ("no rankings", "docstring example 3", "empty rankings only")
+
+reciprocal_rank_fusion = Exercise(
+    id="09.reciprocal_rank_fusion",
+    title="One ranking of several",
+    why="A search by words and one by vectors fail on different questions; search engines ask both and merge the ranks.",
+    difficulty=1,
+    minutes=10,
+    core=False,
+    criteria=(
+        Criterion("order", 1, "all ids, by falling sum of 1 / (k + rank)"),
+        Criterion("different ids", 1, "rankings that do not hold the same ids, or are not equally long"),
+        Criterion("equal", 0.5, "of equal scores the smaller id first"),
+        Criterion("k", 0.5, "any k from 1 on, 60 unless said otherwise"),
+        Criterion("sizes", 0.5, "no ranking, one ranking, empty ones, any ids"),
+    ),
+    hints=(
+        "Give every id a score that begins at 0, and add to it while you read the rankings from the front.",
+        "`enumerate(ranking, 1)` gives ranks from 1. A dict from id to score has room for any ids; `defaultdict(float)` or "
+        "`scores.get(number, 0)` begins at 0.",
+        "Sort by two things at once: a key of (minus the score, the id) puts high scores first, and small ids among equals.",
+        "`scores[number] += 1 / (k + rank)`, and at the end `sorted(scores, key=lambda number: (-scores[number], number))`.",
+    ),
+    cases=_cases,
+    promises={
+        "Make one ranking of several, by ranks alone,": _ORDER,
+        "An id's score is the sum of 1 / (k + rank) over the rankings in which it stands;": (*_ORDER, *_UNLIKE),
+        "ranks are counted from 1,": _ORDER,
+        "and a ranking in which it does not stand adds nothing.": _UNLIKE,
+        "Of equal scores the smaller id comes first.": _EQUAL,
+        "a list of lists of ids (whole numbers), best first, no id twice in one list;": (
+            *_ORDER,
+            "one ranking",
+            "a long ranking",
+            "very large ids",
+            "the id 0 and ids without gaps",
+        ),
+        "they need not hold the same ids nor be equally long,": _UNLIKE,
+        "and any of them may be empty.": ("an empty ranking among others", "empty rankings only"),
+        "They are not modified": _ORDER,
+        "how little the first places weigh: at least 1": (
+            "a k of 1",
+            "a first place against two late ones",
+            "the same without k",
+            "a k given by position",
+            "a k given by name",
+            "a k of 100",
+        ),
+        "a list of all ids that stand in any ranking, each once, the highest score first;": (
+            *_ORDER,
+            *_UNLIKE,
+            "fewer than the ids",
+        ),
+        "[] for no rankings": _NOTHING,
+        "Source: Cormack, Clarke and Büttcher": _ORDER,
+    },
+)

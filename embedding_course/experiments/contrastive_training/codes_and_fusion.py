@@ -1,0 +1,116 @@
+"""Small codes with exact rescoring, and merged rankings: measured on several trained engines, since differences are small."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import torch
+
+from ...data import api_search
+from ..curves import Curves
+from . import compression
+from .search_baselines import bm25, tf_idf
+from .search_training import Setting, train
+from .search_variants import both_sides
+
+__all__ = ["CANDIDATES", "SEEDS", "by_bits", "fused", "measure", "rescored"]
+
+SEEDS = (0, 1, 2)
+CANDIDATES = 40
+
+Search = Callable[[torch.Tensor, torch.Tensor, int], torch.Tensor]
+
+
+def rescored(queries: torch.Tensor, documents: torch.Tensor, found: torch.Tensor) -> torch.Tensor:
+    """The candidates (Q, c) by falling dot product of the exact vectors: the same numbers, in another order."""
+    exact = torch.einsum("qd,qcd->qc", queries, documents[found])
+    return found.gather(1, exact.argsort(dim=1, descending=True))
+
+
+def by_bits(
+    queries: torch.Tensor,
+    documents: torch.Tensor,
+    widths: Sequence[int],
+    binary_codes: Callable[[torch.Tensor], torch.Tensor],
+    hamming_search: Search,
+    measure: Callable[[torch.Tensor], float],
+) -> tuple[list[compression.Point], list[compression.Point]]:
+    """Signs of the first so many columns: ten found by their codes, and the ten best of more candidates by exact vectors.
+
+    `measure` takes the numbers of the ten found (Q, 10). The bytes are those of the codes; exact vectors are read for the
+    candidates alone, from a disk.
+    """
+    plain, exact = [], []
+    for width in widths:
+        codes = binary_codes(documents[:, :width])
+        found = hamming_search(binary_codes(queries[:, :width]), codes, CANDIDATES)
+        plain.append(compression.Point("1 bit", codes.shape[1], measure(found[:, :10])))
+        better = rescored(queries, documents, found)[:, :10]
+        exact.append(compression.Point(f"1 bit, best of {CANDIDATES}", codes.shape[1], measure(better)))
+    return plain, exact
+
+
+def fused(
+    scores: Sequence[torch.Tensor], reciprocal_rank_fusion: Callable[[list[list[int]], int], list[int]], k: int
+) -> torch.Tensor:
+    """Numbers of all documents, best first, for each query (Q, N): the rankings of several score tables merged."""
+    rankings = [table.argsort(dim=1, descending=True, stable=True).tolist() for table in scores]
+    return torch.tensor([reciprocal_rank_fusion(list(rows), k) for rows in zip(*rankings, strict=True)])
+
+
+def _measures(numbers: torch.Tensor, right: torch.Tensor) -> Mapping[str, float]:
+    rank = 1 + (numbers == right[:, None]).int().argmax(dim=1).double()
+    return {
+        "recall@1": (rank == 1).double().mean().item(),
+        "recall@10": (rank <= 10).double().mean().item(),
+        "MRR": (1 / rank).mean().item(),
+    }
+
+
+def measure(
+    info_nce: Callable[..., torch.Tensor],
+    warmup_cosine: Callable[..., float],
+    truncate_dimensions: Callable[[torch.Tensor, int], torch.Tensor],
+    quantize_uint8: Callable[..., tuple[torch.Tensor, torch.Tensor, torch.Tensor]],
+    dequantize: Callable[..., torch.Tensor],
+    binary_codes: Callable[[torch.Tensor], torch.Tensor],
+    hamming_search: Search,
+    reciprocal_rank_fusion: Callable[[list[list[int]], int], list[int]],
+) -> Curves:
+    """For each seed an engine as in the lesson: (seed, recall@10) of each way to store it, three measures of each fusion."""
+    entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
+    right = torch.arange(len(held_out))
+    words = {"BM25": bm25(held_out), "letters": tf_idf(held_out, best=True)}
+    curves: dict[str, list[tuple[float, float]]] = {}
+
+    def ten(numbers: torch.Tensor) -> float:
+        return (numbers == right[:, None]).any(dim=1).double().mean().item()
+
+    def recall(queries: torch.Tensor, documents: torch.Tensor) -> float:
+        return ten((queries @ documents.T).topk(10, dim=1).indices)
+
+    def note(seed: int, name: str, value: float) -> None:
+        curves.setdefault(name, []).append((seed, value))
+
+    for seed in SEEDS:
+        encoder = train(info_nce, warmup_cosine, entries, replace(Setting(), seed=seed)).encoder
+        asked, texts = both_sides(encoder, held_out)
+        rotated = compression.turned(asked, texts)
+        note(seed, "float32, 256 columns", recall(asked, texts))
+        note(seed, "float32, 8 columns", recall(*(truncate_dimensions(side, 8) for side in rotated)))
+        narrow = [truncate_dimensions(side, 24) for side in rotated]
+        note(seed, "8 bits, 24 columns", compression.by_bytes(narrow[0], narrow[1], quantize_uint8, dequantize, recall).value)
+        plain, exact = by_bits(asked, texts, (256,), binary_codes, hamming_search, ten)
+        note(seed, "1 bit", plain[0].value)
+        note(seed, "1 bit, question exact", recall(asked, 2.0 * (texts > 0) - 1))
+        note(seed, "1 bit, best of 40", exact[0].value)
+        tables = {"vectors": asked @ texts.T, **words}
+        ways = {name: fused([table], reciprocal_rank_fusion, 60) for name, table in tables.items()}
+        for name in words:
+            for k in (60, 1):
+                ways[f"vectors and {name}, k = {k}"] = fused([tables["vectors"], words[name]], reciprocal_rank_fusion, k)
+        for name, numbers in ways.items():
+            for what, value in _measures(numbers, right).items():
+                note(seed, f"{name}, {what}", value)
+    return Curves(SEEDS[0], Setting().steps, curves, {}, api_search.fingerprint())
