@@ -248,6 +248,9 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", 
         print(f"{pair.chinese:30} {one}")
 reveal("05-own", round(share_without, 2), within=0.05)
 
+# %% [markdown] exercise="05.beam_search" further=true
+# Keep the best beginnings.
+
 # %% [markdown] key="bottleneck" further=true
 # ## 4 · What 128 numbers cannot hold
 #
@@ -333,6 +336,9 @@ pictures.show_lengths({name: texts[name] for name in ("with attention", "without
 # often than it stands there. It pools these counts over all sentences and takes the geometric mean of the four fractions. Alone that would favour short texts,
 # so there is a *brevity penalty*: if c words were said where the references have r, and c is less, the score is multiplied by exp(1 - r/c). Two slips in
 # *he will go to the library by bus tomorrow*, counted by hand:
+
+# %% [markdown] exercise="05.bleu" further=true
+# BLEU.
 
 # %% key="bleu-by-hand" further=true
 slipped = {  # fractions of runs of one to four words that are in the reference, and how many of its nine words were said
