@@ -5,7 +5,7 @@ import heapq
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import right_form
+from grader.course_source.catalogue import right_form, survivor
 
 BEAM = "05.beam_search"
 
@@ -121,3 +121,8 @@ def beam_search(step, bos, eos, width, max_len):
         return [max(ended, key=lambda entry: entry[0])] + search(more[:width], left - 1)
 
     return max(search([(0.0, torch.tensor([bos]))], max_len), key=lambda entry: entry[0])[1][1:].tolist()
+
+
+survivor(BEAM, "total + row[eos] > best_total → total + row[eos] >= best_total", "Of equal totals any may be taken.")
+survivor(BEAM, "0.0 → 1.0", "All totals begin with the same number, so their order is the same.")
+survivor(BEAM, "True → False", "strict=False: there is one row for each prefix, so both are of one length.")

@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 import torch
 
-from grader.course_source.catalogue import mistake, right_form
+from grader.course_source.catalogue import mistake, right_form, survivor
 
 BLEU = "05.bleu"
 
@@ -238,3 +238,6 @@ def bleu(candidates, references, max_n=4):
         precisions.append(sum(sum((a & b).values()) for a, b in both) / total if total else 0.0)
     value = torch.tensor(precisions, dtype=torch.float64).prod() ** (1 / max_n)
     return (value * math.exp(1 - r / c)).item() if 0 < c < r else float(value)
+
+
+survivor(BLEU, "True → False", "strict=False: there is one reference for each candidate, so both lists are of one length.")
