@@ -1,4 +1,4 @@
-"""How far a search falls short of the best sentence: the exact best, the total of a sentence, and counts over many."""
+"""The most probable sentence of all, found exactly, and the total of any sentence."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from collections.abc import Callable, Sequence
 
 import torch
 
-from ..curves import Curves
-from .translation import CHINESE, ENGLISH, Setting, held_out, train
-from .translator import Thought
+from .translation import CHINESE, ENGLISH
 
-__all__ = ["MAX_LEN", "WIDTHS", "exact_best", "next_word", "search_errors", "total"]
+__all__ = ["MAX_LEN", "SAME", "exact_best", "next_word", "total"]
 
 Step = Callable[[torch.Tensor], torch.Tensor]
-BeamSearch = Callable[..., list[int]]
 
-MAX_LEN, WIDTHS = 16, (1, 2, 4, 8)
-STEPS, SEEDS, SENTENCES = (250, 500, 1250), (0, 1, 2), 60
+MAX_LEN = 16
 #: Two totals that differ by less are equal: in a batch sums are rounded differently.
 SAME = 1e-3
 
@@ -60,41 +56,3 @@ def exact_best(step: Step, max_len: int = MAX_LEN, limit: int = 5000) -> tuple[l
             if word != bos:
                 heapq.heappush(open_ones, (loss - value, (*prefix, word)))
     return None, -torch.inf
-
-
-def greedy(step: Step, max_len: int = MAX_LEN) -> list[int]:
-    """The most probable word each time."""
-    row = [ENGLISH().bos]
-    while len(row) <= max_len and row[-1] != ENGLISH().eos:
-        row.append(int(step(torch.tensor([row]))[0].argmax()))
-    return [word for word in row[1:] if word != ENGLISH().eos]
-
-
-def search_errors(beam_search: BeamSearch) -> Curves:
-    """Models without attention after few and many steps, three seeds. Numbers: the fraction of sentences for which a search
-    misses the most probable one, and the fraction that is translated rightly."""
-    pairs, bos, eos = held_out().pairs[:SENTENCES], ENGLISH().bos, ENGLISH().eos
-    numbers: dict[str, float] = {}
-    for steps in STEPS:
-        counts: dict[str, list[int]] = {}
-        for seed in SEEDS:
-            model = train(Setting(attention=False, steps=steps, seed=seed)).model.eval()
-            for pair in pairs:
-                step = next_word(
-                    lambda ids, lengths, model=model: (None, model.read(ids, lengths).state),
-                    lambda words, state, model=model: model.write(words, Thought(words, words, state)),
-                    pair.chinese,
-                )
-                best, highest = exact_best(step)
-                if best is None:
-                    counts.setdefault("given up", []).append(1)
-                    continue
-                found = {"exact": best, "greedy": greedy(step)}
-                found |= {str(width): beam_search(step, bos, eos, width, MAX_LEN) for width in WIDTHS}
-                for name, words in found.items():
-                    counts.setdefault(f"{name}, missed", []).append(total(step, words) < highest - SAME)
-                    counts.setdefault(f"{name}, right", []).append(ENGLISH().decode(words) == pair.english)
-        given_up = len(counts.pop("given up", []))
-        numbers |= {f"{steps}, {name}": sum(values) / len(values) for name, values in counts.items()}
-        numbers[f"{steps}, given up"] = given_up
-    return Curves(0, 0, {}, numbers, data=f"{SENTENCES} held-out sentences, seeds {', '.join(map(str, SEEDS))}")
