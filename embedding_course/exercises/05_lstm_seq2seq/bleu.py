@@ -10,7 +10,7 @@ from ...checking.random_inputs import RandomInputs
 __all__ = ["bleu"]
 
 Sentence = list
-Pairs = Callable[..., list[list[Sentence]]]
+Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]
 
 
 def _slipped(draw: RandomInputs, reference: Sentence, words: Sentence, slips: int) -> Sentence:
@@ -44,8 +44,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         reference = sentence(length + draw.integer(0, 3))
         return _slipped(draw, reference, words, slips), reference
 
-    def pairs(*shapes: tuple[int, int]) -> list[list[Sentence]]:
-        return [list(side) for side in zip(*(pair(*shape) for shape in shapes), strict=True)]
+    def pairs(*shapes: tuple[int, int]) -> tuple[list[Sentence], list[Sentence]]:
+        both = [pair(*shape) for shape in shapes]
+        return [said for said, _ in both], [wanted for _, wanted in both]
 
     together = "The counts of all sentences are summed before they are divided."
     yield case("one sentence with a slip", *pairs((11, 1)), "n-grams")

@@ -45,7 +45,8 @@ def exact_best(step: Step, max_len: int = MAX_LEN, limit: int = 5000) -> tuple[l
     """The most probable sentence of all and its total, by best-first search: totals only fall, so the first complete
     sentence that comes up is the best one. None when `limit` prefixes did not suffice."""
     bos, eos = ENGLISH().bos, ENGLISH().eos
-    open_ones, seen = [(0.0, (bos,))], 0
+    open_ones: list[tuple[float, tuple[int, ...]]] = [(0.0, (bos,))]
+    seen = 0
     while open_ones and seen < limit:
         loss, prefix = heapq.heappop(open_ones)
         if prefix[-1] == eos or len(prefix) > max_len:
