@@ -31,8 +31,10 @@ from embedding_course import case, check, hint, predict, progress, reveal, waiti
 from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"
+from embedding_course.data.bleu_pairs import bleu_pairs
 from embedding_course.data.micro import micro_language
-from embedding_course.experiments.lstm_seq2seq import bleu, own_pieces, remembering, translation, translation_experiments, translation_tables
+from embedding_course.experiments.lstm_seq2seq import bleu as sacre
+from embedding_course.experiments.lstm_seq2seq import own_pieces, remembering, search, translation, translation_experiments, translation_tables
 from embedding_course.experiments import curves
 from embedding_course.experiments.training import Batches, train
 from embedding_course.plot import alignment, sentence_grid
@@ -248,6 +250,46 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", 
         print(f"{pair.chinese:30} {one}")
 reveal("05-own", round(share_without, 2), within=0.05)
 
+# %% [markdown] key="beam-text" further=true
+# ### Is the sentence that it writes the one that it finds most probable?
+#
+# Greedy decoding takes the best word each time. A sentence's probability is the product of its words' probabilities, so a second-best word now may lead to a
+# better sentence. Where greedy decoding writes a sentence although the model gives another one a larger total log-probability, it made a **search error** ([搜索错误](../glossary.md#sequences)).
+# **Beam search** ([束搜索](../glossary.md#sequences)) keeps not one beginning but several.
+
+# %% [markdown] exercise="05.beam_search" further=true
+# Keep the `width` best beginnings at each step, and forget no sentence that has ended.
+
+# %% [markdown] key="beam-measure" further=true
+# In this small language the most probable sentence of all can be found exactly: log-probabilities are never above 0, so a beginning that is already worse than a complete
+# sentence can be dropped. `exact_best` always continues the best beginning that is still open, whatever its length. Here are your decoder, your greedy decoding and your beam
+# search beside it, on twelve unseen sentences.
+
+# %% key="predict-beam" further=true
+predict("05-beam", "For how many of the twelve sentences does greedy decoding miss the most probable one? (0 to 12)", guess=None)
+
+# %% key="beam-own" further=true
+with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode", "beam_search", after=["mine"]):
+    missed, right_ones = Counter(), Counter()
+    for pair in unseen.pairs[:12]:
+        next_word = search.next_word(*mine, pair.chinese)  # prefixes -> log-probabilities
+        best, highest = search.exact_best(next_word)
+        ids = torch.tensor([chinese.encode(pair.chinese)])
+        found = {"exact best": best, "greedy": greedy_decode(*mine, ids, torch.tensor([ids.shape[1]]), 16, english.bos, english.eos)[0]}
+        for width in (2, 4, 8):
+            found[f"beam of {width}"] = beam_search(next_word, english.bos, english.eos, width, 16)
+        for name, words in found.items():
+            missed[name] += search.total(next_word, words) < highest - search.SAME
+            right_ones[name] += english.decode(words) == pair.english
+    for name in found:
+        print(f"{name:10}  most probable sentence missed {missed[name]:2} of 12, translated rightly {right_ones[name]:2} of 12")
+    reveal("05-beam", missed["greedy"], within=0)
+
+# %% [markdown] key="beam-lesson" further=true
+# Read the two columns apart. The first is about the **search**: a wider beam misses the most probable sentence less often, and the exact best never does, by definition. The second is
+# about the **model**: where the sentence that it finds most probable is a wrong translation, no search helps, and a search error may even be lucky. A model that is sure of its words leaves a search little to
+# do. So compare both columns before you pay for a wide beam: a beam of 8 calls the decoder with up to eight times as many prefixes.
+
 # %% [markdown] key="bottleneck" further=true
 # ## 4 · What 128 numbers cannot hold
 #
@@ -320,7 +362,7 @@ translation_tables.keep_tables(run.model)  # notebook 10 asks where the two lang
 said_by = translation.translate(run.model, unseen.chinese, unseen.chinese_lengths)
 hits_by = translation.right(said_by, unseen)
 share = hits_by.float().mean().item()
-score = bleu.bleu(said_by, [pair.english for pair in unseen.pairs])
+score = sacre.bleu(said_by, [pair.english for pair in unseen.pairs])
 print(f"{run.parameters:,} parameters, {run.seconds:.0f} processor seconds: {share:.1%} right, BLEU {score:.1f}")
 reveal("05-attention", round(share, 3), within=0.01)
 
@@ -341,6 +383,20 @@ slipped = {  # fractions of runs of one to four words that are in the reference,
 }
 for name, (shares, number) in slipped.items():
     print(f"{name:33} geometric mean {math.prod(shares) ** 0.25:.2f}, brevity penalty {math.exp(min(0, 1 - 9 / number)):.2f}")
+
+# %% [markdown] exercise="05.bleu" further=true
+# The figures above, for any sentences: first the sums over all of them, then four divisions.
+
+# %% key="bleu-own" further=true
+with waiting_for("bleu"):
+    fifty = bleu_pairs()  # with BLEU as sacrebleu computed it: no smoothing, tokens as they are
+    yours = [100 * bleu([one], [other]) for one, other in zip(fifty.candidates, fifty.references, strict=True)]
+    apart = max(abs(one - other) for one, other in zip(yours, fifty.scores, strict=True))
+    together = 100 * bleu(fifty.candidates, fifty.references)
+    print(f"fifty pairs, one by one: yours and sacrebleu's differ by {apart:.0e} at most")
+    print(f"all fifty together: yours {together:.2f}, sacrebleu's {fifty.together:.2f}; the mean of the fifty is {sum(yours) / 50:.2f}")
+    print(f"pairs with BLEU 0, though not all words are wrong: {sum(score == 0 for score in yours)}")
+    print(f"2,000 unseen sentences: yours {100 * bleu([one.split() for one in said_by], [pair.english.split() for pair in unseen.pairs]):.1f}")
 
 # %% [markdown] key="bleu-flatters" further=true
 # BLEU is what papers report, since real translation has many right answers. Here each sentence has one, so we can afford the stricter measure: word for word.

@@ -1,8 +1,10 @@
-"""Notebook 05: an LSTM by hand, sentences of unequal length, teacher forcing, decoding, attention."""
+"""Notebook 05: an LSTM by hand, sentences of unequal length, teacher forcing, decoding, attention, beam search, BLEU."""
 
 from __future__ import annotations
 
 from .attend import attend
+from .beam_search import beam_search
+from .bleu import bleu
 from .decoder import Decoder
 from .encoder import Encoder
 from .greedy_decode import greedy_decode
@@ -12,4 +14,4 @@ from .shift_targets import shift_targets
 
 __all__ = ["EXERCISES"]
 
-EXERCISES = (lstm_cell, Encoder, shift_targets, masked_cross_entropy, Decoder, greedy_decode, attend)
+EXERCISES = (lstm_cell, Encoder, shift_targets, masked_cross_entropy, Decoder, greedy_decode, attend, beam_search, bleu)

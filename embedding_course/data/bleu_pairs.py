@@ -1,0 +1,32 @@
+"""Fifty sentences with slips, their references, and their BLEU by sacrebleu."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .files import data_file
+
+__all__ = ["BleuPairs", "bleu_pairs"]
+
+
+@dataclass(frozen=True)
+class BleuPairs:
+    """`candidates` and `references` as lists of words; sacrebleu's BLEU of each pair and of all together, 0 to 100."""
+
+    candidates: list[list[str]]
+    references: list[list[str]]
+    scores: list[float]
+    together: float
+
+
+def bleu_pairs() -> BleuPairs:
+    """The fifty pairs, no smoothing.
+
+    >>> len(bleu_pairs().candidates)
+    50
+    """
+    lines = data_file("bleu_pairs.tsv").read_text(encoding="utf-8").splitlines()
+    total, *rows = (line.split("\t") for line in lines if not line.startswith("#"))
+    return BleuPairs(
+        [row[0].split() for row in rows], [row[1].split() for row in rows], [float(row[2]) for row in rows], float(total[2])
+    )

@@ -1,0 +1,197 @@
+"""Beam search: cases and comparison."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import torch
+
+from ...checking.compare import Comparison, Mismatch
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+from .beam_search_driver import run
+from .beam_search_models import Model, layers, line, tree
+
+__all__ = ["beam_search"]
+
+_KEPT = "The width best beginnings go on, whichever of the old ones they continue."
+_ASIDE = "At each step every sequence on the beam is also ended by eos and set aside, whatever its rank."
+
+
+def _sequence(expected: Any, got: Any, _: Case) -> Mismatch | None:
+    """Lists of another length are wrong in their values: a list of tokens has no shape that was asked for."""
+    fault = Comparison().leaf(expected, got, "the result")
+    if fault and fault.stage == "shape" and isinstance(got, list):
+        return Mismatch("values", fault.what, f": {got}, not {expected}" if len(got) < 30 else "")
+    return fault
+
+
+def _ints(_: Any, got: Any, __: Case) -> Mismatch | None:
+    return None if got in ([], ["int"]) else Mismatch("type", "the sequence holds something else than Python ints")
+
+
+def _at_most(argument: str, what: str) -> Callable[[Any, Any, Case], Mismatch | None]:
+    def rule(_: Any, got: Any, case: Case) -> Mismatch | None:
+        if type(got) is int and 1 <= got <= case.args[argument]:
+            return None
+        return Mismatch("property", f"step was called with {what}")
+
+    return rule
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str, model: Model, width: int, max_len: int, criterion: str, because: str = "", calls: bool = False
+    ) -> Case:
+        table = f"step gives these probabilities, and random ones otherwise: {model.says}"
+        size = model.scores.shape[1]
+        call = (
+            f"beam_search(step, bos={model.bos}, eos={model.eos}, width={width}, max_len={max_len}), where V is {size} and "
+            f"{table if model.says else 'what step gives depends on all tokens of a prefix'}"
+        )
+        args = {"scores": model.scores, "onward": model.onward, "bos": model.bos, "eos": model.eos}
+        options = {"calls": True} if calls else {}
+        return Case(name, {**args, "width": width, "max_len": max_len}, criterion, options, call, because)
+
+    lure = {"": {"a": 0.5, "b": 0.35, "$": 0.01}, "a": {"d": 0.2, "$": 0.05}, "b": {"c": 0.95, "$": 0.01}, "bc": {"$": 0.95}}
+    yield case("the second word is the better beginning", tree(draw, 9, lure), 2, 5, "search", _KEPT)
+    one_parent = {"": {"a": 0.6, "b": 0.25, "$": 0.01}, "a": {"c": 0.48, "d": 0.44, "$": 0.01}, "ad": {"$": 0.95},
+                  "ac": {"$": 0.05}}
+    yield case("both come from one beginning", tree(draw, 9, one_parent), 2, 5, "search", _KEPT)
+    narrow = {"": {"a": 0.42, "b": 0.35, "c": 0.2, "$": 0.002}, "a": {"e": 0.5, "$": 0.01}, "ae": {"$": 0.6},
+              "b": {"f": 0.4, "$": 0.01}, "bf": {"$": 0.3}, "c": {"d": 0.97}, "cd": {"$": 0.97}}
+    yield case("the best one is not found", tree(draw, 11, narrow), 2, 5, "search",
+               "A beam is no exhaustive search: what was not among the width best is gone.")
+    yield case("a random model", layers(draw, 7, 4), 3, 6, "search", _KEPT)
+    yield case("a wider beam", layers(draw, 13, 5), 5, 7, "search", _KEPT)
+    yield case("as many kept as there are tokens", layers(draw, 7, 3), 7, 5, "search", _KEPT)
+    known = torch.tensor([[-math.inf, 0.4, 0.6], [-math.inf, 0.5, 0.5]]).log().nan_to_num(nan=-math.inf)
+    example = Model(known, torch.ones(2, 3, dtype=torch.int64), 0, 1, "after [0] {1: 0.40, 2: 0.60}, later {1: 0.50, 2: 0.50}")
+    yield case("docstring example", example, 1, 3, "ends", _ASIDE)
+    yield from _ends(draw, case)
+    yield from _any_size(draw, case)
+
+    few = "step is never called with more than width prefixes, nor for more than max_len steps."
+    yield case("how step is called", layers(draw, 11, 6), 3, 4, "calls of step", few, calls=True)
+    yield case("how step is called by a beam of one", layers(draw, 7, 5), 1, 3, "calls of step", few, calls=True)
+    yield case("how step is called for one step", layers(draw, 7, 3), 4, 1, "calls of step", few, calls=True)
+    yield case("how step is called by a wide beam", layers(draw, 5, 4), 20, 5, "calls of step", few, calls=True)
+
+
+def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
+    """What competes in the end: sequences that were ended at any step, and those that were cut."""
+    low = {"": {"a": 0.95}, "a": {"b": 0.27, "c": 0.25, "d": 0.23, "$": 0.2}}
+    yield case("an end that is not among the best", tree(draw, 13, low), 2, 5, "ends", _ASIDE)
+    one = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.5, "$": 0.4}}
+    yield case("one is kept, and that is not greedy", tree(draw, 13, one), 1, 6, "ends", _ASIDE)
+    overtaken = {"": {"x": 0.95}, "x": {"a": 0.38, "b": 0.36, "$": 0.12}, "xa": {"c": 0.46, "d": 0.44},
+                 "xb": {"c": 0.45, "d": 0.45}}
+    yield case("an end that others overtake for a while", tree(draw, 13, overtaken), 3, 6, "ends",
+               "What was set aside stays there, and is compared in the end.")
+    first = {"": {"$": 0.5, "a": 0.3}, "a": {"b": 0.4, "$": 0.3}}
+    yield case("the end at once is best", tree(draw, 9, first), 2, 5, "ends", "A sequence may be empty.")
+    later = {"": {"a": 0.9, "$": 0.06}, "a": {"b": 0.85, "$": 0.1}, "ab": {"c": 0.85, "$": 0.1}, "abc": {"$": 0.9}}
+    yield case("a later end is best", tree(draw, 9, later), 2, 7, "ends", "The first end need not be the best one.")
+    long = {"": {"a": 0.6, "b": 0.3}, "a": {"$": 0.38, "c": 0.55}, "ac": {"d": 0.6}, "acd": {"e": 0.7}, "acde": {"$": 0.97}}
+    yield case("the shorter one has the larger total", tree(draw, 11, long), 3, 7, "ends",
+               "The total counts, not the mean over the tokens.")
+    counted = {"": {"a": 0.55, "b": 0.4}, "a": {"c": 0.6, "$": 0.25}, "ac": {"$": 0.1}, "b": {"$": 0.8}}
+    yield case("an end that is not likely", tree(draw, 9, counted), 2, 4, "ends", "The log-probability of eos counts.")
+    cut = {"": {"a": 0.9}, "a": {"b": 0.9}, "ab": {"c": 0.9}, "abc": {"d": 0.9}, "abcd": {"$": 0.99}}
+    yield case("the best one is cut", tree(draw, 11, cut), 2, 4, "ends", "What is cut after max_len tokens competes too.")
+    yield case("the end comes in the last step", tree(draw, 11, cut), 2, 5, "ends", "There are max_len steps.")
+    both = {"": {"a": 0.9}, "a": {"b": 0.5, "$": 0.45}, "ab": {"c": 0.6}, "abc": {"$": 0.9}}
+    yield case("an earlier end beats those that are cut", tree(draw, 11, both), 2, 3, "ends")
+    yield case("one step, cut", tree(draw, 9, lower := {"": {"a": 0.6, "$": 0.3}}), 2, 1, "ends")
+    yield case("one step, ended", tree(draw, 9, {"": {"a": 0.3, "$": 0.6}}), 2, 1, "ends")
+    yield case("one step, a beam of one", tree(draw, 7, lower), 1, 1, "ends")
+
+
+def _any_size(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
+    yield case("a random model, one kept", layers(draw, 7, 4), 1, 7, "any size")
+    yield case("fewer tokens than are kept", layers(draw, 5, 4), 11, 6, "any size",
+               "There may be fewer continuations than width.")
+    yield case("a single token to continue with", layers(draw, 3, 5), 3, 7, "any size")
+    lure = {"": {"a": 0.4, "b": 0.35}, "a": {"c": 0.3}, "b": {"c": 0.9}, "bc": {"$": 0.95}}
+    yield case("eos is 0", tree(draw, 9, lure, (8, 0)), 2, 5, "any size")
+    yield case("bos is 0", tree(draw, 9, lure, (0, 8)), 2, 5, "any size")
+    yield case("float64", layers(draw, 11, 4, dtype=torch.float64), 3, 6, "any size")
+    never = layers(draw, 7, 5)
+    never.scores[:, never.eos] = -math.inf
+    yield case("eos never comes", never, 2, 4, "any size", "What has probability 0 has the logarithm -inf.")
+    yield case("many steps", line(draw, 60, 45, 0.05), 3, 45, "any size",
+               "Products of many probabilities are too small for float32; sums of logarithms are not.")
+    nothing = Model(torch.tensor([[-math.inf, 0.0]]), torch.zeros(1, 2, dtype=torch.int64), 0, 1)
+    yield case("no token but bos and eos", nothing, 2, 4, "any size", "Nothing is left to continue with.")
+
+
+_SEARCH = ("the second word is the better beginning", "both come from one beginning", "the best one is not found",
+           "a random model", "a wider beam", "as many kept as there are tokens")
+_ANY_END = ("an end that is not among the best", "one is kept, and that is not greedy", "the end at once is best",
+            "an end that others overtake for a while", "a later end is best")
+_CALLS = ("how step is called", "how step is called by a beam of one", "how step is called by a wide beam")
+
+beam_search = Exercise(
+    id="05.beam_search",
+    title="Beam search",
+    why="The best word now may lead to a worse sentence: a beam keeps several beginnings until it is known where they lead.",
+    difficulty=3,
+    minutes=25,
+    core=False,
+    criteria=(
+        Criterion("search", 2, "the width best beginnings are kept at each step, no more and no fewer"),
+        Criterion("ends", 1.5, "every end is set aside, the cut ones compete, the largest total wins"),
+        Criterion("any size", 0.5, "a beam of one, few tokens, any ids, float64, -inf, many steps"),
+        Criterion("calls of step", 0.5, "step is called with at most width prefixes, for at most max_len steps"),
+    ),
+    hints=(
+        "What has to be kept for each sequence on the beam? Its tokens, and the total of their log-probabilities.",
+        "One step: call step with all prefixes at once. Each of them gives V new totals: its own, plus a row's entries.",
+        "The column of eos is not for the beam: each of its totals belongs to a sequence that is done, and only the best of "
+        "all that are done matters. Of all other totals, of all prefixes together, the width largest stay.",
+        "Start with beam = [([bos], 0.0)]. In each step collect (prefix + [token], total + row[token]) for all prefixes and "
+        "all tokens but bos and eos; beam = sorted(collected, key=lambda entry: entry[1], reverse=True)[:width].",
+    ),
+    cases=_cases,
+    of_driver=("calls",),
+    run=run,
+    compare=Comparison(
+        rules={
+            "sequence": _sequence,
+            "types of the tokens": _ints,
+            "most prefixes in one call": _at_most("width", "more than `width` prefixes"),
+            "longest prefix": _at_most("max_len", "prefixes that are too long: there are at most `max_len` steps"),
+        }
+    ),
+    promises={
+        "called as step(prefixes), prefixes (k, t) int64, each row bos and the t - 1 tokens so far; returns (k, V) "
+        "log-probabilities of the next token, V at least 2.": (*_SEARCH, *_CALLS, "no token but bos and eos", "float64"),
+        "Rows are normalised.": _SEARCH,
+        "A token may have -inf; bos always has": ("eos never comes", "no token but bos and eos", "a random model"),
+        "the id that every prefix starts with; it is never generated": ("bos is 0", "eos is 0", "a random model"),
+        "the id that ends a sequence": ("eos is 0", "bos is 0", "a later end is best"),
+        "how many unfinished sequences are kept, at least 1; it may exceed V": (
+            "a random model, one kept", "as many kept as there are tokens", "fewer tokens than are kept",
+            "a single token to continue with",
+        ),
+        "for at most so many steps is step called, at least 1": (
+            *_CALLS, "how step is called for one step", "one step, cut", "the best one is cut",
+        ),
+        "the best sequence found: a list of Python ints without bos and eos.": (*_SEARCH, "docstring example"),
+        "It may be empty": ("the end at once is best", "one step, ended"),
+        "It begins with bos alone.": ("the second word is the better beginning", "one step, cut"),
+        "At each step every sequence on the beam is also ended by eos and set aside, whatever its rank, and the width best "
+        "continuations by another token stay on the beam.": (*_ANY_END, *_SEARCH),
+        "After max_len steps what is still on the beam is cut: it has max_len tokens and no eos.": (
+            "the best one is cut", "one step, cut", "one step, a beam of one", "eos never comes",
+        ),
+        "The best sequence has the largest total log-probability, among those set aside (the log-probability of eos counts) "
+        "and those cut.": ("an end that is not likely", "the end comes in the last step", "many steps",
+                           "an earlier end beats those that are cut"),
+        "The total is not divided by the length.": ("the shorter one has the larger total",),
+        "step is never called with more than width prefixes.": _CALLS,
+        "Of equal totals any may be taken.": ("fewer tokens than are kept",),
+    },
+)

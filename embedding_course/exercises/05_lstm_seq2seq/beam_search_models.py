@@ -1,0 +1,87 @@
+"""Models for `05.beam_search`: probabilities that are written down for some beginnings, and random ones for all others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import torch
+
+from ...checking.random_inputs import RandomInputs
+
+__all__ = ["END", "Model", "layers", "line", "tree"]
+
+END = "$"  # eos in a tree's spelling
+_OFF = 5
+
+#: For a beginning, spelled in letters, the probabilities of what comes next.
+Spelling = Mapping[str, Mapping[str, float]]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Scores (S, V) of the states, the states that follow (S, V), and the two special ids. `says` is for the reader."""
+
+    scores: torch.Tensor
+    onward: torch.Tensor
+    bos: int
+    eos: int
+    says: str = ""
+
+
+def _special(draw: RandomInputs, size: int) -> tuple[int, int, list[int]]:
+    """bos, eos and the other ids, in no order."""
+    bos, eos, *others = draw.distinct(size, size).tolist()
+    return bos, eos, others
+
+
+def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, int] | None = None) -> Model:
+    """After a beginning that is spelled, tokens have these probabilities, more or less, and the rest shares what is left.
+    After any other beginning all tokens are about equally likely."""
+    bos, eos, others = _special(draw, size)
+    if special:
+        bos, eos = special
+        others = draw.shuffled([token for token in range(size) if token not in special])
+    letters = sorted({letter for start, row in spelled.items() for letter in (*start, *row)} - {END})
+    ids = dict(zip(letters, others, strict=False)) | {END: eos}
+    starts = sorted(spelled, key=len)
+    scores = draw.uniform(len(starts) + _OFF, size, low=-0.2, high=0.2)
+    onward = draw.ids((len(starts) + _OFF, size), _OFF) + len(starts)
+    lines = []
+    for state, start in enumerate(starts):
+        named = {ids[letter]: chance * draw.rng.uniform(0.98, 1.02) for letter, chance in spelled[start].items()}
+        left = (1 - sum(named.values())) / max(size - 1 - len(named), 1)
+        scores[state] += math.log(max(left, 1e-4))
+        for token, chance in named.items():
+            scores[state, token] = math.log(chance)
+        for letter in letters:
+            if start + letter in spelled:
+                onward[state, ids[letter]] = starts.index(start + letter)
+        told = ", ".join(f"{token}: {chance:.2f}" for token, chance in named.items())
+        lines.append(f"after {[bos, *(ids[letter] for letter in start)]} {{{told}}}")
+    scores[:, bos] = float("-inf")
+    return Model(scores, onward, bos, eos, "; ".join(lines))
+
+
+def layers(draw: RandomInputs, size: int, depth: int, lead: float = 1.6, dtype: torch.dtype = torch.float32) -> Model:
+    """A random model whose sequences tend to end after `depth` tokens; which tokens are likely depends on those before."""
+    bos, eos, _ = _special(draw, size)
+    each = 4
+    scores = draw.normal(depth + 1, each, size, scale=lead, dtype=dtype)
+    scores[:, :, eos] = -3.5
+    scores[-1, :, eos] = 4.0
+    below = draw.ids((depth + 1, each, size), each) + each * torch.arange(1, depth + 2)[:, None, None].clamp(max=depth)
+    scores[:, :, bos] = float("-inf")
+    return Model(scores.flatten(0, 1), below.flatten(0, 1), bos, eos)
+
+
+def line(draw: RandomInputs, size: int, length: int, chance: float) -> Model:
+    """At each place one token has this probability, all others together the rest; no place has an end before `length`."""
+    bos, eos, others = _special(draw, size)
+    scores = draw.uniform(length + 1, size, low=-0.1, high=0.1) + math.log((1 - chance) / (size - 3))
+    for place in range(length + 1):
+        scores[place, draw.choice(others)] = math.log(chance)
+    scores[:, bos] = scores[:, eos] = float("-inf")
+    onward = (torch.arange(length + 1)[:, None] + 1).clamp(max=length).expand(-1, size).contiguous()
+    return Model(scores, onward, bos, eos)

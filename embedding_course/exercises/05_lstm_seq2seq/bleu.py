@@ -1,0 +1,190 @@
+"""BLEU: cases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ...checking.exercise import Case, Criterion, Exercise
+from ...checking.random_inputs import RandomInputs
+
+__all__ = ["bleu"]
+
+Sentence = list
+Pairs = Callable[..., tuple[list[Sentence], list[Sentence]]]
+
+
+def _slipped(draw: RandomInputs, reference: Sentence, words: Sentence, slips: int) -> Sentence:
+    """The sentence with so many words replaced by others, never two neighbours: runs of up to four words are left."""
+    places = sorted(draw.distinct(slips, len(reference) // 5).tolist())
+    said = list(reference)
+    for place in places:
+        spot = 5 * place + draw.integer(0, 1)
+        said[spot] = draw.choice([word for word in words if word != said[spot]])
+    return said
+
+
+def _cases(draw: RandomInputs) -> Iterator[Case]:
+    def case(
+        name: str,
+        candidates: list[Sentence],
+        references: list[Sentence],
+        criterion: str,
+        because: str = "",
+        max_n: int | None = None,
+    ) -> Case:
+        args = {"candidates": candidates, "references": references}
+        return Case(name, args if max_n is None else {**args, "max_n": max_n}, criterion, because=because)
+
+    words = draw.words(23)
+
+    def sentence(length: int) -> Sentence:
+        return [words[index] for index in draw.distinct(length, len(words)).tolist()]
+
+    def pair(length: int, slips: int) -> tuple[Sentence, Sentence]:
+        reference = sentence(length + draw.integer(0, 3))
+        return _slipped(draw, reference, words, slips), reference
+
+    def pairs(*shapes: tuple[int, int]) -> tuple[list[Sentence], list[Sentence]]:
+        both = [pair(*shape) for shape in shapes]
+        return [said for said, _ in both], [wanted for _, wanted in both]
+
+    together = "The counts of all sentences are summed before they are divided."
+    yield case("one sentence with a slip", *pairs((11, 1)), "n-grams")
+    yield case("pairs of words at most", *pairs((7, 1)), "n-grams", "Only n-grams up to max_n count.", 2)
+    yield case("three sentences", *pairs((13, 2), (11, 1), (16, 3)), "n-grams", together)
+    yield case("a long and a short sentence", *pairs((19, 1), (6, 1)), "n-grams", together)
+    said, wanted = pairs((12, 1), (11, 2), (15, 1))
+    again = sentence(9)
+    yield case("sentences in each other's place", [said[1], said[0], said[2], again], [*wanted, again], "n-grams",
+               "A candidate is compared with its own reference only.")
+    yield from _clipped(draw, sentence, case)
+    yield from _brevity(draw, pairs, sentence, case)
+    yield from _zero(draw, pairs, sentence, case)
+    yield from _any_input(draw, pairs, words, case)
+
+
+def _clipped(draw: RandomInputs, sentence: Callable[[int], Sentence], case: Callable[..., Case]) -> Iterator[Case]:
+    at_most = "An n-gram counts at most as often as its own reference has it."
+    wanted = sentence(draw.integer(7, 12))
+    yield case("a word said again and again", [[*wanted[:6], wanted[0], wanted[0], wanted[0]]], [wanted], "clipping", at_most)
+    first, second, *rest = wanted
+    yield case("a pair of words three times, wanted twice",
+               [[first, second, rest[0], first, second, rest[1], first, second, rest[2]]],
+               [[first, second, rest[0], rest[1], first, second, *rest[2:]]], "clipping", at_most, 3)
+    same, other = sentence(draw.integer(6, 9)), sentence(draw.integer(6, 9))
+    yield case("a repeated word that another reference has", [[*same, same[0], same[0]], other], [same, [*other, same[0]]],
+               "clipping", at_most, 3)
+    yield case("a repeated word that the reference repeats", [[*same[:4], same[0], same[0]]], [[same[0], *same[:4], same[0]]],
+               "clipping", "Each occurrence counts, not each different word.", 2)
+
+
+def _brevity(
+    draw: RandomInputs, pairs: Pairs, sentence: Callable[[int], Sentence], case: Callable[..., Case]
+) -> Iterator[Case]:
+    shorter = "There is a brevity penalty: fewer words were said than the references have."
+    wanted = sentence(draw.integer(9, 17))
+    yield case("the end is left out", [wanted[:-2]], [wanted], "brevity", shorter)
+    yield case("half is left out", [wanted[:5]], [wanted], "brevity", shorter, 3)
+    said, wanted = pairs((11, 1), (13, 1))
+    yield case("one sentence too short, another too long", [said[0][:-3], [*said[1], wanted[0][0]]], wanted, "brevity",
+               "The lengths are summed over all sentences before they are compared.")
+    yield case("words are added", [[*said[0], wanted[1][0], wanted[1][1]], said[1]], wanted, "brevity",
+               "Who says too much is not rewarded; precision falls by itself.")
+    yield case("too long and too short by the same number", [[*said[0], wanted[1][0]], said[1][:-1]], wanted, "brevity",
+               "As many words as the references have: no penalty.")
+
+
+def _zero(
+    draw: RandomInputs, pairs: Pairs, sentence: Callable[[int], Sentence], case: Callable[..., Case]
+) -> Iterator[Case]:
+    none = "There is no smoothing: where a precision is 0, BLEU is 0."
+    wanted = sentence(7)
+    yield case("no run of four is right", [[*wanted[:3], wanted[6], *wanted[3:6]]], [wanted], "zeros", none)
+    yield case("no word is right", [sentence(6)[:3]], [["ü", "ö", "ä"]], "zeros", none)
+    yield case("no run of four at all", [wanted[:3]], [wanted[:3]], "zeros", "A sentence of three words has no run of four.")
+    said, wanted = pairs((12, 1), (11, 1))
+    yield case("an empty sentence among others", [said[0], [], said[1]], [wanted[0], sentence(3), wanted[1]], "zeros",
+               "A sentence without words has no n-gram, and its reference counts for the brevity penalty.")
+    short = [said[0], sentence(2), said[1], []], [wanted[0], sentence(2), wanted[1], sentence(1)]
+    yield case("short sentences among others", *short, "zeros",
+               "A sentence of two words has no run of three, and not minus one run of four.")
+    yield case("nothing was said", [[], []], [sentence(4), sentence(3)], "zeros", "No n-gram at all: 0.")
+    yield case("no sentences", [], [], "zeros", "No n-gram at all: 0.")
+
+
+def _any_input(draw: RandomInputs, pairs: Pairs, words: Sentence, case: Callable[..., Case]) -> Iterator[Case]:
+    said, wanted = pairs((11, 1), (13, 2), (7, 1))
+    number = {word: index for index, word in enumerate(words)}
+    ids = [[[number[word] for word in one] for one in side] for side in (said, wanted)]
+    yield case("ids for tokens", *ids, "any input", "Tokens may be ints.")
+    yield case("single words only", said, wanted, "any input", "Only n-grams up to max_n count.", 1)
+    yield case("runs of up to five", *pairs((17, 1), (13, 1)), "any input", "Only n-grams up to max_n count.", 5)
+    yield case("all is right", wanted, [list(one) for one in wanted], "any input")
+    yield case("one sentence of one word", [wanted[0][:1]], [wanted[0][:1]], "any input", max_n=1)
+    one = draw.words(4, "bcdfg")
+    glued = [one[0] + one[1], one[2], one[3], one[0], one[1]]
+    apart = [one[0], one[1] + one[2], one[3], one[0], one[1]]
+    yield case("words that look alike when glued together", [glued], [apart], "any input",
+               "An n-gram is a run of tokens, not of letters.", 2)
+    known = [["the", "cat", "sat"]], [["the", "cat", "sat", "down"]]
+    yield case("docstring example", *known, "any input", max_n=2)
+
+
+_NGRAMS = ("one sentence with a slip", "three sentences", "a long and a short sentence", "sentences in each other's place")
+_CLIPPED = ("a word said again and again", "a pair of words three times, wanted twice",
+            "a repeated word that another reference has", "a repeated word that the reference repeats")
+_BREVITY = ("the end is left out", "half is left out", "one sentence too short, another too long")
+_NO_PENALTY = ("words are added", "too long and too short by the same number")
+_NOTHING = ("no run of four at all", "nothing was said", "no sentences")
+
+bleu = Exercise(
+    id="05.bleu",
+    title="BLEU",
+    why="Papers compare translations by this number. Who has written it knows what it sees, and what it does not.",
+    difficulty=2,
+    minutes=15,
+    core=False,
+    criteria=(
+        Criterion("n-grams", 1, "the geometric mean of the precisions, counts summed over all sentences"),
+        Criterion("clipping", 0.5, "an n-gram counts at most as often as its own reference has it"),
+        Criterion("brevity", 0.5, "the brevity penalty, for all sentences together"),
+        Criterion("zeros", 0.5, "empty and short sentences, and precisions of 0"),
+        Criterion("any input", 0.5, "ids or strings, any max_n, sentences that are all right"),
+    ),
+    hints=(
+        "Begin with one n and one sentence: write down its n-grams as tuples, and count them with `Counter`.",
+        "`Counter & Counter` keeps of each entry the smaller count: that is the clipping. `.total()` or "
+        "`sum(counter.values())` says how many there are.",
+        "For each n two sums over all sentences: matching n-grams, and n-grams in the candidate. One division for each n, "
+        "after the sums. When the first sum is 0, the result is 0.0.",
+        "n-grams: Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)). At the end: "
+        "math.exp(sum of the logarithms / max_n), times math.exp(1 - r / c) if c < r.",
+    ),
+    cases=_cases,
+    promises={
+        "list of N sentences, each a list of tokens (strings or ints); a sentence may be empty, and N may be 0": (
+            "three sentences", "ids for tokens", "an empty sentence among others", "nothing was said", "no sentences",
+            "words that look alike when glued together",
+        ),
+        "list of N sentences: one reference for each candidate, in the same order.": (*_NGRAMS, "no sentences"),
+        "Neither list is modified": (*_NGRAMS, *_CLIPPED),
+        "the longest n-grams that are counted, at least 1": (
+            "pairs of words at most", "single words only", "runs of up to five", "one sentence of one word",
+        ),
+        "corpus BLEU, a Python float between 0 and 1": (*_NGRAMS, "all is right", "no sentences", "docstring example"),
+        "For each n from 1 to max_n the precision is the number of n-grams in the candidates that are also in their own "
+        "reference, divided by the number of n-grams in the candidates.": (*_NGRAMS, "words are added", "runs of up to five"),
+        "An n-gram counts at most as often as its reference has it.": _CLIPPED,
+        "Both numbers are summed over all sentences before they are divided.": (
+            "three sentences", "a long and a short sentence", "short sentences among others",
+        ),
+        "BLEU is the geometric mean of the max_n precisions, times the brevity penalty: exp(1 - r / c) when the candidates "
+        "have fewer tokens (c) than the references (r), both summed over all sentences; else 1.": (
+            *_NGRAMS, *_BREVITY, *_NO_PENALTY,
+        ),
+        "There is no smoothing: where a precision is 0, or there is no n-gram at all, BLEU is 0.0.": (
+            "no run of four is right", "no word is right", *_NOTHING,
+        ),
+        "Source: Papineni et al.": _NGRAMS,
+    },
+)
