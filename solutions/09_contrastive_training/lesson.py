@@ -628,6 +628,11 @@ with waiting_for("info_nce", after=["engine"]):
 # A question without words finds nothing. Words that no text has are named. Note that there *are* hits all the same: a nearest neighbour always exists, however far away it is. 排序 (*to sort*) is a
 # fair question, but no docstring is written in Chinese: the two-language training of section 1 is what this engine lacks.
 #
+# The same engine answers in a terminal, in the folder where it was saved: `python -m embedding_course.search "sort an array and return indices"`. Beside each hit stand its ranks by words (TF-IDF)
+# and by vectors, and where your `reciprocal_rank_fusion` (section 7) has passed, it merges the two. Try what it misses: for *moving average* there is hardly a function in these libraries to be found; for *stop the program* the right one
+# (`sys.exit`) speaks of exiting the *interpreter*, and no pair taught the engine that a program is meant; for *nearest neighbours* image scaling uses just these words, and scikit-learn writes *K-neighbors*. More
+# pairs would help the second and the third, nothing the first.
+#
 # Does the cosine in front tell how far to trust an answer? Not by itself: in our run 排序 got the highest of these. InfoNCE asks that the right text is nearer *than the others*, and not at which cosine. A threshold
 # must be measured, on questions *without* an answer. We have 500: the held-out ones, each with its own text taken out of the collection.
 

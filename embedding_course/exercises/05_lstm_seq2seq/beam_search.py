@@ -56,7 +56,7 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         return Case(name, {**args, "width": width, "max_len": max_len}, criterion, options, call, because)
 
     lure = {"": {"a": 0.5, "b": 0.35, "$": 0.01}, "a": {"d": 0.2, "$": 0.05}, "b": {"c": 0.95, "$": 0.01}, "bc": {"$": 0.95}}
-    yield case("the second word is the better beginning", tree(draw, 9, lure), 2, 5, "search", _KEPT)
+    yield case("the second word is the better beginning", tree(draw, 9, lure), 3, 5, "search", _KEPT)
     one_parent = {"": {"a": 0.6, "b": 0.25, "$": 0.01}, "a": {"c": 0.48, "d": 0.44, "$": 0.01}, "ad": {"$": 0.95},
                   "ac": {"$": 0.05}}
     yield case("both come from one beginning", tree(draw, 9, one_parent), 2, 5, "search", _KEPT)
@@ -64,6 +64,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
               "b": {"f": 0.4, "$": 0.01}, "bf": {"$": 0.3}, "c": {"d": 0.97}, "cd": {"$": 0.97}}
     yield case("the best one is not found", tree(draw, 11, narrow), 2, 5, "search",
                "A beam is no exhaustive search: what was not among the width best is gone.")
+    third = {"": {"a": 0.5, "b": 0.3, "$": 0.002}, "a": {"d": 0.42, "e": 0.37, "$": 0.002}, "ad": {"$": 0.35}, "ae": {"$": 0.1},
+             "b": {"f": 0.55, "$": 0.002}, "bf": {"$": 0.97}}
+    yield case("the third best beginning is dropped", tree(draw, 11, third), 2, 5, "search",
+               "The continuations of all beginnings compete with one another, by their totals.")
     yield case("a random model", layers(draw, 7, 4), 3, 6, "search", _KEPT)
     yield case("a wider beam", layers(draw, 13, 5), 5, 7, "search", _KEPT)
     yield case("as many kept as there are tokens", layers(draw, 7, 3), 7, 5, "search", _KEPT)
@@ -94,6 +98,8 @@ def _ends(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("the end at once is best", tree(draw, 9, first), 2, 5, "ends", "A sequence may be empty.")
     later = {"": {"a": 0.9, "$": 0.06}, "a": {"b": 0.85, "$": 0.1}, "ab": {"c": 0.85, "$": 0.1}, "abc": {"$": 0.9}}
     yield case("a later end is best", tree(draw, 9, later), 2, 7, "ends", "The first end need not be the best one.")
+    sure = {"": {"a": 0.6, "b": 0.2, "$": 0.01}, "a": {"c": 0.9, "$": 0.02}, "b": {"$": 0.9}, "ac": {"$": 0.9}}
+    yield case("a likely end of an unlikely beginning", tree(draw, 9, sure), 2, 5, "ends", "The whole total counts.")
     long = {"": {"a": 0.6, "b": 0.3}, "a": {"$": 0.38, "c": 0.55}, "ac": {"d": 0.6}, "acd": {"e": 0.7}, "acde": {"$": 0.97}}
     yield case("the shorter one has the larger total", tree(draw, 11, long), 3, 7, "ends",
                "The total counts, not the mean over the tokens.")
@@ -128,7 +134,7 @@ def _any_size(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 _SEARCH = ("the second word is the better beginning", "both come from one beginning", "the best one is not found",
-           "a random model", "a wider beam", "as many kept as there are tokens")
+           "the third best beginning is dropped", "a random model", "a wider beam", "as many kept as there are tokens")
 _ANY_END = ("an end that is not among the best", "one is kept, and that is not greedy", "the end at once is best",
             "an end that others overtake for a while", "a later end is best")
 _CALLS = ("how step is called", "how step is called by a beam of one", "how step is called by a wide beam")
@@ -188,7 +194,8 @@ beam_search = Exercise(
             "the best one is cut", "one step, cut", "one step, a beam of one", "eos never comes",
         ),
         "The best sequence has the largest total log-probability, among those set aside (the log-probability of eos counts) "
-        "and those cut.": ("an end that is not likely", "the end comes in the last step", "many steps",
+        "and those cut.": ("an end that is not likely", "a likely end of an unlikely beginning",
+                           "the end comes in the last step", "many steps",
                            "an earlier end beats those that are cut"),
         "The total is not divided by the length.": ("the shorter one has the larger total",),
         "step is never called with more than width prefixes.": _CALLS,

@@ -65,12 +65,12 @@ def tree(draw: RandomInputs, size: int, spelled: Spelling, special: tuple[int, i
 
 
 def layers(draw: RandomInputs, size: int, depth: int, lead: float = 1.6, dtype: torch.dtype = torch.float32) -> Model:
-    """A random model whose sequences tend to end after `depth` tokens; which tokens are likely depends on those before."""
+    """A random model whose sequences end after `depth` tokens, nearly for certain; what is likely depends on all before."""
     bos, eos, _ = _special(draw, size)
     each = 4
     scores = draw.normal(depth + 1, each, size, scale=lead, dtype=dtype)
-    scores[:, :, eos] = -3.5
-    scores[-1, :, eos] = 4.0
+    scores[:, :, eos] = -9.0
+    scores[-1, :, eos] = 12.0
     below = draw.ids((depth + 1, each, size), each) + each * torch.arange(1, depth + 2)[:, None, None].clamp(max=depth)
     scores[:, :, bos] = float("-inf")
     return Model(scores.flatten(0, 1), below.flatten(0, 1), bos, eos)

@@ -17,9 +17,9 @@ def _slipped(draw: RandomInputs, reference: Sentence, words: Sentence, slips: in
     """The sentence with so many words replaced by others, never two neighbours: runs of up to four words are left."""
     places = sorted(draw.distinct(slips, len(reference) // 5).tolist())
     said = list(reference)
-    for place in places:
-        spot = 5 * place + draw.integer(0, 1)
-        said[spot] = draw.choice([word for word in words if word != said[spot]])
+    others = draw.shuffled([word for word in words if word not in reference])
+    for place, word in zip(places, others, strict=False):
+        said[5 * place + draw.integer(0, 1)] = word
     return said
 
 
@@ -53,8 +53,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("pairs of words at most", *pairs((7, 1)), "n-grams", "Only n-grams up to max_n count.", 2)
     yield case("three sentences", *pairs((13, 2), (11, 1), (16, 3)), "n-grams", together)
     yield case("a long and a short sentence", *pairs((19, 1), (6, 1)), "n-grams", together)
-    said, wanted = pairs((12, 1), (11, 2), (15, 1))
-    again = sentence(9)
+    exchanged = sentence(draw.integer(9, 13))
+    yield case("two words exchanged", [[*exchanged[:2], exchanged[3], exchanged[2], *exchanged[4:]]], [exchanged], "n-grams",
+               "An n-gram is a run of words in their order.", 2)
+    wanted = [sentence(length) for length in [draw.integer(12, 16)] * 3]  # of one length: no penalty, whoever is compared
+    said, again = [_slipped(draw, one, words, 2) for one in wanted], sentence(9)
     yield case("sentences in each other's place", [said[1], said[0], said[2], again], [*wanted, again], "n-grams",
                "A candidate is compared with its own reference only.")
     yield from _clipped(draw, sentence, case)
@@ -65,13 +68,16 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
 
 def _clipped(draw: RandomInputs, sentence: Callable[[int], Sentence], case: Callable[..., Case]) -> Iterator[Case]:
     at_most = "An n-gram counts at most as often as its own reference has it."
-    wanted = sentence(draw.integer(7, 12))
+    wanted = sentence(draw.integer(7, 9))
     yield case("a word said again and again", [[*wanted[:6], wanted[0], wanted[0], wanted[0]]], [wanted], "clipping", at_most)
     first, second, *rest = wanted
     yield case("a pair of words three times, wanted twice",
                [[first, second, rest[0], first, second, rest[1], first, second, rest[2]]],
-               [[first, second, rest[0], rest[1], first, second, *rest[2:]]], "clipping", at_most, 3)
-    same, other = sentence(draw.integer(6, 9)), sentence(draw.integer(6, 9))
+               [[first, second, rest[0], rest[1], first, second, *rest[2:5]]], "clipping", at_most, 3)
+    both, size = sentence(18), draw.integer(6, 9)
+    same, other = both[:size], both[size:]
+    yield case("a word that only the reference repeats", [same], [[*same[:-1], same[0]]], "clipping",
+               "An n-gram counts at most as often as the candidate has it.", 2)
     yield case("a repeated word that another reference has", [[*same, same[0], same[0]], other], [same, [*other, same[0]]],
                "clipping", at_most, 3)
     yield case("a repeated word that the reference repeats", [[*same[:4], same[0], same[0]]], [[same[0], *same[:4], same[0]]],
@@ -86,11 +92,11 @@ def _brevity(
     yield case("the end is left out", [wanted[:-2]], [wanted], "brevity", shorter)
     yield case("half is left out", [wanted[:5]], [wanted], "brevity", shorter, 3)
     said, wanted = pairs((11, 1), (13, 1))
-    yield case("one sentence too short, another too long", [said[0][:-3], [*said[1], wanted[0][0]]], wanted, "brevity",
+    yield case("one sentence too short, another too long", [said[0][:-3], [*said[1], "ö"]], wanted, "brevity",
                "The lengths are summed over all sentences before they are compared.")
-    yield case("words are added", [[*said[0], wanted[1][0], wanted[1][1]], said[1]], wanted, "brevity",
+    yield case("words are added", [[*said[0], "ö", "ü"], said[1]], wanted, "brevity",
                "Who says too much is not rewarded; precision falls by itself.")
-    yield case("too long and too short by the same number", [[*said[0], wanted[1][0]], said[1][:-1]], wanted, "brevity",
+    yield case("too long and too short by the same number", [[*said[0], "ö"], said[1][:-1]], wanted, "brevity",
                "As many words as the references have: no penalty.")
 
 
@@ -130,9 +136,11 @@ def _any_input(draw: RandomInputs, pairs: Pairs, words: Sentence, case: Callable
     yield case("docstring example", *known, "any input", max_n=2)
 
 
-_NGRAMS = ("one sentence with a slip", "three sentences", "a long and a short sentence", "sentences in each other's place")
+_NGRAMS = ("one sentence with a slip", "three sentences", "a long and a short sentence",
+           "two words exchanged", "sentences in each other's place")
 _CLIPPED = ("a word said again and again", "a pair of words three times, wanted twice",
-            "a repeated word that another reference has", "a repeated word that the reference repeats")
+            "a repeated word that another reference has", "a repeated word that the reference repeats",
+            "a word that only the reference repeats")
 _BREVITY = ("the end is left out", "half is left out", "one sentence too short, another too long")
 _NO_PENALTY = ("words are added", "too long and too short by the same number")
 _NOTHING = ("no run of four at all", "nothing was said", "no sentences")

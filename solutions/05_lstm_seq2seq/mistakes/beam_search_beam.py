@@ -61,7 +61,7 @@ def beam_search(step, bos, eos, width, max_len):
 
 @mistake(
     BEAM, "one_beginning_with_its_ends", stage="values",
-    diagnosis="Only one beginning is followed, and width has no effect.",
+    diagnosis="Only one beginning is followed, or the beam holds the same one several times; width has no effect.",
     next_step="Keep the width best beginnings, each with its total.",
 )
 def beam_search(step, bos, eos, width, max_len):
@@ -186,13 +186,6 @@ altered(
     stage="property",
     diagnosis="The result is right, but step is called with all continuations at once, before the width best are chosen.",
     next_step="Choose first, then call step with what is on the beam.",
-)
-
-altered(
-    BEAM, "width_copies_of_bos", "tensors",
-    {"torch.tensor([[bos]]), torch.zeros(1)": "torch.full((width, 1), bos), torch.zeros(width)"}, stage="values",
-    diagnosis="The search begins with width copies of bos, so the beam holds the same beginning several times.",
-    next_step="Begin with one prefix; after the first step there are more.",
 )
 
 altered(

@@ -1,0 +1,72 @@
+"""What each stage of a search thought of a hit: words by TF-IDF, vectors by cosine, and the two rankings merged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from .search_engine import SearchEngine
+from .search_text import Texts, words
+
+__all__ = ["Found", "Stages"]
+
+#: So many of each ranking are merged: further down, ranks say nothing.
+_DEEP = 200
+Fuse = Callable[[list[list[int]]], list[int]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A hit with its rank, from 1, in each stage; None where a stage did not find it."""
+
+    name: str
+    summary: str
+    by_words: int | None
+    by_vectors: int | None
+    cosine: float
+
+
+class Stages:
+    """An engine with TF-IDF over the same entries. `fuse` merges rankings, as `09.reciprocal_rank_fusion` does; without it the
+    vectors alone decide."""
+
+    def __init__(self, engine: SearchEngine, fuse: Fuse | None = None) -> None:
+        self.engine, self.fuse = engine, fuse
+        self.tf_idf = TfidfVectorizer(sublinear_tf=True, analyzer="char_wb", ngram_range=(3, 5))
+        self.texts: Any = self.tf_idf.fit_transform(f"{entry.name} {entry.summary} {entry.body}" for entry in engine.entries)
+
+    def unknown(self, question: str) -> list[str]:
+        """Words of the question that no text of the collection has: the vectors know only their pieces."""
+        known = set(self.engine.encoder.words.known)
+        return [word for word in dict.fromkeys(words(question)) if word not in known]
+
+    def search(self, question: str, k: int = 5) -> list[Found]:
+        """The k best, best first; none for a question without words. ValueError for k below 1."""
+        if k < 1:
+            raise ValueError(f"k = {k}: at least one result is wanted")
+        if not words(question):
+            return []
+        cosines, by_vectors = self._vectors(question)
+        by_words = self._words(question)
+        best = self.fuse([by_words, by_vectors]) if self.fuse else by_vectors
+        ranks = [{row: rank for rank, row in enumerate(ranking, 1)} for ranking in (by_words, by_vectors)]
+        return [
+            Found(entry.name, entry.summary, ranks[0].get(row), ranks[1].get(row), cosines[row].item())
+            for row, entry in ((row, self.engine.entries[row]) for row in best[:k])
+        ]
+
+    @torch.no_grad()
+    def _vectors(self, question: str) -> tuple[torch.Tensor, list[int]]:
+        encoder = self.engine.encoder
+        cosines = self.engine.vectors @ encoder(Texts.of([question], encoder.words), "question")[0]
+        return cosines, cosines.topk(min(_DEEP, len(cosines))).indices.tolist()
+
+    def _words(self, question: str) -> list[int]:
+        asked: Any = self.tf_idf.transform([question])
+        scores = (self.texts @ asked.T).toarray()[:, 0]
+        order: Sequence[int] = torch.from_numpy(scores).argsort(descending=True, stable=True).tolist()
+        return [row for row in order[:_DEEP] if scores[row] > 0]
