@@ -21,6 +21,7 @@
 # %% key="setup"
 
 # %% key="imports" given=true
+import heapq
 import math
 import random
 from collections import Counter, defaultdict

@@ -161,7 +161,7 @@ beam_search = Exercise(
         "all tokens but bos and eos; beam = sorted(collected, key=lambda entry: entry[1], reverse=True)[:width].",
     ),
     cases=_cases,
-    of_driver=("calls",),
+    of_driver=("calls", "scores", "onward"),
     run=run,
     compare=Comparison(
         rules={

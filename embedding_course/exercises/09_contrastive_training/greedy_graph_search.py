@@ -103,8 +103,8 @@ greedy_graph_search = Exercise(
         "fewer than ef are kept, every open node is among them, so that the same question does.",
         "`heapq` keeps a list of (number, node) with the smallest number on top: `heappush(kept, (score, node))` and "
         "`heappop(kept)` lose the worst; with -score on top stands the best open one.",
-        "`new = [other for other in dict.fromkeys(neighbours[node]) if other not in compared]`, then "
-        "`compared.update(new)` and `(vectors[new] @ query).tolist()`. The end: `if score < kept[0][0]: break`.",
+        "`fresh = [one for one in dict.fromkeys(neighbours[best]) if one not in seen]`, then "
+        "`seen.update(fresh)` and `(vectors[fresh] @ query).tolist()`. The end: `if score < kept[0][0]: break`.",
     ),
     cases=walks,
     run=_run,

@@ -148,7 +148,7 @@ reciprocal_rank_fusion = Exercise(
         "`enumerate(ranking, 1)` gives ranks from 1. A dict from id to score has room for any ids; `defaultdict(float)` or "
         "`scores.get(number, 0)` begins at 0.",
         "Sort by two things at once: a key of (minus the score, the id) puts high scores first, and small ids among equals.",
-        "`scores[number] += 1 / (k + rank)`, and at the end `sorted(scores, key=lambda number: (-scores[number], number))`.",
+        "`total[one] += 1 / (k + place)`, and at the end `sorted(total, key=lambda one: (-total[one], one))`.",
     ),
     cases=_cases,
     promises={
