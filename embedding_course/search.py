@@ -64,7 +64,7 @@ def _show(stages: Stages, question: str, k: int) -> None:
         print(f"  {ranks[0]:>5}  {ranks[1]:>7}  {hit.cosine:6.2f}  {hit.name}: {hit.summary}")
     if not found:
         print("  nothing found: the question has no words")
-    if unknown := stages.unknown(question):
+    if unknown := stages.engine.unknown(question):
         print(f"  never read: {', '.join(unknown)}")
 
 

@@ -81,7 +81,6 @@ class SearchEngine:
     def __len__(self) -> int:
         return len(self.entries)
 
-    @torch.no_grad()
     def search(self, text: str, k: int = 5) -> Hits:
         """The k entries that are most similar to the text, best first; all of them where there are fewer.
 
@@ -90,17 +89,24 @@ class SearchEngine:
         """
         if k < 1:
             raise ValueError(f"k = {k}: at least one result is wanted")
-        said = words(text)
-        if not said:
+        if not words(text):
             return Hits([])
-        known = set(self.encoder.words.known)
-        question = self.encoder(Texts.of([text], self.encoder.words), "question")[0]  # (d,)
-        best = (self.vectors @ question).topk(min(k, len(self)))
+        best = self.cosines(text).topk(min(k, len(self)))
         hits = [
             Hit(self.entries[row].name, self.entries[row].summary, score)
             for row, score in zip(best.indices.tolist(), best.values.tolist(), strict=True)
         ]
-        return Hits(hits, [word for word in dict.fromkeys(said) if word not in known])
+        return Hits(hits, self.unknown(text))
+
+    @torch.no_grad()
+    def cosines(self, text: str) -> torch.Tensor:
+        """How similar each entry is to the text (N,)."""
+        return self.vectors @ self.encoder(Texts.of([text], self.encoder.words), "question")[0]
+
+    def unknown(self, text: str) -> list[str]:
+        """Words of the text that no entry has, each once: the vectors know only their pieces."""
+        known = set(self.encoder.words.known)
+        return [word for word in dict.fromkeys(words(text)) if word not in known]
 
     def save(self, folder: str | Path) -> Path:
         """Write `engine.safetensors` and `engine.json` into the folder, which is made; nothing half-written is left."""

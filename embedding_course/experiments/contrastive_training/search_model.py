@@ -39,9 +39,7 @@ class Encoder(nn.Module):
     def together(self, *chosen: tuple[str, Chosen]) -> list[torch.Tensor]:
         """Several (side, texts), each encoded as if alone; a word that occurs in many is computed once."""
         sizes = [len(some.ids) for _, some in chosen]
-        different, which = torch.unique(torch.cat([some.ids for _, some in chosen]), return_inverse=True)
-        known = different.clamp(max=len(self.words.known))
-        vectors = self._vectors(different, known)  # (U, d)
+        vectors, known, which = self._once_each(torch.cat([some.ids for _, some in chosen]))
         encoded = []
         for (side, some), words in zip(chosen, which.split(sizes), strict=True):
             weights = some.counts * self.weights[side][known[words]].exp()  # (W,)
@@ -52,10 +50,14 @@ class Encoder(nn.Module):
 
     def tokens(self, some: Chosen, side: str) -> tuple[torch.Tensor, torch.Tensor]:
         """A vector of length 1 for each word of these texts (W, d), and the word's weight (W,): what is summed elsewhere."""
-        different, which = torch.unique(some.ids, return_inverse=True)
+        vectors, known, which = self._once_each(some.ids)
+        return F.normalize(vectors, dim=-1)[which], some.counts * self.weights[side][known[which]].exp()
+
+    def _once_each(self, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Of ids (W,): the vectors of the different ones (U, d), their rows of weights (U,), and which of them each is (W,)."""
+        different, which = torch.unique(ids, return_inverse=True)
         known = different.clamp(max=len(self.words.known))
-        vectors = F.normalize(self._vectors(different, known), dim=-1)  # (U, d)
-        return vectors[which], some.counts * self.weights[side][known[which]].exp()
+        return self._vectors(different, known), known, which
 
     def _vectors(self, different: torch.Tensor, known: torch.Tensor) -> torch.Tensor:
         found = F.embedding(*_used(known, self.table)) if self.whole else torch.zeros(len(different), self.width)

@@ -10,7 +10,7 @@ import torch
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from .search_engine import SearchEngine
-from .search_text import Texts, words
+from .search_text import words
 
 __all__ = ["Found", "Stages"]
 
@@ -39,18 +39,14 @@ class Stages:
         self.tf_idf = TfidfVectorizer(sublinear_tf=True, analyzer="char_wb", ngram_range=(3, 5))
         self.texts: Any = self.tf_idf.fit_transform(f"{entry.name} {entry.summary} {entry.body}" for entry in engine.entries)
 
-    def unknown(self, question: str) -> list[str]:
-        """Words of the question that no text of the collection has: the vectors know only their pieces."""
-        known = set(self.engine.encoder.words.known)
-        return [word for word in dict.fromkeys(words(question)) if word not in known]
-
     def search(self, question: str, k: int = 5) -> list[Found]:
         """The k best, best first; none for a question without words. ValueError for k below 1."""
         if k < 1:
             raise ValueError(f"k = {k}: at least one result is wanted")
         if not words(question):
             return []
-        cosines, by_vectors = self._vectors(question)
+        cosines = self.engine.cosines(question)
+        by_vectors = cosines.topk(min(_DEEP, len(cosines))).indices.tolist()
         by_words = self._words(question)
         best = self.fuse([by_words, by_vectors]) if self.fuse else by_vectors
         ranks = [{row: rank for rank, row in enumerate(ranking, 1)} for ranking in (by_words, by_vectors)]
@@ -58,12 +54,6 @@ class Stages:
             Found(entry.name, entry.summary, ranks[0].get(row), ranks[1].get(row), cosines[row].item())
             for row, entry in ((row, self.engine.entries[row]) for row in best[:k])
         ]
-
-    @torch.no_grad()
-    def _vectors(self, question: str) -> tuple[torch.Tensor, list[int]]:
-        encoder = self.engine.encoder
-        cosines = self.engine.vectors @ encoder(Texts.of([question], encoder.words), "question")[0]
-        return cosines, cosines.topk(min(_DEEP, len(cosines))).indices.tolist()
 
     def _words(self, question: str) -> list[int]:
         asked: Any = self.tf_idf.transform([question])
