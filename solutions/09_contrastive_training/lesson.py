@@ -857,7 +857,7 @@ for share, columns in search_variants.SHARES.items():
 # ### One bit for each number
 #
 # A byte for each number cost nearly nothing. What is the least that can be stored of a number? Its **sign**: one bit ([二值编码](../glossary.md#training-by-comparison)). 256 numbers then take 32 bytes instead of 1,024. In how many bits two codes differ is their
-# **Hamming distance** ([汉明距离](../glossary.md#training-by-comparison)); a processor counts it with two instructions for 64 bits.
+# **Hamming distance** (汉明距离); a processor counts it with two instructions for 64 bits.
 
 # %% [markdown] exercise="09.binary_codes" further=true
 # Eight numbers to a byte.
@@ -886,7 +886,7 @@ with waiting_for("binary_codes", "hamming_search", "info_nce", "recall_at_k", af
 
 # %% [markdown] key="rescoring-text" further=true
 # So the codes put what is near in a rough order, and lose little of it: what they miss among the first ten mostly stands a little further down. Therefore search with the codes for a few candidates, then compare these alone by exact vectors:
-# **rescoring** ([重排序](../glossary.md#training-by-comparison)). The exact vectors stay on the disk, and 40 of them are read for a question. All ways to save, side by side:
+# **rescoring** (重排序). The exact vectors stay on the disk, and 40 of them are read for a question. All ways to save, side by side:
 
 # %% key="pareto" further=true
 def recall_of_ten(queries, documents):
@@ -903,7 +903,7 @@ with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "binary_
     memory.show_pareto(ways, compression.Point("float32, all 256 columns", 1024, recall_of_ten(asked, texts)))
 
 # %% [markdown] key="pareto-question" further=true
-# A way is worth having if no other is better with as few bytes: those form the **Pareto front** ([帕累托前沿](../glossary.md#training-by-comparison)). Near its upper end differences are small (one standard error is a point of a hundred), so here are three engines, trained from
+# A way is worth having if no other is better with as few bytes: those form the **Pareto front** (帕累托前沿). Near its upper end differences are small (one standard error is a point of a hundred), so here are three engines, trained from
 # three seeds:
 
 # %% key="bits-seeds" further=true
@@ -992,7 +992,7 @@ print(f"64 dimensions, a list of {small_world.BREADTH} throughout: finds", ", ".
 # %% [markdown] key="walk-text" further=true
 # ### Where a walk gets stuck
 #
-# Now your own walk, in one layer, over your engine's vectors. Each function gets the list of its 8 nearest others: a graph of **neighbours** ([近邻图](../glossary.md#training-by-comparison)). Look at the graph before
+# Now your own walk, in one layer, over your engine's vectors. Each function gets the list of its 8 nearest others: a graph of **neighbours** (近邻图). Look at the graph before
 # you walk: a node is a *peak* for a question when no node of its list is nearer to the question. Whoever goes uphill and keeps one node only ends at the first peak.
 
 # %% key="predict-peaks" further=true
@@ -1040,7 +1040,7 @@ with waiting_for("greedy_graph_search", "info_nce", after=["engine", "graphs", "
 #
 # ### Many vectors for a text
 #
-# So far a text is one vector: the encoder makes a vector for each word and adds them up, as the poolings of notebook 08 do with tokens. What if we do not add them up? **Late interaction** ([后期交互](../glossary.md#training-by-comparison)) keeps one vector for each token of a
+# So far a text is one vector: the encoder makes a vector for each word and adds them up, as the poolings of notebook 08 do with tokens. What if we do not add them up? **Late interaction** (后期交互) keeps one vector for each token of a
 # text. A question is compared with all of them: each of its tokens looks for its best match, and these are added up (**MaxSim**; ColBERT, Khattab and Zaharia 2020). Nothing is averaged away. What does it cost?
 
 # %% key="predict-token-memory" further=true
@@ -1107,7 +1107,7 @@ with waiting_for("info_nce", "recall_at_k", after=["mine"]):
     print(f"only {by_words} finds it: {(theirs & ~ours).sum()} times; only yours: {(ours & ~theirs).sum()} times")
 
 # %% [markdown] key="fusion-question" further=true
-# So there is something to gain. But a cosine is at most 1, and a BM25 score may be 30: how does one add them? One way is not to look at the scores at all: **reciprocal rank fusion** ([倒数排名融合](../glossary.md#training-by-comparison); Cormack, Clarke and Büttcher 2009) adds
+# So there is something to gain. But a cosine is at most 1, and a BM25 score may be 30: how does one add them? One way is not to look at the scores at all: **reciprocal rank fusion** (倒数排名融合; Cormack, Clarke and Büttcher 2009) adds
 # 1 / (60 + rank).
 
 # %% [markdown] exercise="09.reciprocal_rank_fusion" further=true
