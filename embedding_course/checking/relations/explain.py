@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ..compare import MADE_UP, Comparison, Mismatch
+from ..compare import MADE_UP, Mismatch
 from ..grammar import verb
-from ..wire_data import NamedParts
 from .all_but import all_but_one_part, all_but_some_cases
 from .arrangement import another_order, another_shape, axes_exchanged, one_short, reversed_or_shifted
 from .claim import ENOUGH, Claim, Pair, Rule
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
 from .nearness import same
+from .parts import WHOLE, first_wrong_part, pair_of, parts_of
 from .places import right_elsewhere
 from .plain_results import an_input, another_part, one_number
 from .right_numbers import another_container, another_type, nearly_right
@@ -54,13 +54,9 @@ _RULES: tuple[Rule, ...] = (
 _OF_SHAPE: tuple[Rule, ...] = (axes_exchanged, another_shape, reversed_or_shifted, one_short)
 #: What can be said where the numbers are right.
 _OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_right)
-#: Results with more numbers are not looked into: those of public and hidden cases have a few hundred.
-_MOST_NUMBERS = 5_000
 _LEAVE_ALONE = "Work on a copy, or with an operation that makes a new tensor: no `+=`, no name that ends in an underscore."
 #: A relation that was seen in one case only may be a coincidence.
 _FEWEST = 2
-#: What a result without named parts is called.
-_WHOLE = "result"
 
 
 @dataclass(frozen=True)
@@ -108,10 +104,10 @@ def _only_a_part(
     faults: Sequence[Mismatch | None],
 ) -> Relation | None:
     failing = [index for index, fault in enumerate(faults) if fault]
-    seen = [_parts(exercise, cases[index], expected[index], got[index]) for index in failing]
+    seen = [parts_of(exercise, cases[index], expected[index], got[index]) for index in failing]
     wrong = [[name for name, (_, _, is_wrong) in parts.items() if is_wrong] for parts in seen]
     part = all_but_one_part(wrong, [list(parts) for parts in seen])
-    if part in ("", _WHOLE):
+    if part in ("", WHOLE):
         return None
     return Relation(("only", part), f"Everything else is right: only {verb(f'the {part}', 'is', 'are')} not.", "")
 
@@ -176,11 +172,11 @@ def claims_of_each_case(
 ) -> tuple[str, Iterator[dict[tuple[Any, ...], Claim]]]:
     """The part of the result that is wrong first, and for each case in which it is wrong all that holds there, by its key."""
     failing = [index for index, fault in enumerate(faults) if fault]
-    part = _first_wrong_part(exercise, cases[failing[0]], expected[failing[0]], got[failing[0]]) if failing else ""
+    part = first_wrong_part(exercise, cases[failing[0]], expected[failing[0]], got[failing[0]]) if failing else ""
 
     def found() -> Iterator[dict[tuple[Any, ...], Claim]]:
         for index in failing if part else ():
-            pair = _pair(exercise, cases[index], expected[index], got[index], part, given[index])
+            pair = pair_of(exercise, cases[index], expected[index], got[index], part, given[index])
             if pair is not None:  # None: it raised there, or another part is wrong
                 yield _claims(pair)
 
@@ -188,7 +184,7 @@ def claims_of_each_case(
 
 
 def _said(claim: Claim, part: str, hidden: bool) -> Relation:
-    yours, right = "your result" if part == _WHOLE else f"your {part}", "the right one"
+    yours, right = "your result" if part == WHOLE else f"your {part}", "the right one"
     text = claim.says.format(yours=yours, right=right)
     aside = f" ({claim.aside})" if claim.aside and not hidden else ""
     return Relation(claim.key, f"{text[0].upper()}{text[1:]}{aside}.", claim.next_step)
@@ -226,76 +222,3 @@ def _views(pair: Pair) -> Iterator[Pair]:
     ):
         right, other = (torch.tensor(one, dtype=torch.float64) for one in (pair.right, pair.other))
         yield Pair(right, other, pair.given)
-
-
-def _first_wrong_part(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> str:
-    """The name of the part that the verdict speaks of; empty where there is no result to look at."""
-    parts = _parts(exercise, case, expected, got)
-    return next((name for name, (_, _, wrong) in parts.items() if wrong), "")
-
-
-def _pair(
-    exercise: Exercise, case: Case, expected: Observation, got: Observation, part: str, given: Mapping[str, Any]
-) -> Pair | None:
-    """A part of the result where it is wrong, with the right one."""
-    parts = _parts(exercise, case, expected, got)
-    right, other, wrong = parts.get(part, (None, None, False))
-    if not wrong:
-        return None
-    if isinstance(exercise.compare, Comparison) and part in exercise.compare.tolerances:
-        return None  # a statistic of random draws
-    others = {name: value for name, (value, _, _) in parts.items() if name != part}
-    if _size(right) > _MOST_NUMBERS or _size(other) > _MOST_NUMBERS:
-        return Pair(None, None)
-    try:
-        mine, theirs = _numbers(right), _numbers(other)
-    except MADE_UP:  # an int without end, tensors that do not fit together
-        return Pair(None, None)
-    if mine is None or theirs is None:
-        return Pair(right, other, given, (right, other), others)
-    return Pair(mine, theirs, given, (right, other), others)
-
-
-def _parts(exercise: Exercise, case: Case, expected: Observation, got: Observation) -> dict[str, tuple[Any, Any, bool]]:
-    """For each part of the result: the right one, the other, and whether that is wrong."""
-    compare = exercise.compare if isinstance(exercise.compare, Comparison) else Comparison()
-    if expected.raised or got.raised:
-        return {}
-    try:
-        right, other = compare.seen(expected, case).value, compare.seen(got, case).value
-        if not isinstance(right, NamedParts):
-            return {_WHOLE: (right, other, compare._parts(right, other, case) is not None)}
-        theirs = other if isinstance(other, dict) else {}
-        return {
-            name: (part, theirs.get(name), _wrong(compare, name, part, theirs.get(name), case)) for name, part in right.items()
-        }
-    except MADE_UP:
-        return {}
-
-
-def _size(value: Any) -> int:
-    """How many numbers, words and characters that is: asked before anything is made of it, since it may be huge."""
-    if isinstance(value, torch.Tensor):
-        return value.numel()
-    if isinstance(value, str):
-        return len(value)
-    if isinstance(value, dict):
-        return len(value) + sum(map(_size, value.values()))
-    return len(value) + sum(map(_size, value)) if isinstance(value, list) else 1
-
-
-def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -> bool:
-    return compare._parts(NamedParts({name: right}), NamedParts({name: other}), case) is not None
-
-
-def _numbers(value: Any) -> torch.Tensor | None:
-    """A tensor, a number or a list of numbers as float64; None for anything else."""
-    if isinstance(value, torch.Tensor):
-        return value.double()
-    if isinstance(value, (bool, int, float)):
-        return torch.tensor(float(value), dtype=torch.float64)
-    if isinstance(value, list) and value and all(type(one) is float for one in value):
-        return torch.tensor(value, dtype=torch.float64)
-    if isinstance(value, list) and value and all(isinstance(one, torch.Tensor) for one in value):
-        return torch.stack(value).double() if len({one.shape for one in value}) == 1 else None
-    return None
