@@ -79,6 +79,21 @@ def test_the_stubs_are_not_attempted_and_nothing_breaks(topic: str, tmp_path: Pa
     assert not stderr_of(notebook)
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("core", [True, False], ids=["core done", "further done"])
+@pytest.mark.parametrize("topic", topics())
+def test_half_the_answers_break_nothing(topic: str, core: bool, tmp_path: Path) -> None:
+    """Cells that need both an answer that is there and one that is not: they wait, and none ends in an error."""
+    answers = {entry.grade_id for entry in exercises_of(topic) if entry.core == core}
+    right = {
+        cell.id: cell.source for cell in source(topic).cells if cell.metadata.get("nbgrader", {}).get("grade_id") in answers
+    }
+    notebook = blank(topic)
+    for cell in notebook.cells:
+        cell.source = right.get(cell.id, cell.source)
+    assert not stderr_of(execute(notebook, tmp_path))
+
+
 @pytest.mark.parametrize("topic", topics())
 def test_cells_are_small_and_named(topic: str) -> None:
     notebook = blank(topic)

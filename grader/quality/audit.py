@@ -22,7 +22,7 @@ from embedding_course.checking.result import Result, number
 from embedding_course.exercises import find_exercise, named
 from embedding_course.learner.doctor.run import missing
 
-from ..course_source.catalogue import mistakes_of, reference_source, right_forms_of, survivors_of, why_few
+from ..course_source.catalogue import Mistake, mistakes_of, reference_source, right_forms_of, survivors_of, why_few
 from ..course_source.lesson import given_cells
 from ..course_source.prepared import ReferenceFailed, prepared
 from ..course_source.stub import definition, solution_source
@@ -98,21 +98,23 @@ def audit_exercise(exercise_id: str, seeds: Sequence[int], with_mutants: bool = 
     if not _can_be_tried(exercise, found):
         return found
     ahead = before(exercise)
+    tried = list(candidates(exercise))
     with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
-        for candidate in candidates(exercise):
+        for candidate in tried:
             _examine(learners, exercise, ahead, candidate, seeds, found)
         if with_mutants:
             _try_mutants(learners, exercise, ahead, seeds[:2], found)
     for seed in seeds:
         _try_forgers(exercise, seed, found)
+    slugs = {candidate.mistake for candidate in tried}
     for seed in seeds[:1]:
-        _try_to_explain(exercise, seed, found)
+        _try_to_explain(exercise, [mistake for mistake in mistakes_of(exercise) if mistake.slug in slugs], seed, found)
     return found
 
 
-def _try_to_explain(exercise: Exercise, seed: int, found: Audit) -> None:
-    """What would be said of each mistake if nobody had catalogued it: on other cases it must hold as well."""
-    for mistake in mistakes_of(exercise):
+def _try_to_explain(exercise: Exercise, mistakes: Iterable[Mistake], seed: int, found: Audit) -> None:
+    """What would be said of each of these mistakes if nobody had catalogued it: on other cases it must hold as well."""
+    for mistake in mistakes:
         found.mistakes += 1
         said = explained(exercise, mistake, seed)
         if said is None:

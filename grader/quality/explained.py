@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from embedding_course.checking.compare import Mismatch
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.next_step import received
 from embedding_course.checking.observation import Observation
-from embedding_course.checking.relations.explain import Relation, claims_of_each_case, relation
+from embedding_course.checking.relations.explain import Relation, claims_of, pairs_that_differ, relation
 
 from ..course_source.catalogue import Mistake
 from ..course_source.prepared import Prepared, prepared
@@ -35,9 +36,11 @@ def holds(exercise: Exercise, mistake: Mistake, said: Relation, seed: int) -> bo
     seen, faults = _tried(ready, mistake)
     if said.key[0] in _FACTS:
         return True
-    _, found = claims_of_each_case(exercise, ready.cases, ready.expected, seen, faults, _given(ready))
-    true = [said.key in claims for claims in found]
-    return bool(true) and sum(true) >= len(true) / 2
+    _, differ = pairs_that_differ(exercise, ready.cases, ready.expected, seen, faults, _given(ready))
+    pairs = list(differ)
+    enough = max(1, (len(pairs) + 1) // 2)
+    held = (pair for pair in pairs if said.key in claims_of(pair))
+    return len(list(islice(held, enough))) == enough
 
 
 def _tried(ready: Prepared, mistake: Mistake) -> tuple[list[Observation], list[Mismatch | None]]:

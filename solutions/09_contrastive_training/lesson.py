@@ -572,7 +572,7 @@ with waiting_for("info_nce", "recall_at_k"):
     encoder = texts.fresh_encoder()
     went = train_engine(texts, encoder, lambda: recall_at_k(search_training.similarities(encoder, held_out), right, 1))
     mine = search_training.Trained(encoder.eval(), chosen, went.losses, went.measured, went.seconds)
-    scores["yours"] = search_training.similarities(mine.encoder, held_out)
+    yours = scores["yours"] = search_training.similarities(mine.encoder, held_out)
     print(f"{mine.encoder.size:,} numbers, {mine.seconds:.0f} seconds by the clock; {api_search.fingerprint()}")
     reveal("09-engine", round(mine.measured[-1][1], 2))
 
@@ -1064,12 +1064,12 @@ with waiting_for("info_nce", after=["mine"]):
 predict("09-late", "recall@1 with your engine's word vectors: higher or lower than with one vector a text? (higher / lower)", guess=None)
 
 # %% key="late" further=true
-with waiting_for("max_sim", "info_nce", "recall_at_k", after=["mine", "token_vectors", "scores"]):
+with waiting_for("max_sim", "info_nce", "recall_at_k", after=["mine", "yours", "token_vectors"]):
     asking = late_interaction.questions(mine.encoder, held_out[:100])
-    by_words = torch.stack([max_sim(question, *token_vectors) for question in asking])  # (100, 500)
-    for name, table in (("TF-IDF", scores["TF-IDF"][:100]), ("one vector", scores["yours"][:100]), ("max_sim", by_words)):
+    pairwise = torch.stack([max_sim(question, *token_vectors) for question in asking])  # (100, 500)
+    for name, table in (("TF-IDF", scores["TF-IDF"][:100]), ("one vector", yours[:100]), ("max_sim", pairwise)):
         print(f"{name:10}", ", ".join(f"recall@{k} {recall_at_k(torch.as_tensor(table), right[:100], k):.2f}" for k in (1, 10)))
-    one, late = (recall_at_k(table, right[:100], 1) for table in (scores["yours"][:100], by_words))
+    one, late = (recall_at_k(table, right[:100], 1) for table in (yours[:100], pairwise))
     reveal("09-late", "higher" if late > one else "lower")
 
 # %% [markdown] key="late-question" further=true
@@ -1100,9 +1100,8 @@ for trained in ("as trained", "one", "many"):
 
 # %% key="misses" further=true
 by_words = "BM25" if "BM25" in scores else "TF-IDF"
-with waiting_for("info_nce", "recall_at_k", after=["mine"]):
-    in_ten = {name: (scores[name].topk(10, dim=1).indices == right[:, None]).any(dim=1) for name in (by_words, "yours")}
-    ours, theirs = in_ten["yours"], in_ten[by_words]
+with waiting_for("info_nce", "recall_at_k", after=["yours"]):
+    ours, theirs = ((table.topk(10, dim=1).indices == right[:, None]).any(dim=1) for table in (yours, scores[by_words]))
     print(f"right text among the first 10 of {by_words} {theirs.sum()}, of yours {ours.sum()}, of either {(ours | theirs).sum()} of 500 questions")
     print(f"only {by_words} finds it: {(theirs & ~ours).sum()} times; only yours: {(ours & ~theirs).sum()} times")
 
@@ -1124,8 +1123,9 @@ def report(name, ranked):
     print(f"{name:31} recall@1 {measures[0]:.3f}   recall@10 {measures[1]:.3f}   MRR {(1 / rank.double()).mean():.3f}")
     return measures[1]
 
-with waiting_for("reciprocal_rank_fusion", "info_nce", "recall_at_k", after=["mine"]):
-    lists = {name: scores[name].argsort(dim=1, descending=True, stable=True) for name in (by_words, "TF-IDF, letters", "yours")}
+with waiting_for("reciprocal_rank_fusion", "info_nce", "recall_at_k", after=["yours"]):
+    tables = {by_words: scores[by_words], "TF-IDF, letters": scores["TF-IDF, letters"], "yours": yours}
+    lists = {name: table.argsort(dim=1, descending=True, stable=True) for name, table in tables.items()}
     for name, ranked in lists.items():
         report(name, ranked)
     at_ten = {}

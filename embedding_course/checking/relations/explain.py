@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..exercise import Case, Exercise
     from ..observation import Observation
 
-__all__ = ["Held", "Relation", "claims_of_each_case", "relation", "relations_that_hold"]
+__all__ = ["Held", "Relation", "claims_of", "pairs_that_differ", "relation", "relations_that_hold"]
 
 #: The simplest first: of all that hold, the first is said.
 _RULES: tuple[Rule, ...] = (
@@ -136,6 +136,11 @@ class Held:
 
     claim: Claim
     evidence: float
+    rules: set[Rule]
+
+    def and_in(self, claim: Claim) -> Held:
+        """The same, seen in one more case."""
+        return replace(self, evidence=self.evidence + claim.evidence)
 
 
 def relations_that_hold(
@@ -148,39 +153,34 @@ def relations_that_hold(
 ) -> tuple[str, list[Held]]:
     """The part of the result that is wrong first, and all that holds of it, the simplest first, coincidences too."""
     failing = sum(fault is not None for fault in faults)
-    part, found_in_each = claims_of_each_case(exercise, cases, expected, got, faults, given)
+    part, pairs = pairs_that_differ(exercise, cases, expected, got, faults, given)
     held: list[Held] = []
     looked_at = 0
-    for found in found_in_each:
+    for pair in pairs:
         if looked_at == 0:
-            held = [Held(claim, claim.evidence) for claim in found.values()]
+            held = [Held(one.claim, one.claim.evidence, one.rules) for one in claims_of(pair).values()]
         else:
-            held = [Held(one.claim, one.evidence + found[one.claim.key].evidence) for one in held if one.claim.key in found]
+            found = claims_of(pair, {rule for one in held for rule in one.rules})  # what no rule gave before cannot hold in all
+            held = [one.and_in(found[one.claim.key].claim) for one in held if one.claim.key in found]
         looked_at += 1
         if not held:
             break
     return part, held if looked_at >= max(_FEWEST, failing / 2) else []
 
 
-def claims_of_each_case(
+def pairs_that_differ(
     exercise: Exercise,
     cases: Sequence[Case],
     expected: Sequence[Observation],
     got: Sequence[Observation],
     faults: Sequence[Mismatch | None],
     given: Sequence[Mapping[str, Any]],
-) -> tuple[str, Iterator[dict[tuple[Any, ...], Claim]]]:
-    """The part of the result that is wrong first, and for each case in which it is wrong all that holds there, by its key."""
+) -> tuple[str, Iterator[Pair]]:
+    """The part of the result that is wrong first, and this part of each case in which it is wrong."""
     failing = [index for index, fault in enumerate(faults) if fault]
     part = first_wrong_part(exercise, cases[failing[0]], expected[failing[0]], got[failing[0]]) if failing else ""
-
-    def found() -> Iterator[dict[tuple[Any, ...], Claim]]:
-        for index in failing if part else ():
-            pair = pair_of(exercise, cases[index], expected[index], got[index], part, given[index])
-            if pair is not None:  # None: it raised there, or another part is wrong
-                yield _claims(pair)
-
-    return part, found()
+    pairs = (pair_of(exercise, cases[index], expected[index], got[index], part, given[index]) for index in failing if part)
+    return part, (pair for pair in pairs if pair is not None)  # None: it raised there, or another part is wrong
 
 
 def _said(claim: Claim, part: str, hidden: bool) -> Relation:
@@ -190,14 +190,24 @@ def _said(claim: Claim, part: str, hidden: bool) -> Relation:
     return Relation(claim.key, f"{text[0].upper()}{text[1:]}{aside}.", claim.next_step)
 
 
-def _claims(pair: Pair) -> dict[tuple[Any, ...], Claim]:
-    """All that holds of a pair, by its key, the simplest first."""
-    found: dict[tuple[Any, ...], Claim] = {}
+@dataclass(frozen=True)
+class Found:
+    """A claim of one case, and the rules that make it."""
+
+    claim: Claim
+    rules: set[Rule]
+
+
+def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Found]:
+    """All that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
+    found: dict[tuple[Any, ...], Found] = {}
     for view in _views(pair):
         for rule in _rules(view):
+            if worth is not None and rule not in worth:
+                continue
             try:
                 for claim in rule(view):
-                    found.setdefault(claim.key, claim)
+                    found.setdefault(claim.key, Found(claim, set())).rules.add(rule)
             except MADE_UP:  # something that has not the form which the rule looks for
                 continue
     return found
