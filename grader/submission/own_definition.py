@@ -64,8 +64,10 @@ def _tokens(text: str) -> list[tokenize.TokenInfo]:
 
 def _docstring_lines(node: ast.AST) -> range:
     """A docstring on lines of its own, in a body that goes on after it."""
-    body = node.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else []
-    if len(body) < 2 or not is_docstring(body[0]):
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return range(0)
-    first, last = body[0].lineno, body[0].end_lineno or body[0].lineno
-    return range(first, last + 1) if node.lineno < first and last < body[1].lineno else range(0)  # type: ignore[attr-defined]
+    if len(node.body) < 2 or not is_docstring(node.body[0]):
+        return range(0)
+    docstring, after, *_ = node.body
+    last = docstring.end_lineno or docstring.lineno
+    return range(docstring.lineno, last + 1) if node.lineno < docstring.lineno and last < after.lineno else range(0)
