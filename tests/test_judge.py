@@ -21,7 +21,7 @@ from support.samples import (
 from embedding_course.checking.compare import STAGES
 from embedding_course.checking.exercise import Case, Criterion
 from embedding_course.checking.fingerprint import Fingerprint, trace
-from embedding_course.checking.judge import judge, stopped
+from embedding_course.checking.judge import judge, points_of, stopped
 from embedding_course.checking.render import as_html, as_text
 from embedding_course.exercises import find_exercise
 from embedding_course.learner.check import public_result
@@ -196,6 +196,16 @@ def test_stopped_keeps_the_schema() -> None:
     assert (result.score, result.max_score, result.passed) == (0, 3, False)
     assert [entry.name for entry in result.criteria] == ["rows", "edges"]
     assert result.stage in STAGES
+
+
+def stub(x):
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize("answer", [double_reference, ignores_none, rows_wrong, returns_none, stub])
+def test_the_points_alone_are_those_of_the_verdict(answer) -> None:
+    right, got = observations(double, double_reference), observations(double, answer)
+    assert points_of(double, cases_of(double), right, got) == verdict(double, double_reference, answer).score
 
 
 def test_judging_needs_an_observation_for_every_case() -> None:

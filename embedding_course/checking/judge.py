@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .exercise import Case, Exercise
     from .observation import Observation
 
-__all__ = ["judge", "stopped", "told"]
+__all__ = ["judge", "points_of", "stopped", "told"]
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
 _NO_FORM = "what came back has no form that an answer to this exercise can have"
@@ -39,12 +39,12 @@ def judge(
     `fingerprints` is only called when something is wrong. Hidden verdicts name kinds, shapes and properties;
     values are said of public cases only.
     """
-    faults = [_fault(exercise, mine, theirs, case) for mine, theirs, case in zip(expected, got, cases, strict=True)]
+    faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
-    if first is not None and faults[first].stage == "not attempted":  # type: ignore[union-attr]
+    if _untouched(faults):
         return stopped(exercise, "not attempted", "not attempted", UNTOUCHED, hidden=hidden, seed=seed)
     criteria = _criteria(exercise, cases, expected, got, faults, hidden)
-    score = round(sum(entry.earned for entry in criteria), 4)
+    score = _sum(criteria)
     passed = all(entry.passed for entry in criteria)
     common = {
         "exercise": exercise.id, "title": exercise.title, "score": score, "max_score": exercise.points,
@@ -76,6 +76,12 @@ def judge(
     )
 
 
+def points_of(exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]) -> float:
+    """The score that `judge` gives, without the words: of what is wrong no explanation is sought."""
+    faults = _faults(exercise, cases, expected, got)
+    return 0.0 if _untouched(faults) else _sum(_criteria(exercise, cases, expected, got, faults, hidden=True))
+
+
 def stopped(
     exercise: Exercise, status: Status, stage: str, message: str, *, hidden: bool = False, seed: int | None = None
 ) -> Result:
@@ -86,6 +92,22 @@ def stopped(
         status=status, stage=stage, criteria=criteria, message=message, core=exercise.core, hidden=hidden, seed=seed,
         versions=versions(),
     )  # fmt: skip
+
+
+def _faults(
+    exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]
+) -> list[Mismatch | None]:
+    return [_fault(exercise, mine, theirs, case) for mine, theirs, case in zip(expected, got, cases, strict=True)]
+
+
+def _untouched(faults: Sequence[Mismatch | None]) -> bool:
+    """Did the first case that fails meet the stub?"""
+    first = next((fault for fault in faults if fault), None)
+    return first is not None and first.stage == "not attempted"
+
+
+def _sum(criteria: Sequence[CriterionResult]) -> float:
+    return round(sum(entry.earned for entry in criteria), 4)
 
 
 def _fault(exercise: Exercise, expected: Observation, got: Observation, case: Case) -> Mismatch | None:

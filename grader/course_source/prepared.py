@@ -9,7 +9,7 @@ import torch
 
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.fingerprint import Fingerprint, Trace, trace
-from embedding_course.checking.judge import judge
+from embedding_course.checking.judge import judge, points_of
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
@@ -63,10 +63,13 @@ class Prepared:
             torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
             return observe(self.exercise, callable_of(mistake.source, self.exercise), self.cases[index])
 
-    def judge(self, seen: Sequence[Observation], *, hidden: bool = True, fingerprints: bool = True) -> Result:
-        """The verdict on what was seen; without `fingerprints` no mistake is looked for in it."""
-        known = (lambda: self.fingerprints) if fingerprints else tuple
-        return judge(self.exercise, self.cases, self.expected, seen, known, hidden=hidden, seed=self.seed)
+    def judge(self, seen: Sequence[Observation], *, hidden: bool = True) -> Result:
+        """The verdict on what was seen."""
+        return judge(self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed)
+
+    def points_of(self, seen: Sequence[Observation]) -> float:
+        """The score alone, which costs much less than a verdict on a wrong answer."""
+        return points_of(self.exercise, self.cases, self.expected, seen)
 
 
 class _Traces(Sequence[Trace | None]):

@@ -44,4 +44,4 @@ def score_of(exercise_id: str, slug: str, seed: int) -> float:
     exercise = ready.exercise
     source = next(entry.source for entry in mistakes_of(exercise) if entry.slug == slug)
     answer = callable_of(source, exercise)
-    return ready.judge([observe(exercise, answer, case) for case in ready.cases], fingerprints=False).score
+    return ready.points_of([observe(exercise, answer, case) for case in ready.cases])
