@@ -63,7 +63,7 @@ demo: $(READY) ## grade an invented class of 12 and compare every score with the
 test: $(READY) ## run the tests but the slow ones; seven minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
 
-test-slow: $(READY) ## run the slow tests, which `make test` leaves out; twenty minutes
+test-slow: $(READY) ## run the slow tests, which `make test` leaves out; half an hour or more
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "slow and not long"
 
 test-all: $(READY) ## run the tests, the long ones too; two hours
