@@ -60,7 +60,7 @@ report: $(READY) ## write the class report
 demo: $(READY) ## grade an invented class of 12 and compare every score with the one foretold; three minutes (CLASS=40: seven)
 	$(GRADER) demo --students $(CLASS)
 
-test: $(READY) ## run the tests but the slow ones; seven minutes
+test: $(READY) ## run the tests but the slow ones; eight minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
 
 test-slow: $(READY) ## run the slow tests, which `make test` leaves out; half an hour or more
