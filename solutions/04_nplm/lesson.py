@@ -606,9 +606,9 @@ with waiting_for("sgns_loss", "skip_gram_pairs", after=["thin_pairs"]):
     torch.manual_seed(0)
     vectors = nn.Embedding(len(lexicon), 64)
     nn.init.normal_(vectors.weight, std=0.1)
-    real_tables = {"before": vectors.weight.detach().clone()}
+    before = vectors.weight.detach().clone()
     learn_vectors(vectors, vectors, 1000, "words of the reference")
-    real_tables["word2vec"] = vectors.weight.detach()
+    real_tables = {"before": before, "word2vec": vectors.weight.detach()}
 
 # %% [markdown] key="counts-svd" further=true
 # The rival is as old as the idea. **Count** the pairs: a table of V × V numbers. Put in each place how much oftener than by chance the two
