@@ -666,7 +666,7 @@ with waiting_for("sgns_loss", "skip_gram_pairs", after=["thin_pairs"]):
 predict("04-unseen-words", "For how many of the 21 words never seen is the nearest word (of those with a kind) of the same kind?", guess=None)
 
 # %% key="ngram-neighbours" further=true
-with waiting_for("sgns_loss", "skip_gram_pairs", "nearest", after=["bag", "same_kind"]):
+with waiting_for("sgns_loss", "skip_gram_pairs", "nearest", after=["bag", "real_tables", "same_kind"]):
     with torch.no_grad():
         real_tables["with runs"], guessed = bag(spelled_out), bag(pieces(unseen))
     kind_of = {word: kind for kind, members in reference_words.KINDS.items() for word in members}
