@@ -12,7 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
-from support.classes import blank, perfect
+from support.classes import blank, keep, perfect
 from typer.testing import CliRunner
 
 from embedding_course.checking.intake.cells import Cell, cells_of
@@ -32,12 +32,6 @@ from grader.quality.attack.honest import TOPIC, solution
 
 EXERCISES = exercises_of(TOPIC)
 FIRST, SECOND = EXERCISES[:2]
-
-
-def keep(notebook: NotebookNode, folder: Path) -> Path:
-    path = folder / f"{TOPIC}.ipynb"
-    nbformat.write(notebook, path)
-    return path
 
 
 def alone(path: Path, live: dict | None = None) -> Report:

@@ -38,6 +38,13 @@ def _perfect(topic: str) -> NotebookNode:
     return nbformat.reads(fill(topic, _blank(topic), "perfect", 0).content.decode("utf-8"), as_version=4)
 
 
+def keep(notebook: NotebookNode, folder: Path) -> Path:
+    """A learner's own file of the notebook that tests are made with."""
+    path = folder / f"{TOPIC}.ipynb"
+    nbformat.write(notebook, path)
+    return path
+
+
 def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str = TOPIC, name: str = "") -> Path:
     """Put a submission where a class keeps it."""
     folder = home / "submitted" / student / topic

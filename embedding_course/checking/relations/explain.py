@@ -132,15 +132,15 @@ def _changed_arguments(faults: Sequence[Mismatch | None], got: Sequence[Observat
 
 @dataclass(frozen=True)
 class Held:
-    """A relation that holds in all cases looked at, as it is said of the first of them, and the evidence of all."""
+    """A relation that holds in all cases looked at, as it is said of the first; with the evidence of all and its rules."""
 
     claim: Claim
     evidence: float
     rules: set[Rule]
 
-    def and_in(self, claim: Claim) -> Held:
+    def and_in(self, case: Held) -> Held:
         """The same, seen in one more case."""
-        return replace(self, evidence=self.evidence + claim.evidence)
+        return replace(self, evidence=self.evidence + case.evidence)
 
 
 def relations_that_hold(
@@ -158,10 +158,10 @@ def relations_that_hold(
     looked_at = 0
     for pair in pairs:
         if looked_at == 0:
-            held = [Held(one.claim, one.claim.evidence, one.rules) for one in claims_of(pair).values()]
+            held = list(claims_of(pair).values())
         else:
             found = claims_of(pair, {rule for one in held for rule in one.rules})  # what no rule gave before cannot hold in all
-            held = [one.and_in(found[one.claim.key].claim) for one in held if one.claim.key in found]
+            held = [one.and_in(found[one.claim.key]) for one in held if one.claim.key in found]
         looked_at += 1
         if not held:
             break
@@ -190,24 +190,16 @@ def _said(claim: Claim, part: str, hidden: bool) -> Relation:
     return Relation(claim.key, f"{text[0].upper()}{text[1:]}{aside}.", claim.next_step)
 
 
-@dataclass(frozen=True)
-class Found:
-    """A claim of one case, and the rules that make it."""
-
-    claim: Claim
-    rules: set[Rule]
-
-
-def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Found]:
+def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Held]:
     """All that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
-    found: dict[tuple[Any, ...], Found] = {}
+    found: dict[tuple[Any, ...], Held] = {}
     for view in _views(pair):
         for rule in _rules(view):
             if worth is not None and rule not in worth:
                 continue
             try:
                 for claim in rule(view):
-                    found.setdefault(claim.key, Found(claim, set())).rules.add(rule)
+                    found.setdefault(claim.key, Held(claim, claim.evidence, set())).rules.add(rule)
             except MADE_UP:  # something that has not the form which the rule looks for
                 continue
     return found
