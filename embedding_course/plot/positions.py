@@ -117,7 +117,8 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
     for spot, word in enumerate(words):
         panels[0].annotate(word, (spot, 1), xycoords=("data", "axes fraction"), xytext=(0, 5), textcoords="offset points",
                            ha="center", va="bottom", fontsize=11)
-    panels[-1].set_xticks(range(len(words)), [f"position {spot}\nsegment {part}" for spot, part in enumerate(segments)])
+    panels[-1].set_xticks(range(len(words)), [f"{spot}\n{part}" for spot, part in enumerate(segments)])
+    panels[-1].set_xlabel("position, and under it the segment")
     ask(figure, "What goes into the sum for each word?")
     finish(figure, f"Three strips of vectors and their sum for {len(words)} positions: the word strip repeats where a word "
                    "repeats, the position strip never does, the segment strip has two colours only.")

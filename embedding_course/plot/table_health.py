@@ -53,7 +53,7 @@ def show_quiz(results: Mapping[str, Quiz]) -> None:
     axes.set_xticks(places, [f"{name}\n{result.asked} questions" for name, result in results.items()])
     axes.set(ylim=(0, 1), ylabel="fraction of questions")
     axes.grid(visible=False, axis="x")
-    figure.legend(loc="outside upper left", ncols=3)
+    figure.legend(loc="outside lower left", ncols=3)
     said = "; ".join(f"{name} {result.right / max(result.asked, 1):.0%}" for name, result in results.items())
     ask(figure, "How many analogies does the table get right?")
     finish(figure, f"Analogies answered right, the given words left out: {said}. With all words allowed, fewer.")
