@@ -8,7 +8,6 @@ import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -21,12 +20,11 @@ from grader.classroom.policy.wrong_course import WrongCourse
 from grader.classroom.projects import add_projects, save
 from grader.classroom.traces import traces
 from grader.cli import app
-from grader.cli import project as command_module
 from grader.engine.fork_server import Learners
 from grader.engine.patience import Patience
 from grader.engine.sandbox import Limits
 from grader.marking.project import grade
-from grader.marking.project.ask import PLACES, Answers, ask
+from grader.marking.project.ask import ask
 from grader.marking.project.points import Measures, NoAnchors, measures, share
 from grader.marking.project.task import HIDDEN, PUBLIC, Query, Task
 from grader.paths import ROOT
@@ -59,7 +57,7 @@ class Engine:
                 pass
         frame = sys._getframe()
         while frame:
-            self.found += [name for name in frame.f_locals if name in ("task", "hidden", "right")]
+            self.found += [name for name in frame.f_locals if name in ("task", "query", "right")]
             frame = frame.f_back
         self.found += [one for one in gc.get_objects() if type(one).__name__ in ("Query", "Task")]
     def search(self, query, k):

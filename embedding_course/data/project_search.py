@@ -30,7 +30,7 @@ _BUILT_IN = frozenset((
 
 
 class Collection(NamedTuple):
-    """`texts[i]` tells of `names[i]`: its name, its first sentence and its details, a line each. `further` are of the same form."""
+    """`texts[i]` tells of `names[i]`: its name, first sentence and details, a line each. `further` are of the same form."""
 
     names: list[str]
     texts: list[str]

@@ -25,7 +25,7 @@ def project(
 ) -> None:
     """Grade search engines on hidden queries, between BM25 (half the points) and the course's own best (all of them).
 
-    They count, and are kept in projects/, where the class's course.toml says so in [projects]. Exit 2 when nothing can be graded.
+    They count, and are kept in projects/, where course.toml says so in [projects]. Exit 2 when nothing can be graded.
     """
     needs_linux()
     import msgspec

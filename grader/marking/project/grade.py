@@ -1,4 +1,4 @@
-"""Grade engines of the project: both anchors and every submission, in the same run, on the same queries, in the same sandbox."""
+"""Grade engines of the project: both anchors and every submission, in one run, on the same queries, in the same sandbox."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class Missed(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct):
-    """One engine. `share` is the part of the points that it earns; `seconds` are of processor time, `memory` bytes beyond those of
-    a process that does nothing, `tried` the learner's own table. Of the hidden queries there are counts alone."""
+    """One engine. `share` is the part of the points that it earns; `seconds` are of processor time, `memory` bytes beyond
+    those of a process that does nothing, `tried` the learner's own table. Of the hidden queries there are counts alone."""
 
     engine: str
     hidden: Measures

@@ -1,4 +1,4 @@
-"""What an engine is asked: the documents, twenty public queries, and the hidden ones, which lie where no learner's process sees."""
+"""What an engine is asked: the documents, twenty public queries, and the hidden ones, which no learner's process sees."""
 
 from __future__ import annotations
 
