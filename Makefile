@@ -3,6 +3,7 @@
 #   TORCH=2.13.0             which torch is installed where none is there yet; said on the command line, it is installed anyway
 #   TORCH_INDEX=https://...  where torch comes from, if not from pip's own settings
 #   WORKERS=2                how many tests run at a time
+#   ENGINE=projects/search_engine/starter   which engine `make project` grades
 #   CLASS=12                 how many students the demo class has, up to 40
 
 PYTHON ?= python3
@@ -10,6 +11,7 @@ TORCH ?= 2.13.0
 TORCH_INDEX ?=
 WORKERS ?= 2
 CLASS ?= 12
+ENGINE ?= projects/search_engine/starter
 
 # The range that pyproject.toml asks for; a torch within it that is already there stays.
 TORCH_RANGE := torch>=2.6
@@ -22,7 +24,7 @@ TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate doctor submit grade report demo test test-slow test-all audit attack bench curves claims clean FORCE
+.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow test-all audit attack bench curves claims clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -53,6 +55,9 @@ submit: $(READY) ## write the file to hand in, with a receipt, into work/submiss
 
 grade: $(READY) ## grade submitted/{student}/{notebook}/ into gradebook.db (NB=03: only that one)
 	$(GRADER) grade $(NB)
+
+project: $(READY) ## grade an engine on the hidden queries of projects/search_engine (ENGINE=folder); three minutes
+	$(GRADER) project $(ENGINE)
 
 report: $(READY) ## write the class report
 	$(GRADER) report

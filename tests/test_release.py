@@ -40,7 +40,7 @@ def files(tree: Path) -> dict[str, bytes]:
 def test_the_tree_holds_what_a_student_needs(sealed: tuple[Path, Path]) -> None:
     tree, _ = sealed
     assert {path.name for path in tree.iterdir()} == {
-        "embedding_course", "notebooks", "data", "README.md", "environment.yml", "LICENSE", "pyproject.toml",
+        "embedding_course", "notebooks", "projects", "data", "README.md", "environment.yml", "LICENSE", "pyproject.toml",
     }  # fmt: skip
     for topic in topics():
         assert (tree / "notebooks" / topic / f"{topic}.ipynb").exists()
@@ -58,6 +58,14 @@ def test_no_answer_is_in_it(part: str, sealed: tuple[Path, Path]) -> None:
     contents |= {name: zlib.decompress(body) for name, body in contents.items() if name.endswith(".bin")}
     found = [leak for name, body in contents.items() if not name.endswith(".safetensors") for leak in leaks(name, body)]
     assert found == []
+
+
+def test_hidden_queries_of_projects_stay_here(sealed: tuple[Path, Path]) -> None:
+    hidden = (ROOT / "solutions" / "projects" / "search_engine" / "hidden.tsv").read_bytes().splitlines()
+    contents = files(sealed[0])
+    assert "projects/search_engine/queries.tsv" in contents
+    for name, body in contents.items():
+        assert not [line for line in hidden if line.partition(b"\t")[0] in body], name
 
 
 def test_the_project_asks_for_the_same_and_has_no_grader() -> None:

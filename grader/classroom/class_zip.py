@@ -20,7 +20,7 @@ __all__ = ["BACKUPS", "BOOK", "BadBackup", "Label", "bring_back", "is_class", "l
 BACKUPS = "backups"
 BOOK = "gradebook.db"
 _LABEL = "class_backup.json"
-_FOLDERS = ("submitted", "earlier", "autograded", "feedback", "results")
+_FOLDERS = ("submitted", "earlier", "autograded", "feedback", "results", "projects")
 _FILES = ("course.toml", "nbgrader_config.py")
 _LOCK = ".writer"
 

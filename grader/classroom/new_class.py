@@ -46,6 +46,10 @@ name = "{title}"
 # {points} = 5
 # 01.written = 4
 
+# Projects that count here, with their points; without this they do not (docs/teaching.md).
+# [projects]
+# search_engine = 20
+
 # The last moment that is in time. A day alone lasts to its end.
 # [deadlines]
 # 01 = "2026-03-01 23:59"

@@ -11,7 +11,7 @@ import msgspec
 
 from embedding_course.one_step import write_in_one_step
 
-from . import records
+from . import projects, records
 
 __all__ = ["PSEUDONYMS", "pages_of_all", "remove", "still_named", "traces", "unnamed"]
 
@@ -26,7 +26,9 @@ def traces(home: Path, student: str) -> dict[str, list[Path]]:
     found = {name: [home / name / student] for name in _FOLDERS if _is_there(home / name / student)}
     names = (f"{student}.json", f"{student}.attempts.jsonl")
     kept = [path for path in (home / records.FOLDER).glob("*/*") if path.name in names]
-    return {**found, records.FOLDER: sorted(kept)} if kept else found
+    graded = [path for path in (home / projects.FOLDER).glob("*/*") if path.name in names]
+    kinds = {records.FOLDER: sorted(kept), projects.FOLDER: sorted(graded)}
+    return {**found, **{kind: paths for kind, paths in kinds.items() if paths}}
 
 
 def pages_of_all(home: Path) -> dict[str, list[Path]]:

@@ -32,6 +32,7 @@ from .grade import grade
 from .lab import lab
 from .mistake import mistake
 from .new import new
+from .project import project
 from .receipt import receipt
 from .regrade import regrade
 from .release import release
@@ -52,6 +53,7 @@ app.command("try")(try_)
 app.command()(audit)
 app.command()(grade)
 app.command()(feedback)
+app.command()(project)
 app.command()(regrade)
 app.command()(similar)
 app.command()(new)

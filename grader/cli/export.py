@@ -79,10 +79,12 @@ def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: s
     from ..classroom.export.fill import fill
     from ..classroom.export.grades import read_grades
     from ..classroom.export.sheets import canvas_sheet, moodle_sheet
+    from ..classroom.projects import add_projects
     from ..classroom.roster import BadRoster, read_table
     from .collect import roster_of
 
     students, worth = read_grades(room.db_url, course)
+    add_projects(room.home, course, students, worth)
     worth = {name: most for name, most in worth.items() if topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
         _stop("Nothing was graded yet: run grader grade first.")

@@ -6,12 +6,14 @@ student code.
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 import os
 import random
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -48,6 +50,7 @@ class Worker:
         self.output = _Output(output)
         self.kept: dict[str, Any] = {}
         self.nonce = 0
+        self.engine: Any = None
 
     def serve(self) -> None:
         """Answer frames until the connection closes."""
@@ -103,9 +106,36 @@ class Worker:
         self.kept.clear()
         self.reply(None)
 
+    def on_build(self, collections: list[list[str]], _: list[torch.Tensor]) -> None:
+        """Make the learner's `Engine` of lists of texts; the reply is the name of what it raised, or None."""
+
+        def build() -> None:
+            self.engine = self.shell.user_ns["Engine"](*collections)
+
+        self.reply(_raised_by(build))
+
+    def on_search(self, asked: dict[str, Any], _: list[torch.Tensor]) -> None:
+        """Ask that engine; the reply is the name of what it raised, or None, and the whole numbers that it found."""
+        found: list[int] = []
+
+        def search() -> None:
+            most = asked["k"] + 1  # one more shows that there are too many
+            found.extend(map(operator.index, itertools.islice(self.engine.search(asked["query"], asked["k"]), most)))
+
+        said = _raised_by(search)
+        self.reply([said, found])
+
     def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
         wire.send(self.sock, self.nonce, "borrow", asked, tensors, cap=wire.ANSWER)
         _, kind, tree, found = wire.receive(self.sock)
         if kind == "refused":
             raise ValueError(str(tree))
         return tree, found
+
+
+def _raised_by(call: Callable[[], None]) -> str | None:
+    try:
+        call()
+    except BaseException as error:  # a learner's code may raise anything
+        return type(error).__name__
+    return None

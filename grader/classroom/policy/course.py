@@ -21,6 +21,8 @@ from .wrong_course import FILE, WrongCourse, shown
 __all__ = ["Course", "load_course"]
 
 _WRITTEN = "written"
+#: Projects that a class may count.
+_PROJECTS = ("search_engine",)
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class Course:
     deadlines: Mapping[str, datetime] = field(default_factory=dict)
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
     late: Late = field(default_factory=Late)
+    projects: Mapping[str, float] = field(default_factory=dict)
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
@@ -85,7 +88,17 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
     return Course(
         topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
+        projects=_projects(found.projects),
     )  # fmt: skip
+
+
+def _projects(worth: Mapping[str, float]) -> dict[str, float]:
+    for name, points in worth.items():
+        if name not in _PROJECTS:
+            raise WrongCourse(f"projects: there is no project {shown(name)}; {closest(name, _PROJECTS)}")
+        if not 0 < points <= 1000:
+            raise WrongCourse(f"projects.{name} = {shown(points)}: points are a number above 0 and up to 1000.")
+    return dict(worth)
 
 
 def _once(names: Any, key: str) -> None:

@@ -20,6 +20,7 @@ def changes(course: Course) -> Iterator[str]:
         "Other points": [said for topic in course.topics for said in _points(course, topic)],
         "Counted as core": _sorted_as(course, core=True),
         "Extra credit only": _sorted_as(course, core=False),
+        "Projects that count": [f"{name} {number(points)}" for name, points in course.projects.items()],
         "Not counted": sorted(name for topic in course.topics for name in course.terms_of(topic).dropped),
     }
     for kind, names in kinds.items():

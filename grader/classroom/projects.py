@@ -1,0 +1,53 @@
+"""Points of projects: which count in a class, where they are kept, and how they join the grades that are exported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from embedding_course.one_step import write_in_one_step
+
+from .policy.course import Course
+
+if TYPE_CHECKING:  # which brings nbgrader
+    from .export.grades import Student
+
+__all__ = ["FOLDER", "ProjectPoints", "add_projects", "path_of", "save"]
+
+FOLDER = "projects"
+
+
+class ProjectPoints(msgspec.Struct):
+    """What an export needs to know of a graded project; the file holds the rest of the result as well."""
+
+    student: str
+    share: float
+
+
+def path_of(home: Path, project: str, student: str) -> Path:
+    return home / FOLDER / project / f"{student}.json"
+
+
+def save(home: Path, project: str, student: str, result: msgspec.Struct) -> Path:
+    """Keep a result in the class's folder, in one step."""
+    path = path_of(home, project, student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {"student": student, **msgspec.to_builtins(result)}
+    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
+    return path
+
+
+def add_projects(home: Path, course: Course, students: Sequence[Student], worth: dict[str, float]) -> None:
+    """Enter the points of the projects that course.toml names, a column each."""
+    from .export.grades import Grade
+
+    known = {student.id: student for student in students}
+    for project, points in course.projects.items():
+        worth[project] = points
+        for path in sorted((home / FOLDER / project).glob("*.json")):
+            found = msgspec.json.decode(path.read_bytes(), type=ProjectPoints)
+            if found.student in known:
+                known[found.student].grades[project] = Grade(round(points * found.share, 2), 0.0, points, False)

@@ -1,0 +1,111 @@
+"""Run one engine in a learner's process and ask it all queries; what came back, and what it cost."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ...engine.fork_server import Forks
+from ...engine.learner import Crashed, TimedOut
+from ...engine.patience import Patience
+from ...engine.sandbox import Limits
+from ...engine.searcher import Searcher
+from .points import Measures, measures
+from .task import Query, Task
+
+__all__ = ["BUDGET", "LIMITS", "PATIENCE", "PLACES", "Answers", "ask"]
+
+#: Seconds of processor time for building and all queries together, and documents that are asked for.
+BUDGET, PLACES = 240, 10
+#: The clock only stops an engine that sleeps: it leaves a busy machine four times the budget.
+PATIENCE = Patience(cpu=BUDGET, clock=4 * BUDGET, whole_cpu=BUDGET, whole_clock=4 * BUDGET)
+LIMITS = Limits(cpu_seconds=BUDGET + 5)
+_ENDS = {
+    "timed out": f"it used up its {BUDGET} seconds of processor time",
+    "out of memory": f"it wanted more than its {LIMITS.memory // 2**20} MiB of memory",
+    "flooded": "it printed, or answered, more than it may",
+    "crashed": "its process ended",
+}
+
+
+@dataclass
+class Answers:
+    """Ranks of the first right document for each query, 0 for none. `firsts` are the documents that came first for public
+    queries, None for none; of hidden ones nothing is kept but ranks. `fault` is a sentence, empty where all went well."""
+
+    public: list[int] = field(default_factory=list)
+    hidden: list[int] = field(default_factory=list)
+    firsts: list[int | None] = field(default_factory=list)
+    answered: int = 0
+    fault: str = ""
+    built: float = 0.0
+    seconds: float = 0.0
+    memory: int = 0
+
+    def measures(self, task: Task) -> tuple[Measures, Measures]:
+        """Of the public and of the hidden queries; what was not answered counts as not found."""
+        padded = [found + [0] * (len(asked) - len(found)) for found, asked in
+                  ((self.public, task.public), (self.hidden, task.hidden))]  # fmt: skip
+        return measures(padded[0]), measures(padded[1])
+
+
+def ask(learners: Forks, source: str, task: Task) -> Answers:
+    """Public queries come first: what is told of them cannot depend on a hidden one, which an engine sees afterwards."""
+    answers = Answers()
+    searcher = Searcher.begin(learners)
+    try:
+        answers.fault = _build(searcher, source, task)
+        answers.built = searcher.seconds
+        if not answers.fault:
+            for query in task.public:
+                _one(searcher, query, task, answers, answers.public)
+            for query in task.hidden:
+                _one(searcher, query, task, answers, answers.hidden)
+    except (Crashed, TimedOut):
+        answers.fault = f"The engine stopped: {_ENDS[searcher.why()]}."  # pyright: ignore[reportArgumentType]
+    finally:
+        ended = searcher.end()
+    answers.seconds, answers.memory = ended.cpu, ended.memory
+    if answers.fault:
+        answers.fault += f" {answers.answered} of {len(task.public) + len(task.hidden)} queries were answered."
+    return answers
+
+
+def _build(searcher: Searcher, source: str, task: Task) -> str:
+    """A sentence that says why there is no engine, or an empty one. No hidden query was seen yet: a message may be shown."""
+    if searcher.run(source):
+        where = f" in line {searcher.line}" if searcher.line else ""
+        return f"engine.py stops{where}: {searcher.said}."
+    if searcher.run("assert isinstance(Engine, type) and callable(Engine.search)"):
+        return "engine.py defines no class Engine with a method search."
+    raised = searcher.build(task.texts, task.further)
+    return f"Engine(documents, further) raises {_known(raised)}." if raised else ""
+
+
+def _one(searcher: Searcher, query: Query, task: Task, answers: Answers, ranks: list[int]) -> None:
+    """A query that fails counts as not found, and the next one is asked. Nothing of an answer is ever repeated."""
+    raised, found = searcher.search(query.text, PLACES)
+    fault = f"search raises {_known(raised)}." if raised else _wrong(found, len(task.texts))
+    if fault:
+        answers.fault = answers.fault or fault[0].upper() + fault[1:]
+        found = []
+    else:
+        answers.answered += 1
+    if ranks is answers.public:
+        answers.firsts.append(found[0] if found else None)
+    ranks.append(next((rank for rank, place in enumerate(found, 1) if place in query.right), 0))
+
+
+def _wrong(found: Sequence[int], count: int) -> str:
+    if len(found) > PLACES:
+        return f"search returns more than the {PLACES} documents that were asked for."
+    if any(not 0 <= place < count for place in found):
+        return f"search returns a number that is no document; they are 0 to {count - 1}."
+    return "search returns a document twice." if len(set(found)) < len(found) else ""
+
+
+def _known(name: str) -> str:
+    """The name of an exception of Python's own; a learner's own class could be called after a hidden query."""
+    known = getattr(builtins, name, None)
+    return name if isinstance(known, type) and issubclass(known, BaseException) else "an exception of its own"

@@ -1,0 +1,102 @@
+"""Grade engines of the project: both anchors and every submission, in one run, on the same queries, in the same sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from ...engine.fork_server import Learners
+from ...submission.plain_file import read_plain
+from .ask import LIMITS, PATIENCE, Answers, ask
+from .points import Measures, NoAnchors, share
+from .task import REFERENCES, Task, read_task
+
+__all__ = ["Missed", "Result", "grade_engines"]
+
+_MOST_SOURCE, _MOST_TRIED = 100_000, 20_000
+_ANCHORS = ("bm25", "course")
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """A public query whose first document was not right."""
+
+    query: str
+    first: str
+    rank: int
+
+
+class Result(msgspec.Struct):
+    """One engine. `share` is the part of the points that it earns; `seconds` are of processor time, `memory` bytes beyond
+    those of a process that does nothing, `tried` the learner's own table. Of the hidden queries there are counts alone."""
+
+    engine: str
+    hidden: Measures
+    public: Measures
+    share: float
+    answered: int
+    asked: int
+    built: float
+    seconds: float
+    memory: int
+    sandbox: str
+    fault: str = ""
+    tried: str = ""
+    missed: list[Missed] = []
+
+
+def grade_engines(folders: Sequence[Path]) -> Iterator[Result]:
+    """The two anchors first, then the engine in each folder. NoAnchors where ours fail, NoSandbox where nothing here hides the
+    hidden queries: there is no way around that."""
+    task = read_task()
+    with Learners(limits=LIMITS, patience=PATIENCE, topics=[]) as learners:
+        idle = learners.start().end().memory
+        anchors = []
+        for name in _ANCHORS:
+            answers = ask(learners, (REFERENCES / f"{name}.py").read_text(encoding="utf-8"), task)
+            if answers.fault:
+                raise NoAnchors(f"our own engine {name} failed: {answers.fault}")
+            anchors.append(answers)
+        lower, upper = (answers.measures(task)[1].quality for answers in anchors)
+        share(lower, lower, upper)  # before anybody's engine is run
+        for name, answers in zip(_ANCHORS, anchors, strict=True):
+            yield _result(name, answers, task, (lower, upper), idle, learners.level)
+        for folder in folders:
+            answers, tried = _asked(learners, folder, task), _text(folder / "tried.md", _MOST_TRIED) or ""
+            result = _result(str(folder), answers, task, (lower, upper), idle, learners.level)
+            result.tried = tried.strip()
+            result.missed = _missed(answers, task) if result.tried else []
+            yield result
+
+
+def _asked(learners: Learners, folder: Path, task: Task) -> Answers:
+    source = _text(folder / "engine.py", _MOST_SOURCE)
+    if source is None:
+        return Answers(fault=f"There is no engine.py that is UTF-8 text of at most {_MOST_SOURCE:,} bytes.")
+    return ask(learners, source, task)
+
+
+def _text(path: Path, most: int) -> str | None:
+    try:
+        content = read_plain(path, most + 1)
+        return content.decode("utf-8-sig") if len(content) <= most else None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _result(name: str, answers: Answers, task: Task, anchors: tuple[float, float], idle: int, level: str) -> Result:
+    public, hidden = answers.measures(task)
+    return Result(
+        engine=name, hidden=hidden, public=public, share=share(hidden.quality, *anchors), answered=answers.answered,
+        asked=len(task.public) + len(task.hidden), built=answers.built, seconds=answers.seconds,
+        memory=max(0, answers.memory - idle), sandbox=level, fault=answers.fault,
+    )  # fmt: skip
+
+
+def _missed(answers: Answers, task: Task) -> list[Missed]:
+    return [
+        Missed(query.text, "nothing" if first is None else task.names[first], rank)
+        for query, first, rank in zip(task.public, answers.firsts, answers.public, strict=False)
+        if rank != 1
+    ]

@@ -1,0 +1,33 @@
+"""Try an engine on the twenty public queries: `python projects/search_engine/try_it.py projects/search_engine/starter`."""
+
+import csv
+import runpy
+import sys
+from pathlib import Path
+from time import process_time
+
+from embedding_course.data.project_search import collection
+
+PLACES = 10
+
+
+def main(folder: Path) -> None:
+    names, texts, further = collection()
+    engine_class = runpy.run_path(str(folder / "engine.py"))["Engine"]
+    start = process_time()
+    engine = engine_class(texts, further)
+    built, ranks = process_time() - start, []
+    with (Path(__file__).parent / "queries.tsv").open(encoding="utf-8", newline="") as file:
+        queries = list(csv.reader(file, delimiter="\t"))
+    for query, right in queries:
+        found = [names[place] for place in engine.search(query, PLACES)][:PLACES]
+        rank = next((rank for rank, name in enumerate(found, 1) if name in right.split()), 0)
+        ranks.append(rank)
+        if rank != 1:
+            print(f"{query}\n    first: {found[0] if found else 'nothing'}; right: {right}, at place {rank or 'none of ten'}")
+    recall, mrr = ranks.count(1) / len(ranks), sum(1 / rank for rank in ranks if rank) / len(ranks)
+    print(f"recall@1 {recall:.2f}, MRR {mrr:.2f}; {built:.0f} s to build, {process_time() - start:.0f} s in all")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else Path(__file__).parent / "starter"))
