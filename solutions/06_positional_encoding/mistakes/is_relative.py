@@ -369,6 +369,7 @@ survivor(
     TEST,
     (
         "0.01 * scores.abs().max() → 0.01",
+        "0.01 * scores.abs().max() → 0.01 / scores.abs().max()",
         "drift < tolerance < scores.max() - scores.min() → drift <= tolerance < scores.max() - scores.min()",
     ),
     "Rounding lies far below the tolerance and every fault far above it: a factor changes no verdict.",
