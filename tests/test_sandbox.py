@@ -122,6 +122,14 @@ def test_allowed(learners: Learners, what: str) -> None:
         assert learner.run(ALLOWED[what]) is None
 
 
+def test_another_active_environment_plays_no_part(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Who grades with another environment active gets this one's packages: IPython would search the active one first."""
+    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path))
+    with Learners(trusted=True, topics=()) as found, found.start() as learner:
+        assert learner.run("import os; assert 'VIRTUAL_ENV' not in os.environ") is None
+        assert learner.run(ALLOWED["a figure"]) is None
+
+
 def test_nothing_is_left_for_the_next_one(learners: Learners) -> None:
     places = "import tempfile, pathlib; places = pathlib.Path('left'), pathlib.Path(tempfile.gettempdir(), 'left')"
     with learners.start([places, "[place.touch() for place in places]"]) as learner:

@@ -31,7 +31,7 @@ __all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter"]
 _FILES_OF_A_KERNEL = 256
 
 # Nothing else of the instructor's environment reaches a learner: a password to a database may be in it.
-_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT", "VIRTUAL_ENV")
+_KEPT = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "LD_LIBRARY_PATH", "PYTHONPATH", "SYSTEMROOT")
 # Passive, since a learner may ask torch for more threads: on a busy machine threads that spin take three times as long.
 _THREADS = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 
