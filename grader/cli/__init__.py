@@ -32,6 +32,7 @@ from .grade import grade
 from .lab import lab
 from .mistake import mistake
 from .new import new
+from .package import package
 from .project import project
 from .receipt import receipt
 from .regrade import regrade
@@ -75,5 +76,6 @@ class_.command()(backup)
 class_.command()(restore)
 app.add_typer(class_, name="class")
 app.add_typer(mistake, name="mistake")
+app.add_typer(package, name="package")
 app.command()(collect)
 app.command()(export)

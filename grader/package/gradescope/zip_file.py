@@ -1,0 +1,63 @@
+"""Write the zip that is uploaded to Gradescope as an assignment's autograder."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+
+from embedding_course.lessons import lesson
+
+from ..grading_wheel import own_wheels
+from ..settings import Settings, write_settings
+from ..third_party import needed, pinned, require_wheels
+
+__all__ = ["autograder_zip"]
+
+_HERE = Path(__file__).parent
+_SCRIPTS = ("setup.sh", "run_autograder")
+_RUNS = 0o755 << 16
+
+
+def autograder_zip(out: Path, settings: Settings, wheels: Path | None = None, torch_index: str = "") -> Path:
+    """Write the autograder of one notebook; returns `out`. An earlier file there is replaced.
+
+    It holds both scripts, our own wheels and the settings; with `wheels`, that folder of other people's too, and then the image
+    is built without any network. CannotPackage where they are not complete, CalledProcessError where pip fails.
+    """
+    asked = needed()
+    others = require_wheels(wheels, asked) if wheels else []
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        own_wheels(tree / "own", [settings.topic])
+        write_settings(tree, settings)
+        lines = asked if others else pinned(asked)
+        (tree / "requirements.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        (tree / "torch_index.txt").write_text(torch_index, encoding="utf-8")
+        (tree / "README.txt").write_text(_about(settings.topic), encoding="utf-8")
+        for name in _SCRIPTS:
+            shutil.copyfile(_HERE / name, tree / name)
+        out.parent.mkdir(parents=True, exist_ok=True)
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in sorted(path for path in tree.rglob("*") if path.is_file()):
+                _add(archive, path, path.relative_to(tree).as_posix())
+            for path in others:
+                archive.write(path, f"wheels/{path.name}", zipfile.ZIP_STORED)
+    return out
+
+
+def _add(archive: zipfile.ZipFile, path: Path, name: str) -> None:
+    """The scripts keep the right to run; the times of temporary files say nothing."""
+    entry = zipfile.ZipInfo(name)
+    entry.compress_type = zipfile.ZIP_DEFLATED
+    entry.external_attr = _RUNS if name in _SCRIPTS else 0o644 << 16
+    archive.writestr(entry, path.read_bytes())
+
+
+def _about(topic: str) -> str:
+    return (
+        f"The autograder of {topic} ({lesson(topic).title}) for Gradescope, written by `grader package gradescope`.\n"
+        "It holds the answers, the known mistakes and the seed of the hidden cases: keep it from learners.\n"
+        "docs/packages.md of the course tells how it is used.\n"
+    )

@@ -1,0 +1,65 @@
+"""The grading wheel: the grader with the answers of some notebooks. It belongs beside the learner's wheel, in a folder of its own.
+
+Both are installed into one folder outside of Python's packages (``pip install --no-deps --target FOLDER``). That folder is
+then `grader.paths.ROOT`, which no submission sees; among Python's packages a submission could read the answers.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from embedding_course.subject import DISTRIBUTION, TITLE
+
+from ..classroom.release import build_wheel, release
+from ..paths import ROOT, SOLUTIONS
+
+__all__ = ["GRADING", "grading_wheel", "own_wheels"]
+
+#: The name that the grading wheel is imported by nowhere, and installed under.
+GRADING = f"{DISTRIBUTION.replace('-', '_')}_grading"
+_IGNORED = shutil.ignore_patterns("__pycache__", "*.pyc")
+
+
+def own_wheels(out: Path, topics: Sequence[str]) -> tuple[Path, Path]:
+    """Build the learner's wheel and the grading wheel into `out`; returns both paths. CalledProcessError where pip fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        _, built = release(Path(folder))
+        assert built is not None
+        out.mkdir(parents=True, exist_ok=True)
+        learner = Path(shutil.copy2(built, out))
+    return learner, grading_wheel(out, topics)
+
+
+def grading_wheel(out: Path, topics: Sequence[str]) -> Path:
+    """Build the grader with the answers and mistakes of `topics` into `out`; returns the wheel. CalledProcessError where pip
+    fails. What the grader reads of `pyproject.toml` goes along."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        shutil.copytree(ROOT / "grader", tree / "grader", ignore=_IGNORED)
+        for topic in topics:
+            shutil.copytree(SOLUTIONS / topic, tree / "solutions" / topic, ignore=_IGNORED)
+        shutil.copy2(ROOT / "pyproject.toml", tree / "whole.toml")
+        (tree / "pyproject.toml").write_text(_project(), encoding="utf-8")
+        return build_wheel(tree, out, GRADING)
+
+
+def _project() -> str:
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    values = {
+        "name": GRADING.replace("_", "-"),
+        "version": whole["version"],
+        "description": f"What grading the course “{TITLE}” needs. It holds answers: keep it from learners",
+        "requires-python": whole["requires-python"],
+        "classifiers": ["Private :: Do Not Upload"],
+    }
+    lines = "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in values.items())
+    return (
+        '[build-system]\nrequires = ["hatchling>=1.24"]\nbuild-backend = "hatchling.build"\n\n'
+        f'[project]\n{lines}\n[tool.hatch.build.targets.wheel]\npackages = ["grader"]\n\n'
+        '[tool.hatch.build.targets.wheel.force-include]\n"solutions" = "solutions"\n"whole.toml" = "pyproject.toml"\n'
+    )

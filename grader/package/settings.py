@@ -1,0 +1,41 @@
+"""What an instructor decided when a package was written: one JSON file that travels in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from ..classroom.policy.points import Terms
+
+__all__ = ["FILE", "VISIBILITIES", "Settings", "Visibility", "read_settings", "write_settings"]
+
+FILE = "settings.json"
+#: When Gradescope shows a result to the student, in its own words.
+Visibility = Literal["visible", "after_due_date", "after_published", "hidden"]
+VISIBILITIES: tuple[Visibility, ...] = ("visible", "after_due_date", "after_published", "hidden")
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How submissions to one notebook are graded elsewhere.
+
+    `seed` makes the hidden cases: the same for everybody, as in one run of `grader grade`. `terms` are the class's points;
+    `trusted` grades where nothing shuts a submission in; `visibility` is for Gradescope alone.
+    """
+
+    topic: str
+    seed: int
+    terms: Terms = Terms()
+    trusted: bool = False
+    visibility: Visibility = "visible"
+
+
+def write_settings(folder: Path, settings: Settings) -> None:
+    """Write the settings into a folder."""
+    (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=1) + b"\n")
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings that lie in a folder. OSError or msgspec.DecodeError where there are none that can be read."""
+    return msgspec.json.decode((folder / FILE).read_bytes(), type=Settings)

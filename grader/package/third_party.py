@@ -1,0 +1,96 @@
+"""What grading needs of other people's packages: which, in which versions, and whether a folder of wheels holds them all."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib.metadata import PackageNotFoundError, PathDistribution, version
+from pathlib import Path
+from zipfile import BadZipFile, is_zipfile
+from zipfile import Path as Inside
+
+from packaging.requirements import Requirement
+from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
+from packaging.version import Version
+
+from ..paths import ROOT
+from .cannot_package import CannotPackage
+
+__all__ = ["needed", "pinned", "require_wheels"]
+
+
+def needed() -> list[str]:
+    """The requirements of the course and of its grader, as pyproject.toml has them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return [*project["dependencies"], *project["optional-dependencies"]["instructor"]]
+
+
+def pinned(requirements: Iterable[str]) -> list[str]:
+    """The same at the versions that are installed here, so that marks are computed there with what they are computed with here.
+    What is not installed keeps its range."""
+    found = []
+    for entry in requirements:
+        asked = Requirement(entry)
+        try:
+            found.append(f"{asked.name}=={Version(version(asked.name)).public}")
+        except PackageNotFoundError:
+            found.append(entry)
+    return found
+
+
+def require_wheels(folder: Path, requirements: Iterable[str]) -> list[Path]:
+    """The wheels of a folder. CannotPackage where they leave a requirement open, or one of a wheel's own in turn.
+
+    Markers are read as for this machine's Python; which wheel fits the Python that grades is seen where they are installed.
+    """
+    if not folder.is_dir():
+        raise CannotPackage(f"--wheels: there is no folder {folder}.")
+    wheels = sorted(folder.glob("*.whl"))
+    there: dict[str, list[tuple[Version, Path]]] = {}
+    for path in wheels:
+        name, number = _name_of(path)
+        there.setdefault(name, []).append((number, path))
+    missing = sorted(set(_missing(there, requirements)))
+    if missing:
+        raise CannotPackage(
+            f"--wheels: {folder} holds no wheel for {', '.join(missing)}. Fill it on a machine like the one that grades, "
+            f"with that machine's Python: python -m pip download --only-binary :all: --dest {folder} NAMES."
+        )
+    return wheels
+
+
+def _name_of(path: Path) -> tuple[str, Version]:
+    try:
+        name, number, _, _ = parse_wheel_filename(path.name)
+    except InvalidWheelFilename:
+        raise CannotPackage(f"--wheels: {path.name} is not called as a wheel is; take it out of the folder.") from None
+    if not is_zipfile(path):
+        raise CannotPackage(f"--wheels: {path.name} is no wheel, or was cut off; fetch it again.")
+    return canonicalize_name(name), number
+
+
+def _missing(there: dict[str, list[tuple[Version, Path]]], requirements: Iterable[str]) -> Iterator[str]:
+    """The requirements that no wheel meets, and those of the wheels that meet one."""
+    seen: set[tuple[str, str]] = set()
+    left = [(Requirement(entry), "") for entry in requirements]
+    while left:
+        asked, extra = left.pop()
+        if asked.marker and not asked.marker.evaluate({"extra": extra}):
+            continue
+        name = canonicalize_name(asked.name)
+        fitting = [path for number, path in there.get(name, []) if asked.specifier.contains(number, prereleases=True)]
+        if not fitting:
+            yield f"{asked.name}{asked.specifier}"
+            continue
+        for extra in ("", *sorted(asked.extras)):
+            if (name, extra) not in seen:
+                seen.add((name, extra))
+                left += [(Requirement(entry), extra) for entry in _asked_by(fitting[-1])]
+
+
+def _asked_by(wheel: Path) -> list[str]:
+    name = "-".join(wheel.name.split("-")[:2])
+    try:
+        return PathDistribution(Inside(wheel) / f"{name}.dist-info").requires or []
+    except (BadZipFile, OSError):
+        raise CannotPackage(f"--wheels: {wheel.name} cannot be read; fetch it again.") from None
