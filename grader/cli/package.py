@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -46,13 +47,14 @@ def gradescope(
     from ..marking.hidden_check import fresh_seed
     from ..package.cannot_package import CannotPackage
     from ..package.gradescope.zip_file import autograder_zip
-    from ..package.settings import VISIBILITIES, Settings
+    from ..package.settings import VISIBILITIES, Settings, Visibility
     from ..paths import BUILD
 
     course, topic = _course_and_topic(home, notebook)
-    shown = next((one for one in VISIBILITIES if one == visibility), None)
+    shown: Visibility | None = next((one for one in VISIBILITIES if one == visibility), None)
     if shown is None:
         _stop(f"--visibility: there is no {visibility!r}; there are {', '.join(VISIBILITIES)}.")
+    _look_at_index(torch_index)
     settings = Settings(
         topic=topic, seed=fresh_seed() if seed is None else seed, terms=course.terms_of(topic), trusted=trust_submissions,
         visibility=shown,
@@ -69,6 +71,60 @@ def gradescope(
         f"zip    {written}\nseed   {settings.seed}: grader grade {topic[:2]} --seed {settings.seed} gives the same marks"
     )
     typer.echo(f"It holds answers: keep it from learners. In Gradescope, say {most:g} autograder points.")
+
+
+@package.command()
+def github(
+    notebook: Notebook,
+    into: Annotated[Path, typer.Option(help="An empty or a new folder for the template that students get.")],
+    marks_into: Annotated[
+        Path | None, typer.Option(help="Another one for a private repository of yours, which grades with hidden cases.")
+    ] = None,
+    students: Annotated[
+        str,
+        typer.Option(help="For that one: whose repositories, by organisation and beginning: our-class/max-norm."),
+    ] = "",
+    home: Home = None,
+    seed: Seed = None,
+    torch_index: TorchIndex = "",
+) -> None:
+    """Write the template of a GitHub Classroom assignment: notebook, wheel, and a workflow with the public checks. A student
+    can change the workflow, so marks come from elsewhere: from grader collect and grader grade, by hand or by --marks-into."""
+    from ..marking.hidden_check import fresh_seed
+    from ..package.cannot_package import CannotPackage
+    from ..package.github.marks_repository import marks_repository
+    from ..package.github.template import student_template
+    from ..package.settings import Settings
+
+    course, topic = _course_and_topic(home, notebook)
+    _look_at_index(torch_index)
+    if bool(students) != (marks_into is not None):
+        _stop("--marks-into and --students go together: where to write, and whose repositories are graded.")
+    if marks_into and _one_in_the_other(into, marks_into):
+        _stop("--marks-into lies in the folder of the template, or around it: students would get the answers. Name another.")
+    settings = Settings(topic=topic, seed=fresh_seed() if seed is None else seed, terms=course.terms_of(topic))
+    try:
+        if marks_into:  # first, so that a wrong name leaves nothing behind
+            marks_repository(marks_into, students, settings, home, course, torch_index)
+        student_template(into, topic, course if home else None, torch_index)
+    except CannotPackage as error:
+        _stop(str(error))
+    except subprocess.CalledProcessError:
+        _stop("The wheel could not be built: pip's own words stand above.")
+    typer.echo(f"template  {into}\nIts points are those of the public cases. For marks: grader collect, then grader grade.")
+    if marks_into:
+        typer.echo(f"marks     {marks_into}\nIt holds answers: keep it private. Its README.md says which secret it needs.")
+
+
+def _one_in_the_other(one: Path, other: Path) -> bool:
+    one, other = one.resolve(), other.resolve()
+    return one.is_relative_to(other) or other.is_relative_to(one)
+
+
+def _look_at_index(address: str) -> None:
+    """It becomes part of a shell script."""
+    if address and not re.fullmatch(r"(https?|file)://[\w.:/~%@+-]+", address):
+        _stop(f"--torch-index: {address!r} is no address of an index, such as https://example.org/cpu.")
 
 
 def _core_points(course: Course, topic: str) -> list[float]:

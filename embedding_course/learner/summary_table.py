@@ -1,0 +1,50 @@
+"""Verdicts as a table in Markdown, for services that show a page of it beside a run of theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from ..checking.render import as_text, code
+from ..checking.result import Result, earned, extra, number, possible
+
+__all__ = ["as_cell", "summary_table"]
+
+_SIGNS = {ord(sign): f"&#{ord(sign)};" for sign in "|[]*_~`\\"}
+
+
+def summary_table(title: str, results: Sequence[Result], notes: Sequence[str] = (), foot: str = "") -> str:
+    """A heading with the points, a row for each criterion, then the verdicts in the words of `check`.
+
+    What a learner wrote may be quoted in verdicts and notes: it is escaped, and ends no cell of the table.
+
+    >>> print(summary_table("03_max_norm", []).splitlines()[0])
+    ### 03&#95;max&#95;norm: 0 of 0 points
+    """
+    more = f", {number(extra(results))} of extra credit" if extra(results) else ""
+    head = f"### {as_cell(title)}: {number(earned(results))} of {number(possible(results))} points{more}"
+    lines = [head, "", "| exercise | criterion | points | |", "|---|---|---:|---|", *_rows(results)]
+    lines += ["", *(f"* {as_cell(note)}" for note in notes), ""]
+    for result in results:
+        opened = "" if result.passed or result.status == "not attempted" else " open"
+        lines.append(f"<details{opened}><summary>{as_cell(result.exercise)} {as_cell(result.title)}</summary>")
+        lines += [f"<pre>{escape(as_text(result)).replace(chr(10), '&#10;')}</pre></details>", ""]
+    return "\n".join([*lines, *([as_cell(foot)] if foot else [])]) + "\n"
+
+
+def _rows(results: Sequence[Result]) -> Iterator[str]:
+    for result in results:
+        name = f"`{result.exercise}`" + ("" if result.core else " (extra)")
+        for place, one in enumerate(result.criteria):
+            mark = "✔" if one.passed else "○" if result.status == "not attempted" else "✘"
+            points = f"{number(one.earned)} of {number(one.points)}"
+            yield f"| {'' if place else name} | {mark} {as_cell(one.name)} | {points} | {as_cell(one.says)} |"
+
+
+def asas_cell(text: str) -> str:
+    """Text for one line of Markdown: what stands in backquotes is code, and no other sign of it means anything.
+
+    >>> asas_cell("`a_b` | <c>")
+    '<code>a&#95;b</code> &#124; &lt;c&gt;'
+    """
+    return code(" ".join(text.split())).translate(_SIGNS)

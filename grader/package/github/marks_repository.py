@@ -1,0 +1,66 @@
+"""The instructor's own repository: it fetches those of the students and grades them with hidden cases.
+
+The secret with which it reads them, the answers and the seed lie here and nowhere that a student may write.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from embedding_course.lessons import lesson
+
+from ...classroom.policy.course import Course
+from ...classroom.policy.wrong_course import FILE
+from ..cannot_package import CannotPackage
+from ..grading_wheel import own_wheels
+from ..settings import Settings
+from ..third_party import needed, pinned
+from .text import fill, into_new, torch_line
+
+__all__ = ["marks_repository"]
+
+_STUDENTS = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9][A-Za-z0-9._-]*)")
+
+
+def marks_repository(
+    into: Path, students: str, settings: Settings, home: Path | None = None, course: Course | None = None, torch_index: str = ""
+) -> Path:
+    """Write the repository into an empty or a new folder; returns it. `students` is the organisation and the beginning of the
+    repositories' names, as "our-class/max-norm". CannotPackage where something lies there or a name cannot be one,
+    CalledProcessError where a wheel cannot be built. With the class in `home` its course.toml and roster go along.
+    """
+    found = _STUDENTS.fullmatch(students)
+    if found is None:
+        raise CannotPackage(
+            f"--students: {students!r} is no organisation and beginning of names; say it as our-class/max-norm, where the "
+            "repositories are our-class/max-norm-ada and so on."
+        )
+    topic = settings.topic
+    words = {
+        "TOPIC": topic, "NUMBER": topic[:2], "TITLE": lesson(topic).title, "SEED": str(settings.seed), "STUDENTS": students,
+        "OWNER": found[1], "PREFIX": found[2], "TORCH": torch_line(torch_index),
+    }  # fmt: skip
+    with into_new(into) as folder:
+        fill("marks.yml", folder / ".github" / "workflows" / "marks.yml", words)
+        fill("marks.md", folder / "README.md", words)
+        (folder / "requirements.txt").write_text("\n".join(pinned(needed())) + "\n", encoding="utf-8")
+        (folder / "class").mkdir()
+        (folder / "class" / ".gitkeep").touch()
+        if home is not None and course is not None:
+            _keep_class(home, course, folder / "class")
+        own_wheels(folder / "own", [topic])
+    return into
+
+
+def _keep_class(home: Path, course: Course, there: Path) -> None:
+    """What the class decided, with its roster."""
+    for path in (home / FILE, course.roster):
+        if path is None or not path.is_file():
+            continue
+        if not path.resolve().is_relative_to(home.resolve()):
+            raise CannotPackage(f"{path} lies outside of the class {home}: put it in there, and say so in its {FILE}.")
+        target = there / path.resolve().relative_to(home.resolve())
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target)
