@@ -41,10 +41,10 @@ def _rows(results: Sequence[Result]) -> Iterator[str]:
             yield f"| {'' if place else name} | {mark} {as_cell(one.name)} | {points} | {as_cell(one.says)} |"
 
 
-def asas_cell(text: str) -> str:
+def as_cell(text: str) -> str:
     """Text for one line of Markdown: what stands in backquotes is code, and no other sign of it means anything.
 
-    >>> asas_cell("`a_b` | <c>")
+    >>> as_cell("`a_b` | <c>")
     '<code>a&#95;b</code> &#124; &lt;c&gt;'
     """
     return code(" ".join(text.split())).translate(_SIGNS)

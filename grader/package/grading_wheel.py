@@ -1,7 +1,8 @@
 """The grading wheel: the grader with the answers of some notebooks.
 
-Both it and the learner's wheel are installed into one folder outside of Python's packages (``pip install --no-deps
---target FOLDER``). That folder is then `grader.paths.ROOT`, which no submission sees; among Python's packages one could read the answers.
+Both it and the learner's wheel are installed into one folder outside of Python's packages, by
+``pip install --no-deps --target FOLDER``. That folder is then `grader.paths.ROOT`, which no submission sees; among Python's
+packages one could read the answers.
 """
 
 from __future__ import annotations
