@@ -252,7 +252,11 @@ def test_what_a_learner_wrote_ends_no_cell_of_a_table() -> None:
         student="a|b", topic=TOPIC, status="unreadable", reason=message, seed=1, submission="", graded_at=""
     )
     for text in (summary_table(TOPIC, [result], [message]), class_summary(TOPIC, [record])):
-        assert "<img" not in text and "[here]" not in re.sub("<pre>.*</pre>", "", text) and text.count("</pre>") == text.count("<pre>")
+        assert (
+            "<img" not in text
+            and "[here]" not in re.sub("<pre>.*</pre>", "", text)
+            and text.count("</pre>") == text.count("<pre>")
+        )
         assert not [line for line in text.splitlines() if line.startswith("| x")]
         assert {len(re.findall(r"\|", line)) for line in text.splitlines() if line.startswith("| ")} <= {5, 6}
 
