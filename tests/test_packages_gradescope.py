@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import zipfile
@@ -111,8 +112,16 @@ def test_the_class_is_not_all_alike(graded: dict[str, records.GradeRecord]) -> N
     assert graded["eve"].status == "unreadable" and graded["fay"].results[0].status == "crashed"
 
 
+#: A container's root, as Docker makes it: it may not make namespaces.
+IN_A_CONTAINER = ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"]
+
+
 @pytest.mark.slow
-def test_answers_seed_and_other_people_are_out_of_sight(image: Gradescope) -> None:
+@pytest.mark.parametrize("before", [[], IN_A_CONTAINER], ids=["here", "without namespaces"])
+def test_answers_seed_and_other_people_are_out_of_sight(before: list[str], image: Gradescope) -> None:
+    """Behind either kind of walls; where there are none nothing is graded."""
+    if before and (os.geteuid() != 0 or shutil.which("setpriv") is None):
+        pytest.skip("only root can give the right up")
     first = exercises_of(TOPIC)[0]
     public = image.course / "embedding_course" / "__init__.py"
     root, source = image.root, image.root / "source"  # that these exist is no secret: embedding_course lies below them
@@ -124,7 +133,11 @@ def test_answers_seed_and_other_people_are_out_of_sight(image: Gradescope) -> No
     ]  # fmt: skip
     assert all(place.exists() for place in secret if place.name != "submission_metadata.json")
     for places, points in (([public], first.points), (secret, 0)):
-        assert image.grade(spy(places)).returncode == 0
+        done = image.grade(spy(places), before=before)
+        if done.returncode == 2:
+            assert before and "neither namespaces nor Landlock work here" in done.stdout, done.stdout
+            return
+        assert image.results["extra_data"]["sandbox"].startswith("partial") or not before
         earned = sum(test["score"] for test in image.results["tests"] if test["name"].startswith(first.id))
         assert earned == points, "the spy itself must work" if points else "something can be read"
 
@@ -186,6 +199,30 @@ def test_a_class_s_points_travel_along(tmp_path: Path) -> None:
     write_settings(tmp_path, Settings(topic=TOPIC, seed=1, terms=terms))
     found = read_settings(tmp_path).terms
     assert found == terms and found.stamp == terms.stamp != Terms().stamp
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("there", [True, False])
+def test_an_image_with_an_old_python_gets_another(there: bool, package: Path, tmp_path: Path) -> None:
+    """Of Ubuntu's packages, one after the other until one is new enough; where none is, a sentence."""
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    for name in ("bash", "cat", "grep", "rm"):
+        (commands / name).symlink_to(str(shutil.which(name)))
+    python = Path(sys.base_prefix, "bin", f"python{sys.version_info.major}.{sys.version_info.minor}")
+    (tmp_path / "ln").symlink_to(str(shutil.which("ln")))
+    install = f'case "$*" in *python3.11-venv*) {tmp_path}/ln -s {python} {commands}/python3.11;; esac' if there else ":"
+    for name, does in {"python3": "exit 1", "apt-get": f'echo "$*" >> {tmp_path}/asked\n{install}'}.items():
+        (commands / name).write_text(f"#!{commands}/bash\n{does}\n", encoding="utf-8")
+        (commands / name).chmod(0o755)
+    made = Gradescope.make(tmp_path / "autograder", package)
+    done = made.setup(PATH=str(commands))
+    asked = (tmp_path / "asked").read_text(encoding="utf-8").splitlines()
+    assert asked[0] == "update -qq" and [line.split()[3:] for line in asked[1:]] == [
+        ["python3-venv"], ["python3.12", "python3.12-venv"], ["python3.11", "python3.11-venv"],
+    ]  # fmt: skip
+    assert done.returncode == 1 and (made.root / "venv" / "bin" / "python").exists() is there
+    assert ("No matching distribution" if there else "✘ Grading needs Python 3.11 or later with venv") in done.stderr
 
 
 def stand_in(folder: Path, requirement: str) -> None:

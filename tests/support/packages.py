@@ -77,15 +77,18 @@ class Gradescope:
         """Run setup.sh, where no index can be asked."""
         return self._run(["bash", "source/setup.sh"], {"PIP_NO_INDEX": "1", **more})
 
-    def grade(self, content: bytes | None, name: str = f"{TOPIC}.ipynb") -> subprocess.CompletedProcess[str]:
-        """Hand a file in, and run the autograder over it. With None nothing is handed in."""
+    def grade(
+        self, content: bytes | None, name: str = f"{TOPIC}.ipynb", before: Sequence[str] = ()
+    ) -> subprocess.CompletedProcess[str]:
+        """Hand a file in, and run the autograder over it. With None nothing is handed in; `before` is what the command begins
+        with."""
         shutil.rmtree(self.root / "submission")
         (self.root / "submission").mkdir()
         if content is not None:
             (self.root / "submission" / name).write_bytes(content)
         metadata = {"users": [{"name": "Ada Lovelace", "email": "ada@example.org"}], "created_at": "2026-03-01T12:00:00-07:00"}
         (self.root / "submission_metadata.json").write_text(json.dumps(metadata), encoding="utf-8")
-        return self._run(["./run_autograder"], {})
+        return self._run([*before, "./run_autograder"], {})
 
     @property
     def results(self) -> dict[str, Any]:
