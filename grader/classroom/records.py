@@ -98,8 +98,9 @@ def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
     write_in_one_step(path, msgspec.json.format(msgspec.json.encode(record), indent=1))
 
 
-def _attempt(record: GradeRecord) -> tuple[str, str, int]:
-    return record.submission, record.graded_at, record.seed
+def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:
+    """What tells one attempt from another. Its time has seconds: within one a mark can change, so the results count too."""
+    return record.submission, record.graded_at, record.seed, record.results
 
 
 def earlier_attempts(home: Path, topic: str, student: str) -> list[GradeRecord]:
