@@ -513,8 +513,73 @@ with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
     alone = torch.cat([encoder(*padding.pad([row])) for row in rows])
     print(f"{'alone':20} moved by {(alone - together).abs().max():.0e}")
 
+# %% [markdown] key="causal-question" further=true
+# ## 10 · An embedder that is a language model
+#
+# Many of the embedders at the head of the present rankings (E5-Mistral, Qwen3-Embedding) are language models that were trained further. Their attention is **causal**
+# ([因果掩码](../glossary.md#attention-and-sentences)): each word attends to itself and to those before it. Only the last token has attended to all, so its vector is taken, and the batch is padded on the
+# left. Here is such an encoder. It is small: two layers, a width of 32, and the same paraphrases as above. Two lines decide: which positions the words get, and which columns are forbidden.
+
+# %% key="causal-model" further=true
+class CausalEncoder(nn.Module):
+    def __init__(self, pool, causal=True, width=32):
+        super().__init__()
+        self.pool, self.causal, self.by_column = pool, causal, False
+        self.words, self.places = nn.Embedding(len(vocabulary), width), nn.Embedding(64, width)
+        block = nn.TransformerEncoderLayer(width, 4, 2 * width, dropout=0.0, activation="gelu", batch_first=True, norm_first=True)
+        self.blocks = nn.TransformerEncoder(block, 2, enable_nested_tensor=False)
+        self.out = nn.Linear(width, width)
+
+    def forward(self, ids, mask):
+        columns = torch.arange(ids.shape[1])
+        position = columns.expand_as(ids) if self.by_column else (mask.cumsum(dim=1) - 1).clamp(min=0)
+        forbidden = (mask == 0)[:, None, :].repeat(1, len(columns), 1)  # (B, query, key)
+        if self.causal:
+            forbidden |= columns > columns[:, None]
+        forbidden &= columns != columns[:, None]  # a row where all is forbidden would be nan: each token may read itself
+        x = self.blocks(self.words(ids) + self.places(position), mask=forbidden.repeat_interleave(4, dim=0))  # 4 heads
+        return F.normalize(self.out(self.pool(x, mask)), dim=1)
+
+# %% [markdown] key="causal-before" further=true
+# `mask.cumsum(dim=1) - 1` counts the real tokens: the first word has position 0, whatever padding stands before it. (Libraries call these `position_ids`. Some models
+# make them from the mask, others from the column, and then it is for the caller to pass them.) Each encoder is trained for 150 steps from two seeds, padded on the left, and then tested in ways
+# which are easy to confuse.
+
+# %% key="predict-causal" further=true
+predict("08-causal", "Which pooling finds more paraphrases in this causal encoder, `mean` or `last`?", guess=None)
+
+# %% key="causal-run" further=true seconds=14
+found, ways = {}, {}
+with waiting_for("pool_mean", "pool_last"):
+    for title, pool, causal in (("causal, last", pool_last, True), ("causal, mean", pool_mean, True), ("both ways, mean", pool_mean, False)):
+        for seed in (0, 1):
+            torch.manual_seed(seed)
+            one = CausalEncoder(pool, causal)
+            paraphrases.train(one, 150, side="left", seed=seed)
+            search_share = lambda side, width=None: paraphrases.score(paraphrases.encode(one, side, width)).search
+            found.setdefault(title, []).append(search_share("left"))
+            if title == "causal, last":
+                ways.setdefault("padded on the right, pool_last", []).append(search_share("right"))
+                one.by_column = True
+                ways.setdefault("positions by column, on the left", []).append(search_share("left"))
+                one.by_column, one.pool = False, lambda x, mask: x[:, -1]
+                ways.setdefault("column -1, on the left", []).append(search_share("left"))
+                ways.setdefault("column -1, on the right", []).append(search_share("right"))
+    for title, shares in (found | ways).items():
+        print(f"{title:34}" + "  ".join(f"seed {seed}: {share:.1%}" for seed, share in enumerate(shares)))
+    reveal("08-causal", max(("last", "mean"), key=lambda name: sum(found[f"causal, {name}"])))
+
+# %% [markdown] key="causal-lesson" further=true
+# - The mean wins here, in a causal encoder too. One vector of 32 numbers must collect in its last column what a mean gets from all. Trained on a thousand times more text, large models are good with either;
+#   what decides there is how they were trained (E5-Mistral, Wang et al. 2024, sets an end token for the purpose, so that the last vector belongs to no word).
+# - `pool_last` gives the same on either side, to the digit: it asks the mask. `x[:, -1]` is right for padding on the left alone. On the right it takes the vector of a padding column. There is no error, and the number stays
+#   high enough to be believed, because that column too has attended to the words.
+# - Positions by column are another silent loss: each sentence begins at a position that depends on the longest sentence of its batch. The encoder was not trained for that.
+#
+# Both losses are found as in section 8: encode a text alone and in a batch, and compare.
+
 # %% [markdown] key="where" further=true
-# ## 10 · Where this goes
+# ## 11 · Where this goes
 #
 # **Images** are pooled too. A vision transformer cuts a picture of 224 × 224 into patches of 16 × 16 and has 196 tokens and a [CLS]; some
 # models take that, others the mean. CLIP takes the vector of the last token for its text. **Proteins** get one vector by the mean over amino acids.
@@ -528,7 +593,7 @@ for name, count in (("one vector a sentence", 1), ("one vector a word", per_sent
     print(f"{name:22} a million sentences, 128 numbers of 4 bytes: {count * 1e6 * 128 * 4 / 1e9:.2f} GB")
 
 # %% [markdown] key="reflection" reflection=3
-# ## 11 · In your own words (3 points, graded by a person)
+# ## 12 · In your own words (3 points, graded by a person)
 #
 # A colleague replaces the pooling of a sentence encoder by `hidden.mean(dim=1)`, “simpler, and the benchmark is the same to three digits, so the mask was
 # superfluous.” The service pads each batch to its longest text. What do you answer?
@@ -545,7 +610,7 @@ for name, count in (("one vector a sentence", 1), ("one vector a word", per_sent
 # 1e-5. No labels are needed, and it holds for any model.
 
 # %% [markdown] key="card-text"
-# ## 12 · Your card
+# ## 13 · Your card
 #
 # Sixty sentences, each compared with itself while padding is added. Left: **your** `pool_mean`.
 

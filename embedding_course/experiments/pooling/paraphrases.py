@@ -36,14 +36,17 @@ class Score(NamedTuple):
     twins: float
 
 
-def encode(encoder: nn.Module) -> Encode:
-    """Chinese sentences, words parted by spaces -> their vectors (N, d), by an encoder in eval mode."""
+def encode(encoder: nn.Module, side: str = "right", width: int | None = None) -> Encode:
+    """Chinese sentences, words parted by spaces -> their vectors (N, d), by an encoder in eval mode.
+
+    side, width  how the batch is padded: see `padding.pad`
+    """
 
     @torch.no_grad()
     def vectors(sentences: Sequence[str]) -> torch.Tensor:
         vocabulary = micro_language().vocabulary["chinese"]
         encoder.eval()
-        return encoder(*pad([vocabulary.encode(sentence) for sentence in sentences]))
+        return encoder(*pad([vocabulary.encode(sentence) for sentence in sentences], side, width))
 
     return vectors
 
@@ -77,10 +80,14 @@ def train(
     learning_rate: float = 3e-3,
     batch: int = 32,
     hard: bool = False,
+    side: str = "right",
     seed: int = 0,
     title: str | None = None,
 ) -> Run:
-    """Train an encoder, called as exercise 08.TextEncoder says, on paraphrases. With `hard`, twins should get a 0 too."""
+    """Train an encoder, called as exercise 08.TextEncoder says, on paraphrases padded on `side`.
+
+    With `hard`, the cosine with a twin should be 0 too.
+    """
     vocabulary = micro_language().vocabulary["chinese"]
     groups, triples = paraphrase_groups("train"), twins("train")
     chance = random.Random(seed)
@@ -94,7 +101,7 @@ def train(
             chosen = [chance.choice(triples) for _ in range(batch // 2)]
             rows[: len(chosen)] = [[one.sentence, one.paraphrase] for one in chosen]
         said = [row[0] for row in rows] + [row[1] for row in rows] + ([one.twin for one in chosen] if hard else [])
-        vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in said]))
+        vectors = encoder.train()(*pad([vocabulary.encode(sentence) for sentence in said], side))
         one, other = vectors[:batch], vectors[batch : 2 * batch]
         cosines = one @ other.T  # the vectors have length 1
         loss = (1 - cosines.diagonal()).square().mean() + (cosines * away).square().sum() / away.sum()
