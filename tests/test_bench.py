@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from grader.quality.bench import benchmarks_page as page
 from grader.quality.bench import measurements as sides
+from grader.quality.bench.own_postgres import NoPostgres, own_postgres
 from grader.quality.bench.usage import Used
 
 
@@ -55,6 +57,30 @@ def test_the_whole_job_counts_marks_and_pages_on_both_sides() -> None:
     assert "**25 times** the processor time for the same cells, 70 times" in text, "the whole job"
     assert "A page of ours costs 25 ms" in text
     assert text.count("counted to 40 million in 1.3 s") == 2 and text.count("in 2.0 s") == 1
+
+
+def test_a_cluster_is_told_with_what_it_took_or_what_is_missing() -> None:
+    empty = {sides.EMPTY: Used(1.0, 1.0)}
+    figures = page.Figures({"01": JOB}, {"01": JOB}, JOB, 0.5, 1.0, 1.0, {10: Used(1.0, 1.0)}, empty)
+    assert "not measured (not asked for)" in page.page(figures)
+    missing = dataclasses.replace(figures, cluster="PostgreSQL is not installed")
+    assert "not measured (PostgreSQL is not installed)" in page.page(missing)
+    took = dataclasses.replace(figures, cluster=sides.Pair(Used(20.0, 10.0), Used(32.0, 18.0), (8, 48)))
+    assert "**0.300 s** of processor time" in page.page(took) and "0.200 s by the clock" in page.page(took)
+
+
+@pytest.mark.slow
+def test_a_class_on_a_cluster_with_postgres_is_measured(tmp_path: Path) -> None:
+    pytest.importorskip("distributed", reason="dask is not installed")
+    try:
+        with own_postgres():
+            pass
+    except NoPostgres as missing:
+        pytest.skip(str(missing))
+    found = sides.on_a_cluster(tmp_path, "03_max_norm", (1, 2))
+    assert isinstance(found, sides.Pair) and found.small.cpu > 1, found
+    for count in (1, 2):
+        assert len(list((tmp_path / f"cluster-{count}" / "results" / "03_max_norm").glob("*.json"))) == count
 
 
 def test_the_notebooks_measured_alone_say_so_and_leave_the_rest_of_the_page() -> None:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import random
 import shutil
-import socket
-import subprocess
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -24,52 +20,18 @@ from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.gradebook.alembic_path import find_alembic
 from grader.marking.grade_class import grade_class
-
-
-def _program(name: str) -> str | None:
-    """A program of the server; Debian keeps them out of the way."""
-    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return shutil.which(name) or (str(found[-1]) if found else None)
+from grader.quality.bench.own_postgres import NoPostgres, own_postgres
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[str]:
     """The address of a server of one's own."""
-    pytest.importorskip("psycopg", reason="psycopg is not installed")
-    initdb, postgres = _program("initdb"), _program("postgres")
-    if initdb is None or postgres is None:
-        pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
-    folder = Path(tempfile.mkdtemp(prefix="postgres-"))  # pytest's own folders are root's alone
-    who: dict[str, int] = {}
-    if os.geteuid() == 0:  # the server refuses to run as root
-        who = {"user": 65534, "group": 65534}
-        os.chown(folder, 65534, 65534)
-    data = folder / "data"
-    subprocess.run([initdb, "-D", data, "-U", "teacher", "-A", "trust", "-E", "UTF8"], check=True, capture_output=True, **who)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    words = [postgres, "-D", data, "-p", str(port), "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **who)
-    try:
-        yield _when_up(port)
-    finally:
-        process.terminate()
-        process.wait(30)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _when_up(port: int) -> str:
-    import psycopg
-
-    for _ in range(100):
+    with contextlib.ExitStack() as stack:
         try:
-            with psycopg.connect(host="127.0.0.1", port=port, user="teacher", dbname="postgres", autocommit=True) as connection:
-                connection.execute("create database grades")
-                return f"postgresql://teacher@127.0.0.1:{port}/grades"
-        except psycopg.OperationalError:
-            time.sleep(0.1)
-    raise RuntimeError("PostgreSQL did not start")
+            address = stack.enter_context(own_postgres())
+        except NoPostgres as missing:
+            pytest.skip(str(missing))
+        yield address
 
 
 @pytest.mark.slow

@@ -60,6 +60,7 @@ def bench(
             bound=sides.bound(now("the bound"), few, 4 if quick else 12),
             second_core=sides.second_core(),
             two_workers=sides.two_workers(now("two workers"), few[1], (8, 40) if quick else (8, 120)),
+            cluster=sides.on_a_cluster(now("a cluster"), few[1], (8, 40) if quick else (8, 120)),
             growth=sides.growth(now("larger classes"), few[1], sizes),
             lessons=sides.lessons(now("notebooks"), written),
             speeds=speeds,

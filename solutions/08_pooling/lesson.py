@@ -549,6 +549,10 @@ class CausalEncoder(nn.Module):
 predict("08-causal", "Which pooling finds more paraphrases in this causal encoder, `mean` or `last`?", guess=None)
 
 # %% key="causal-run" further=true seconds=14
+def search_share(encoder, side):
+    return paraphrases.score(paraphrases.encode(encoder, side)).search
+
+
 found, ways = {}, {}
 with waiting_for("pool_mean", "pool_last"):
     for title, pool, causal in (("causal, last", pool_last, True), ("causal, mean", pool_mean, True), ("both ways, mean", pool_mean, False)):
@@ -556,15 +560,14 @@ with waiting_for("pool_mean", "pool_last"):
             torch.manual_seed(seed)
             one = CausalEncoder(pool, causal)
             paraphrases.train(one, 150, side="left", seed=seed)
-            search_share = lambda side, width=None: paraphrases.score(paraphrases.encode(one, side, width)).search
-            found.setdefault(title, []).append(search_share("left"))
+            found.setdefault(title, []).append(search_share(one, "left"))
             if title == "causal, last":
-                ways.setdefault("padded on the right, pool_last", []).append(search_share("right"))
+                ways.setdefault("padded on the right, pool_last", []).append(search_share(one, "right"))
                 one.by_column = True
-                ways.setdefault("positions by column, on the left", []).append(search_share("left"))
+                ways.setdefault("positions by column, on the left", []).append(search_share(one, "left"))
                 one.by_column, one.pool = False, lambda x, mask: x[:, -1]
-                ways.setdefault("column -1, on the left", []).append(search_share("left"))
-                ways.setdefault("column -1, on the right", []).append(search_share("right"))
+                ways.setdefault("column -1, on the left", []).append(search_share(one, "left"))
+                ways.setdefault("column -1, on the right", []).append(search_share(one, "right"))
     for title, shares in (found | ways).items():
         print(f"{title:34}" + "  ".join(f"seed {seed}: {share:.1%}" for seed, share in enumerate(shares)))
     reveal("08-causal", max(("last", "mean"), key=lambda name: sum(found[f"causal, {name}"])))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import torch
 
-from .measurements import EMPTY, Job
+from .measurements import EMPTY, Job, Pair
 from .usage import Used
 
 __all__ = ["Figures", "lessons", "page", "with_section"]
@@ -30,6 +30,7 @@ class Figures:
     growth: dict[int, Used]
     lessons: dict[str, Used]
     speeds: dict[str, float] = field(default_factory=dict)
+    cluster: Pair | str = ""
 
     def speed(self, *names: str) -> str:
         """How fast the machine was when these were measured."""
@@ -47,7 +48,7 @@ def _mean(values: Iterable[float]) -> float:
 
 def page(figures: Figures) -> str:
     parts = [
-        _HEAD, _machine(), _speed(figures), _whole_job(figures), _parallel(figures), _growth(figures),
+        _HEAD, _machine(), _speed(figures), _whole_job(figures), _parallel(figures), _cluster(figures), _growth(figures),
         lessons(figures.lessons) + figures.speed("notebooks"),
     ]  # fmt: skip
     return "\n\n".join(parts) + "\n"
@@ -135,6 +136,18 @@ def _parallel(figures: Figures) -> str:
         "Nor is one worker a single process: while the learner's process answers, the worker compares and the writer stores "
         "what came before, so one worker alone keeps more than one core busy." + figures.speed("two workers")
     )
+
+
+def _cluster(figures: Figures) -> str:
+    head = "## A cluster\n\nA dask cluster of two workers on this machine, the gradebook in PostgreSQL: "
+    found = figures.cluster
+    if isinstance(found, str):
+        return f"{head}not measured ({found or 'not asked for'})."
+    wall = (found.large.wall - found.small.wall) / (found.counts[1] - found.counts[0])
+    return (
+        f"{head}each further submission of a class of {found.counts[1]} takes **{found.each:.3f} s** of processor time, all "
+        f"that dask needs among it, and {wall:.3f} s by the clock. The server's own processor time is not counted."
+    ) + figures.speed("a cluster")
 
 
 def _growth(figures: Figures) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
 import time
@@ -14,9 +15,23 @@ from nbformat.v4 import new_notebook
 from embedding_course.lessons import lesson
 
 from .classes import our_class, stock_class
+from .own_postgres import NoPostgres, own_postgres
 from .usage import Used, measure
 
-__all__ = ["EMPTY", "Job", "Pair", "bound", "counting", "growth", "lessons", "ours", "second_core", "stock", "two_workers"]
+__all__ = [
+    "EMPTY",
+    "Job",
+    "Pair",
+    "bound",
+    "counting",
+    "growth",
+    "lessons",
+    "on_a_cluster",
+    "ours",
+    "second_core",
+    "stock",
+    "two_workers",
+]
 
 #: The notebook without cells: what nbconvert and a kernel cost in themselves.
 EMPTY = "empty"
@@ -91,6 +106,21 @@ def two_workers(folder: Path, topic: str, counts: tuple[int, int]) -> float:
         homes = [our_class(folder / f"workers-{workers}-{count}", [topic], count) for count in counts]
         took.append([_grade(home, [topic], workers).wall for home in homes])
     return (took[0][1] - took[0][0]) / (took[1][1] - took[1][0])
+
+
+def on_a_cluster(folder: Path, topic: str, counts: tuple[int, int]) -> Pair | str:
+    """A class on a dask cluster of two workers, with its gradebook in PostgreSQL; or what is missing here for that."""
+    if not importlib.util.find_spec("distributed"):
+        return "dask is not installed: pip install 'embedding-course[scale]'"
+    used = []
+    try:
+        for count in counts:
+            home = our_class(folder / f"cluster-{count}", [topic], count)
+            with own_postgres() as database:
+                used.append(measure(["grader.quality.bench.cluster_run", str(home), lesson(topic).number, database], home))
+    except NoPostgres as missing:
+        return str(missing)
+    return Pair(used[0], used[1], counts)
 
 
 def counting() -> float:
