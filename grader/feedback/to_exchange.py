@@ -79,7 +79,7 @@ def _secret(room: Classroom, submission: Submission, left: list[str]) -> str:
 
 
 def _release(settings: ExchangeSettings, topic: str, ready: dict[Path, str]) -> None:
-    """By nbgrader's own command, from a folder in which students are numbers: their names may hold what it takes for a pattern."""
+    """By nbgrader's own converter, from a folder where students are numbers: names may hold what it takes for a pattern."""
     with tempfile.TemporaryDirectory(prefix="feedback-") as root:
         for number, (page, secret) in enumerate(ready.items()):
             folder = Path(root, "feedback", str(number), topic)

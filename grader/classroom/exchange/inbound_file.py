@@ -1,4 +1,4 @@
-"""Read one file of a submission in the exchange. The folder is the student's own: it may hold links, or become one meanwhile."""
+"""Read one file of a submission in the exchange. The folder is the student's own: it may hold links, or become one."""
 
 from __future__ import annotations
 

@@ -17,7 +17,8 @@ __all__ = ["release_notebooks"]
 
 def release_notebooks(settings: ExchangeSettings, course: Course, topics: Sequence[str]) -> list[Path]:
     """Put the student form of these notebooks, with the class's points and deadlines, where `nbgrader fetch_assignment` finds
-    them; their folders. What was released before is replaced; who has fetched it keeps that. NoExchange where it cannot be written."""
+    them; their folders. What was released before is replaced; who has fetched it keeps that. NoExchange where it cannot be
+    written."""
     placed = []
     with tempfile.TemporaryDirectory(prefix="release-") as folder:
         tree, _ = release(Path(folder), wheel=False, course=course)
