@@ -32,7 +32,6 @@ from grader.classroom import records
 from grader.classroom.new_class import make_class
 from grader.paths import ROOT
 
-pytestmark = pytest.mark.long
 PAGE = (ROOT / "docs" / "jupyterhub.md").read_text(encoding="utf-8")
 FILES = {name: body for name, body in re.findall(r"^```python (\S+)\n(.*?)^```$", PAGE, re.M | re.S)}
 COMMANDS = {name: body.splitlines() for name, body in re.findall(r"^```bash ?(\S*)\n(.*?)^```$", PAGE, re.M | re.S)}
@@ -175,6 +174,7 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
             print((tmp_path / "hub.log").read_text("utf-8", "replace")[-20_000:])
 
 
+@pytest.mark.long
 def test_a_student_and_an_instructor_take_the_whole_way(
     hub: Api, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Callable[..., Result]
 ) -> None:
