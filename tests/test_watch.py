@@ -122,7 +122,7 @@ def test_it_survives_being_killed(tmp_path: Path) -> None:
             assert process.stdout
             for line in process.stdout:
                 said += line
-                if " of " in line and (word is signal.SIGKILL or line.startswith("cy")):
+                if MARKED.match(line) and (word is signal.SIGKILL or line.startswith("cy")):
                     process.send_signal(word)
     assert MARKED.findall(said) == ["ada", "bo", "cy"], said
     assert process.returncode == 130 and "goes on" in said
