@@ -30,7 +30,7 @@ from support.classes import perfect
 from embedding_course.subject import COURSE_ID
 from grader.classroom import records
 from grader.classroom.new_class import make_class
-from grader.paths import ROOT
+from grader.paths import BUILD, ROOT
 
 PAGE = (ROOT / "docs" / "jupyterhub.md").read_text(encoding="utf-8")
 FILES = {name: body for name, body in re.findall(r"^```python (\S+)\n(.*?)^```$", PAGE, re.M | re.S)}
@@ -137,7 +137,7 @@ class Student:
 
 @pytest.fixture
 def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
-    """A hub as on the page, its files in the test's folder. Its log stays beside them: hub.log."""
+    """A hub as on the page, its files in the test's folder. Its log is kept: build/hub.log."""
     if importlib.util.find_spec("jupyterhub") is None:
         pytest.skip("JupyterHub is not installed here: pip install --editable '.[hub]'.")
     command, token = _proxy(tmp_path / "npm"), secrets.token_hex(16)
@@ -171,6 +171,8 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
                 process.wait(60)
             except subprocess.TimeoutExpired:
                 process.kill()
+            BUILD.mkdir(exist_ok=True)
+            shutil.copyfile(tmp_path / "hub.log", BUILD / "hub.log")
             print((tmp_path / "hub.log").read_text("utf-8", "replace")[-20_000:])
 
 
