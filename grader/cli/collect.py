@@ -25,7 +25,9 @@ _SHOWN = 60
 
 
 def collect(
-    source: Annotated[Path, typer.Argument(help="A zip file or a folder, as Moodle, Canvas or GitHub Classroom give it.")],
+    source: Annotated[
+        Path | None, typer.Argument(help="A zip file or a folder, as Moodle, Canvas or GitHub Classroom give it.")
+    ] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     notebook: Annotated[str, typer.Option(help="Which notebook files are that do not say it, as 03.")] = "",
     roster: Annotated[Path | None, typer.Option(help="A CSV file that lists the students; course.toml may name it.")] = None,
@@ -33,6 +35,7 @@ def collect(
     file_times: Annotated[bool, typer.Option("--file-times", help="Believe the files' own times.")] = False,
     layout: Annotated[str, typer.Option(help="moodle, canvas, github, nbgrader or plain; guessed unless said.")] = "",
     encoding: Annotated[str, typer.Option(help="Of file names in an old zip, such as gb18030.")] = "",
+    exchange: Annotated[bool, typer.Option("--exchange", help="From nbgrader's exchange, without a SOURCE.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
     db: Db = "",
 ) -> None:
@@ -48,21 +51,36 @@ def collect(
     course = course_of(room.home)
     wish = _wish(course, notebook, layout, times, file_times)
     people = roster_of(course, roster)
+    if exchange == (source is not None):
+        _stop("Give a zip file or a folder, or say --exchange: one of them.")
+    if exchange and (layout or file_times or encoding or notebook):
+        _stop("--exchange goes without --layout, --file-times, --encoding and --notebook: nbgrader's names say it all.")
     try:
-        with look_into(source, encoding) as files:
-            plan = make_plan(files, room, course, people, wish)
-            if not dry_run:
-                carry_out(plan, room)
+        if source is None:
+            plan = _from_exchange(room, course, people, wish, dry_run)
+        else:
+            with look_into(source, encoding) as files:
+                plan = make_plan(files, room, course, people, wish)
+                if not dry_run:
+                    carry_out(plan, room)
     except BadArchive as error:
         _stop(str(error))
     except OSError as error:
         _stop(f"A submission cannot be written ({error}); what was collected before it stays, run it again.")
     if not plan.items:
-        _stop(f"{source} holds no notebooks (.ipynb).")
+        _stop(f"{source} holds no notebooks (.ipynb)." if source else "Nothing of this class is in nbgrader's exchange yet.")
     _show(plan, dry_run)
     if people.people and not dry_run:
         _enter(people, room)
     raise typer.Exit(0 if any(item.action != "left" for item in plan.items) else 2)
+
+
+def _from_exchange(room: Classroom, course: Course, people: Roster, wish: Wish, dry_run: bool) -> Plan:
+    from ..classroom.exchange.collect import collect_exchange
+    from .exchange import said_in_a_sentence, settings_of
+
+    with said_in_a_sentence():
+        return collect_exchange(settings_of(room), room, course, people, wish, dry_run=dry_run)[0]
 
 
 def _wish(course: Course, notebook: str, layout: str, times: Path | None, file_times: bool) -> Wish:
@@ -120,7 +138,8 @@ def _show(plan: Plan, dry_run: bool) -> None:
     Console().print(table)
     counts = {word: sum(item.action == word for item in plan.items) for word in _WORDS}
     taken = counts["new"] + counts["replaces"]
-    layout = {"plain": "by file names", "github": "GitHub Classroom's layout"}.get(plan.layout, f"{plan.layout}'s layout")
+    named = {"plain": "by file names", "github": "GitHub Classroom's layout", "exchange": "from nbgrader's exchange"}
+    layout = named.get(plan.layout, f"{plan.layout}'s layout")
     typer.echo(
         f"{'Would collect' if dry_run else 'Collected'} {taken} ({layout}); {counts['unchanged']} were there already, "
         f"{counts['aside']} put aside, {counts['left']} not collected."

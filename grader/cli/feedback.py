@@ -31,6 +31,9 @@ def feedback(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     student: Annotated[list[str] | None, typer.Option(help="Only this student; may be said several times.")] = None,
     pack: Annotated[Packing | None, typer.Option("--zip", help="Also pack the pages of one notebook for handing back.")] = None,
+    to_exchange: Annotated[
+        bool, typer.Option("--to-exchange", help="Also put the pages where students' nbgrader fetch_feedback finds them.")
+    ] = False,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
     db: Db = "",
 ) -> None:
@@ -50,6 +53,8 @@ def feedback(
         raise typer.Exit(2)
     noun = "page" if len(pages) == 1 else "pages"
     typer.echo(f"{len(pages)} {noun} in {room.home / 'feedback'}; the first: {pages[0]}")
+    if to_exchange:
+        _to_exchange(room, pages)
     if pack:
         from ..feedback.packed import pack_pages
 
@@ -57,6 +62,20 @@ def feedback(
         typer.echo(f"{packed.path}: {packed.count} of {len(pages)} pages.")
         for said in packed.left:
             typer.echo(f"  left out: {said}")
+
+
+def _to_exchange(room: Classroom, pages: Sequence[Path]) -> None:
+    """Release what can be fetched and name the rest. Exit 2 when nothing could be released."""
+    from ..feedback.to_exchange import release_pages
+    from .exchange import said_in_a_sentence, settings_of
+
+    with said_in_a_sentence():
+        released = release_pages(settings_of(room), room, pages)
+    typer.echo(f"Released {released.count} of {len(pages)} pages: students get theirs by nbgrader fetch_feedback.")
+    for said in released.left:
+        typer.echo(f"  left out: {said}")
+    if not released.count:
+        raise typer.Exit(2)
 
 
 def write_with_a_bar(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +18,10 @@ from .platform_needed import needs_linux
 if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
 
+    from ..classroom.class_folder import Classroom
     from ..classroom.records import GradeRecord
+    from ..engine.fork_server import Learners
+    from ..marking.run import Run
     from ..marking.submission_task import Graded
 
 __all__ = ["grade", "line_of"]
@@ -40,6 +44,9 @@ def grade(
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
     log: Annotated[Path | None, typer.Option(help="Append a line for each submission to this file, for machines.")] = None,
     feedback: Annotated[bool, typer.Option("--feedback", help="Then write the feedback pages of what was graded.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Grade what arrives, one at a time, until Ctrl-C.")] = False,
+    every: Annotated[float, typer.Option(min=0.1, help="With --watch: seconds between two looks.")] = 10.0,
+    exchange: Annotated[bool, typer.Option("--exchange", help="With --watch: collect from nbgrader's exchange too.")] = False,
 ) -> None:
     """Grade submitted/{student}/{notebook}/ into the gradebook: what is new, or changed. Exit 2 when nothing can be done."""
     needs_linux()
@@ -48,10 +55,6 @@ def grade(
 
     from ..classroom.class_folder import Classroom
     from ..classroom.grade_log import open_log
-    from ..classroom.only_writer import Busy
-    from ..classroom.roster import BadRoster
-    from ..engine.fork_server import NoSandbox
-    from ..marking.cluster import NoCluster
     from ..marking.grade_class import grade_class
     from ..marking.run import Run
     from .course import chosen_of, course_of
@@ -68,6 +71,13 @@ def grade(
         if only.id in course.terms_of(only.lesson.topic).dropped:
             _stop(f"{only.id} is not counted in this class: its course.toml drops it.")
     room = Classroom(home.resolve(), gradebook_at(db))
+    if exchange and not watch:
+        _stop("--exchange goes with --watch; without it, grader collect --exchange comes first.")
+    if watch:
+        if force or only or scheduler or run.runner != "engine":
+            _stop("--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here.")
+        _watch(context.obj, Watched(room, chosen, run, every, exchange, log, feedback))
+        return
     there = len(list(room.submissions(chosen, student))) + len(list(room.misnamed(chosen, student)))
     if not there:
         _stop(
@@ -77,32 +87,18 @@ def grade(
     tally = _Tally()
     bar = Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task("grading")
-    try:
-        with contextlib.ExitStack() as shown, open_log(log) as write_line:
+    with _said_in_a_sentence(log), contextlib.ExitStack() as shown, open_log(log) as write_line:
 
-            def begin(count: int) -> None:
-                bar.update(task, total=count)
-                if count:
-                    shown.enter_context(bar)
+        def begin(count: int) -> None:
+            bar.update(task, total=count)
+            if count:
+                shown.enter_context(bar)
 
-            for graded in grade_class(room, chosen, run, context.obj, course, begin):
-                tally.add(graded)
-                bar.advance(task)
-                write_line(graded.record)
-                bar.console.print(line_of(graded), highlight=False, markup=False)
-    except (Busy, NoCluster, NoSandbox) as error:
-        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
-    except BadRoster as error:
-        _stop(str(error))
-    except KeyboardInterrupt:
-        typer.echo("Ended half way. What is graded is kept, and the same command goes on where this one stopped.", err=True)
-        raise typer.Exit(130) from None
-    except OSError as error:
-        if log is not None and error.filename == str(log):
-            _stop(f"The log {log} cannot be written ({error.strerror}).")
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
-            raise
-        _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
+        for graded in grade_class(room, chosen, run, context.obj, course, begin):
+            tally.add(graded)
+            bar.advance(task)
+            write_line(graded.record)
+            bar.console.print(line_of(graded), highlight=False, markup=False)
     _close(tally, there - tally.graded - tally.unreadable, force)
     if feedback:
         from .feedback import write_with_a_bar
@@ -110,6 +106,65 @@ def grade(
         pages = write_with_a_bar(room, course, chosen, (student,) if student else ())
         typer.echo(f"{len(pages)} feedback pages in {room.home / 'feedback'}.")
     typer.echo("Next: grader report." if feedback else "Next: grader feedback, then grader report.")
+
+
+@contextlib.contextmanager
+def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on where this one stopped") -> Iterator[None]:
+    """What ends a run becomes one sentence, and an exit code."""
+    from ..classroom.only_writer import Busy
+    from ..classroom.roster import BadRoster
+    from ..engine.fork_server import NoSandbox
+    from ..marking.cluster import NoCluster
+
+    try:
+        yield
+    except (Busy, NoCluster, NoSandbox) as error:
+        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
+    except BadRoster as error:
+        _stop(str(error))
+    except KeyboardInterrupt:
+        typer.echo(f"Ended half way. What is graded is kept, and {go_on}.", err=True)
+        raise typer.Exit(130) from None
+    except OSError as error:
+        if log is not None and error.filename == str(log):
+            _stop(f"The log {log} cannot be written ({error.strerror}).")
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
+            raise
+        _stop(f"The disk is full or read-only ({error.filename}): make room and run it again; what is graded is kept.")
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What `--watch` was told."""
+
+    room: Classroom
+    chosen: list[str]
+    run: Run
+    every: float
+    exchange: bool
+    log: Path | None
+    feedback: bool
+
+
+def _watch(shared: Learners | None, asked: Watched) -> None:
+    """Until Ctrl-C, which says how to go on."""
+    from ..classroom.grade_log import open_log
+    from .exchange import settings_of
+    from .watch import Watching
+
+    def pages(graded: Graded) -> None:
+        from ..feedback.write_pages import write_pages
+        from .course import course_of
+
+        if asked.feedback:
+            record = graded.record
+            list(write_pages(asked.room, course_of(asked.room.home), [record.topic], (record.student,), 1))
+
+    settings = settings_of(asked.room) if asked.exchange else None
+    words = f"grader grade --watch{' --exchange' if asked.exchange else ''} --class {asked.room.home}"
+    with _said_in_a_sentence(asked.log, f"{words} goes on"), open_log(asked.log) as write_line:
+        watching = Watching(asked.room, asked.chosen, asked.run, asked.every, settings, line_of, write_line, pages)
+        watching.start(shared)
 
 
 def _look_for_writer(home: Path) -> None:

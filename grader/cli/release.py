@@ -12,6 +12,7 @@ __all__ = ["release"]
 
 
 def release(
+    notebooks: Annotated[list[str] | None, typer.Argument(help="With --to-exchange: which; all unless said.")] = None,
     home: Annotated[
         Path | None, typer.Option("--class", help="A class: its notebooks, with its points and deadlines in them.")
     ] = None,
@@ -21,6 +22,9 @@ def release(
     solutions: Annotated[
         bool, typer.Option("--solutions", help="Write the wheel of worked solutions instead, into build/solutions.")
     ] = False,
+    to_exchange: Annotated[
+        bool, typer.Option("--to-exchange", help="Give the notebooks out through nbgrader's exchange instead.")
+    ] = False,
 ) -> None:
     """Write the sealed student tree and its wheel: no solutions, no grader, no history."""
     from ..classroom.release import release as run
@@ -29,6 +33,12 @@ def release(
 
     if home is not None and not home.is_dir():
         typer.echo(f"There is no folder {home}: grader class new {home} makes a class.", err=True)
+        raise typer.Exit(2)
+    if to_exchange:
+        _to_exchange((home or Path()).resolve(), notebooks)
+        return
+    if notebooks:
+        typer.echo("A tree holds all notebooks of the class; single ones are released with --to-exchange.", err=True)
         raise typer.Exit(2)
     course = course_of(home.resolve()) if home else None
     try:
@@ -42,3 +52,18 @@ def release(
         typer.echo("The wheel could not be built: pip's own words stand above.", err=True)
         raise typer.Exit(1) from None
     typer.echo(f"tree   {tree}\nwheel  {wheel}")
+
+
+def _to_exchange(home: Path, notebooks: list[str] | None) -> None:
+    from ..classroom.class_folder import Classroom
+    from ..classroom.exchange.outbound import release_notebooks
+    from .course import chosen_of, course_of
+    from .exchange import said_in_a_sentence, settings_of
+
+    course = course_of(home)
+    chosen = chosen_of(course, notebooks)
+    with said_in_a_sentence():
+        placed = release_notebooks(settings_of(Classroom(home)), course, chosen)
+    for folder in placed:
+        typer.echo(f"released  {folder}")
+    typer.echo(f"Students get them by nbgrader fetch_assignment {chosen[0]}, or in JupyterLab's assignment list.")

@@ -16,12 +16,14 @@ from .item import Item
 from .plan import Plan
 from .progress_files import keep_progress
 
-__all__ = ["CAME_AS", "EARLIER", "carry_out"]
+__all__ = ["CAME_AS", "EARLIER", "SECRET", "carry_out"]
 
 #: Where submissions go that something newer replaced.
 EARLIER = "earlier"
 #: Beside a submission: the name that the learning platform gave it, by which the platform knows what goes back to whom.
 CAME_AS = "came_as.txt"
+#: Beside a submission from nbgrader's exchange: under what its student finds the feedback again.
+SECRET = "submission_secret.txt"
 
 
 def carry_out(plan: Plan, room: Classroom) -> None:
@@ -52,6 +54,7 @@ def _put(item: Item, room: Classroom) -> None:
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
         write_in_one_step(path, item.found.read())
+        (folder / SECRET).unlink(missing_ok=True)  # likewise that of another file
         if item.timestamp is None:
             stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now
     if item.came_as:

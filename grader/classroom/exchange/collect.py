@@ -1,0 +1,55 @@
+"""Collect from nbgrader's exchange into submitted/, by the rules that hold for archives too."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from embedding_course.one_step import write_in_one_step
+
+from ..class_folder import Classroom
+from ..collect.place import SECRET, carry_out
+from ..collect.plan import Plan, Wish, make_plan
+from ..policy.course import Course
+from ..roster import Roster
+from .inbound import Arrival, arrivals, files_of, refused, secret_of
+from .settings import ExchangeSettings
+
+__all__ = ["collect_exchange"]
+
+
+def collect_exchange(
+    settings: ExchangeSettings, room: Classroom, course: Course, roster: Roster, wish: Wish | None = None, *,
+    dry_run: bool = False, known: Collection[str] = (),
+) -> tuple[Plan, set[str]]:  # fmt: skip
+    """Take the newest submission of each student for each notebook of the class; what the plan came to, and the folders of
+    the exchange that need no second look. Those in `known` get none. Nothing in the exchange is changed.
+
+    NoExchange when it cannot be read; OSError when a submission cannot be written: what was there is then still there.
+    """
+    found = arrivals(settings, course.topics, known)
+    taken = {files[0].path: one for one in found if not one.problem for files in [files_of(one)]}
+    files = [entry for one in found for entry in ([refused(one)] if one.problem else files_of(one))]
+    plan = make_plan(
+        sorted(files, key=lambda entry: entry.path), room, course, roster, replace(wish or Wish(), layout="nbgrader")
+    )
+    plan.layout = "exchange"
+    by_place = {place: taken[item.found.path] for place, item in enumerate(plan.items) if item.found.path in taken}
+    for place, arrival in by_place.items():
+        item = plan.items[place]
+        if item.taken and item.action != "unchanged" and arrival.note:
+            plan.items[place] = replace(item, why=arrival.note)
+    if dry_run:
+        return plan, set()
+    carry_out(plan, room)
+    done = {place: arrival for place, arrival in by_place.items() if plan.items[place].action != "left"}
+    for place, arrival in done.items():
+        _keep_secret(plan, place, arrival, room)
+    return plan, {arrival.folder.name for arrival in done.values()}
+
+
+def _keep_secret(plan: Plan, place: int, arrival: Arrival, room: Classroom) -> None:
+    """Beside the submission, for nobody but the instructor: whoever has it can read the feedback."""
+    item, secret = plan.items[place], secret_of(arrival)
+    if item.taken and secret:
+        write_in_one_step(room.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

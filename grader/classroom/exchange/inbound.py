@@ -1,0 +1,156 @@
+"""What has arrived in nbgrader's exchange: whose, for which notebook, and when.
+
+The name of a submission's folder says so, as nbgrader wrote it, and nothing that lies inside: timestamp.txt in there is a file
+of the student's. Whose it is, is held against the owner of the folder, where the hub gives each student a user of their own.
+"""
+
+from __future__ import annotations
+
+import pwd
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from ...submission.read import LARGEST
+from ..class_folder import read_timestamp
+from ..collect.archive import BadArchive, Found
+from ..collect.place import SECRET
+from ..collect.zips import not_too_large
+from .inbound_file import Foreign, read_inbound
+from .settings import ExchangeSettings, NoExchange
+
+__all__ = ["Arrival", "arrivals", "files_of", "refused", "secret_of"]
+
+#: More submissions than any exchange holds.
+_MOST = 100_000
+#: nbgrader writes the secret last; a folder without one that changed so recently is still being written.
+_WRITING = timedelta(minutes=1)
+#: How far a name's time may be from when the folder was last changed, by the machine's own account.
+_APART = timedelta(minutes=10)
+_SECRET = re.compile(rb"[0-9A-Za-z_-]{16,200}")
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """One submission in the exchange. `when` is UTC without a zone; `problem` says why it cannot be taken, `note` what an
+    instructor should know."""
+
+    folder: Path
+    student: str = ""
+    topic: str = ""
+    when: datetime = datetime.min
+    owner: int | None = None
+    problem: str = ""
+    note: str = ""
+
+
+def arrivals(settings: ExchangeSettings, topics: Collection[str], known: Collection[str] = ()) -> list[Arrival]:
+    """The newest submission of each student for each of `topics`, and whatever could not be taken, by name. Folders in `known`
+    are left out. NoExchange where the exchange cannot be read, or nothing of this course was ever released in it."""
+    newest: dict[tuple[str, str], Arrival] = {}
+    odd = []
+    for folder in _folders(settings):
+        found = _arrival(folder, topics, settings.check_owner)
+        if found is None:
+            continue
+        if found.problem:
+            odd.append(found)
+        elif (found.student, found.topic) not in newest or newest[found.student, found.topic].when < found.when:
+            newest[found.student, found.topic] = found
+    return [one for one in [*newest.values(), *odd] if one.folder.name not in known]
+
+
+def _folders(settings: ExchangeSettings) -> Iterator[Path]:
+    try:
+        found = sorted(settings.inbound.iterdir())
+    except OSError as error:
+        raise NoExchange(
+            f"{settings.inbound} cannot be read ({error.strerror}): grader release --to-exchange makes it, and the user who "
+            "released is the one who collects"
+        ) from None
+    if len(found) > _MOST:
+        raise NoExchange(f"{settings.inbound} holds more than {_MOST} entries: look what fills it")
+    return iter(found)
+
+
+def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arrival | None:
+    """One entry of the exchange; None where it is for another notebook."""
+    parts = folder.name.rsplit("+", 3)  # a user's name may hold a plus sign
+    if len(parts) == 4 and parts[1] not in topics and parts[2] in topics:
+        parts = [f"{parts[0]}+{parts[1]}", parts[2], parts[3]]  # from an nbgrader without the random end
+    if len(parts) < 3:
+        return Arrival(folder, problem="nbgrader gives folders other names: {student}+{notebook}+{time}+{random}")
+    student, topic, said = parts[:3]
+    if topic not in topics:
+        return None
+    try:
+        facts, when = folder.lstat(), read_timestamp(said)
+    except OSError:
+        return None  # taken back meanwhile
+    except (ValueError, TypeError, OverflowError):
+        return Arrival(folder, problem=f"{said[:40]!r} in its name is no time")
+    if not folder.is_dir() or folder.is_symlink():
+        return Arrival(folder, problem="it is no folder; nbgrader writes folders")
+    changed = datetime.fromtimestamp(facts.st_ctime, UTC).replace(tzinfo=None)
+    if check_owner and (owner := _user(facts.st_uid)) != student:
+        return Arrival(folder, problem=_claimed(student, owner))
+    if not (folder / SECRET).exists() and datetime.now(UTC).replace(tzinfo=None) - changed < _WRITING:
+        return Arrival(folder, problem="it is still being written; collect again in a minute")
+    note = ""
+    if when > changed + _APART:  # no machine's clock: the name was written by hand
+        note, when = f"its name says {when:%Y-%m-%d %H:%M}, which was still to come; taken is when it was written", changed
+    elif changed > when + _APART:
+        note = f"its name says {when:%Y-%m-%d %H:%M}, but the folder was changed at {changed:%Y-%m-%d %H:%M} (UTC): look at it"
+    return Arrival(folder, student, topic, when, facts.st_uid if check_owner else None, note=note)
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return f"user number {number}"
+
+
+def _claimed(student: str, owner: str) -> str:
+    return (
+        f"it says it is {student[:40]}'s and belongs to {owner}; where all students are one user to this machine, "
+        "c.ExchangeCollect.check_owner = False in nbgrader_config.py believes the name (docs/jupyterhub.md)"
+    )
+
+
+def files_of(arrival: Arrival) -> list[Found]:
+    """The notebook and the time of an arrival, as from an archive in nbgrader's layout."""
+    place = PurePosixPath(arrival.student, arrival.topic)
+    stamp = f"{arrival.when:%Y-%m-%d %H:%M:%S.%f} UTC".encode()
+    notebook, time = place / f"{arrival.topic}.ipynb", place / "timestamp.txt"
+    return [Found(notebook, notebook, None, partial(_notebook, arrival)), Found(time, time, None, lambda: stamp)]
+
+
+def refused(arrival: Arrival) -> Found:
+    """An arrival that cannot be taken, under the name that the exchange has for it."""
+    place = PurePosixPath(arrival.folder.name, "notebook.ipynb")
+    return Found(place, place, None, bytes, arrival.problem)
+
+
+def _notebook(arrival: Arrival) -> bytes:
+    name = f"{arrival.topic}.ipynb"
+    try:
+        return not_too_large(read_inbound(arrival.folder, name, LARGEST + 1, arrival.owner))
+    except FileNotFoundError:
+        raise BadArchive(f"there is no {name} in it") from None
+    except Foreign as error:
+        raise BadArchive(f"{error}, not to {arrival.student[:40]}") from None
+    except OSError as error:
+        raise BadArchive(f"{name} cannot be read ({error.strerror or error}); links are not followed") from None
+
+
+def secret_of(arrival: Arrival) -> bytes:
+    """Under what the student finds feedback again; empty where nbgrader left nothing that can be used."""
+    try:
+        found = read_inbound(arrival.folder, SECRET, 1000, arrival.owner)
+    except OSError:
+        return b""
+    return found if _SECRET.fullmatch(found) else b""

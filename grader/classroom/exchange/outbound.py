@@ -1,0 +1,28 @@
+"""Give notebooks to students through nbgrader's exchange."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from nbgrader.exchange.default import ExchangeReleaseAssignment
+
+from ..policy.course import Course
+from ..release import release
+from .settings import ExchangeSettings
+
+__all__ = ["release_notebooks"]
+
+
+def release_notebooks(settings: ExchangeSettings, course: Course, topics: Sequence[str]) -> list[Path]:
+    """Put the student form of these notebooks, with the class's points and deadlines, where `nbgrader fetch_assignment` finds
+    them; their folders. What was released before is replaced; who has fetched it keeps that. NoExchange where it cannot be
+    written."""
+    placed = []
+    with tempfile.TemporaryDirectory(prefix="release-") as folder:
+        tree, _ = release(Path(folder), wheel=False, course=course)
+        for topic in topics:
+            settings.run(ExchangeReleaseAssignment, topic, root=folder, release_directory=str(tree / "notebooks"))
+            placed.append(settings.root / settings.course_id / "outbound" / topic)
+    return placed

@@ -1,0 +1,108 @@
+"""`grader grade --watch`: until Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from ..classroom.class_folder import Classroom
+    from ..classroom.exchange.settings import ExchangeSettings
+    from ..classroom.records import GradeRecord
+    from ..engine.fork_server import Learners
+    from ..marking.run import Run
+    from ..marking.submission_task import Graded
+
+__all__ = ["Watching", "pause"]
+
+
+def pause(seconds: float) -> None:
+    """Between two looks."""
+    time.sleep(seconds)
+
+
+@dataclass
+class Watching:
+    """A watch as it is shown: a line for each submission graded, and each remark once."""
+
+    room: Classroom
+    chosen: Sequence[str]
+    run: Run
+    every: float
+    exchange: ExchangeSettings | None
+    line_of: Callable[[Graded], str]
+    write_line: Callable[[GradeRecord], object]
+    then: Callable[[Graded], object]
+    _said: set[str] = field(default_factory=set)
+    _taken: set[str] = field(default_factory=set)
+
+    def start(self, shared: Learners | None) -> None:
+        """Look, grade, wait, until KeyboardInterrupt. What goes wrong and may pass is said once and tried again."""
+        from ..marking.hidden_check import fresh_seed
+        from ..marking.watch import Watch
+
+        run = self.run if self.run.seed is not None else replace(self.run, seed=fresh_seed())
+        with self._learners(shared) as learners:
+            watch = Watch(self.room, self.chosen, run, learners)
+            where = "submitted/ and nbgrader's exchange" if self.exchange else "submitted/"
+            typer.echo(f"Watching {where} of {self.room.home} every {self.every:g} s; Ctrl-C ends it.")
+            while True:
+                self._look(watch.round)
+                pause(self.every)
+
+    def _look(self, grade_round: Callable[[], Iterator[Graded]]) -> None:
+        from ..classroom.exchange.settings import NoExchange
+        from ..classroom.only_writer import Busy
+        from ..classroom.policy.wrong_course import FILE, WrongCourse
+        from ..classroom.roster import BadRoster
+
+        try:
+            if self.exchange:
+                self._collect(self.exchange)
+            for submission, why in self.room.misnamed(self.chosen, self.run.student):
+                self._once(f"{submission.student[:40]!r} {submission.topic}: {why}")
+            for graded in grade_round():
+                self.write_line(graded.record)
+                typer.echo(self.line_of(graded))
+                if not graded.record.stored:
+                    self._once(
+                        f"Results wait in results/: {graded.record.reason}; they go into the gradebook when it can be written."
+                    )
+                self.then(graded)
+        except WrongCourse as error:
+            self._once(f"{FILE}: {error}")
+        except (Busy, BadRoster, NoExchange) as error:
+            self._once(f"{error}")
+
+    def _collect(self, settings: ExchangeSettings) -> None:
+        from ..classroom.exchange.collect import collect_exchange
+        from ..classroom.policy.course import load_course
+        from ..classroom.policy.people import people_of
+
+        course = load_course(self.room.home)
+        plan, taken = collect_exchange(settings, self.room, course, people_of(course), known=self._taken)
+        self._taken |= taken
+        for item in plan.items:
+            if item.why and item.action in ("left", "aside", "new", "replaces"):
+                self._once(f"{item.student or item.found.path.parts[0][:80]!r} {item.topic}: {item.why}")
+
+    def _once(self, words: str) -> None:
+        if words not in self._said:
+            self._said.add(words)
+            typer.echo(words, err=True)
+
+    def _learners(self, shared: Learners | None) -> contextlib.AbstractContextManager[Learners]:
+        from ..engine.fork_server import Learners
+
+        if shared:
+            return contextlib.nullcontext(shared)
+        run = self.run
+        return Learners(
+            strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=[self.room.home],
+            topics=self.chosen,
+        )  # fmt: skip

@@ -1,0 +1,92 @@
+"""Put our pages where `nbgrader fetch_feedback` finds them: in nbgrader's exchange, under the secret of each submission."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..classroom import records
+from ..classroom.class_folder import Classroom, Submission
+from ..classroom.collect.place import SECRET
+from ..classroom.exchange.settings import ExchangeSettings
+from ..submission.plain_file import read_plain
+from .release import ReleaseFeedback
+
+__all__ = ["Released", "release_pages"]
+
+_SECRET = re.compile(r"[0-9A-Za-z_-]{16,200}")
+
+
+@dataclass
+class Released:
+    """How many pages can be fetched now, and a sentence for each that cannot."""
+
+    count: int = 0
+    left: list[str] = field(default_factory=list)
+
+
+def release_pages(settings: ExchangeSettings, room: Classroom, pages: Sequence[Path]) -> Released:
+    """Release `feedback/{student}/{notebook}/{notebook}.html`. A page is named by a checksum of the submission's secret, which
+    its student has too. NoExchange when the exchange cannot be written.
+
+    Left out are submissions that did not come through the exchange, and those that were handed in anew since they were graded:
+    the page is about the earlier file, and would stand under the later one.
+    """
+    released = Released()
+    secrets = {page: _secret(room, _whose(room, page), released.left) for page in pages}
+    shared = {secret for secret, count in Counter(_named(secrets)).items() if count > 1}
+    for topic in sorted({page.parent.name for page in pages}):
+        ready = {page: secret for page, secret in secrets.items() if secret and page.parent.name == topic}
+        for page in [page for page, secret in ready.items() if (topic, secret) in shared]:
+            del ready[page]  # one page would take the place of the other
+            released.left.append(f"{_whose(room, page).student}, {topic}: another submission has the same secret")
+        if ready:
+            _release(settings, topic, ready)
+            released.count += len(ready)
+    return released
+
+
+def _whose(room: Classroom, page: Path) -> Submission:
+    student, topic = page.parent.parent.name, page.parent.name
+    return Submission(student, topic, room.submitted / student / topic)
+
+
+def _named(secrets: dict[Path, str]) -> list[tuple[str, str]]:
+    return [(page.parent.name, secret) for page, secret in secrets.items() if secret]
+
+
+def _secret(room: Classroom, submission: Submission, left: list[str]) -> str:
+    """The secret under which this page may be released; empty where it may not, and `left` says why."""
+    try:
+        found = read_plain(submission.folder / SECRET, 1000).decode("ascii")
+    except (OSError, UnicodeDecodeError):
+        found = ""
+    if not _SECRET.fullmatch(found):
+        left.append(
+            f"{submission.student}, {submission.topic}: it did not come through nbgrader's exchange; hand the page out yourself"
+        )
+        return ""
+    record = records.load(room.home, submission.topic, submission.student)
+    if record is None or record.submission != records.digest(submission.path):
+        left.append(f"{submission.student}, {submission.topic}: handed in anew since it was graded; grader grade comes first")
+        return ""
+    return found
+
+
+def _release(settings: ExchangeSettings, topic: str, ready: dict[Path, str]) -> None:
+    """By nbgrader's own converter, from a folder where students are numbers: names may hold what it takes for a pattern."""
+    with tempfile.TemporaryDirectory(prefix="feedback-") as root:
+        for number, (page, secret) in enumerate(ready.items()):
+            folder = Path(root, "feedback", str(number), topic)
+            folder.mkdir(parents=True)
+            copy = folder / page.name
+            shutil.copyfile(page, copy)
+            copy.chmod(0o644)  # whoever knows its name may read it, and the folder does not tell names
+            (folder / "timestamp.txt").write_text("", encoding="ascii")
+            (folder / SECRET).write_text(secret, encoding="ascii")
+        settings.run(ReleaseFeedback, topic, root=root, feedback_directory="feedback", student_id_exclude="")

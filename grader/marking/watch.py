@@ -1,0 +1,63 @@
+"""Grade a class as submissions arrive, one at a time. Records alone say what is done, so a restart repeats nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from ..classroom import records
+from ..classroom.class_folder import Classroom, Submission
+from ..classroom.policy.course import load_course
+from ..engine.fork_server import Learners
+from .grade_class import grade_class, waiting
+from .run import Run
+from .submission_task import Graded
+
+__all__ = ["Watch"]
+
+#: Seconds for which a file must have been left alone: somebody may be copying it still.
+_STILL = 2.0
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What is watched: these notebooks of a class. `learners` stay open from one submission to the next; `run` has a seed, the
+    same for everybody who is graded while the watch lasts."""
+
+    room: Classroom
+    topics: Sequence[str]
+    run: Run
+    learners: Learners
+
+    def round(self) -> Iterator[Graded]:
+        """Grade what waits now, the earliest first, and yield each submission when its record is written.
+
+        Course.toml is read anew, so that a deadline that was moved counts. Raises what `grade_class` does; between two
+        submissions nobody is kept from writing to the class.
+        """
+        course, kept = load_course(self.room.home), records.by_submission(self.room.home)
+        todo = [one for one in waiting(self.room, self.topics, self.run, course, kept) if _is_still(one)]
+        for submission in sorted(todo, key=_came):
+            alone = replace(self.run, student=submission.student, workers=1)
+            yield from grade_class(self.room, [submission.topic], alone, self.learners, course)
+        if not todo and not all(record.stored for record in kept.values()):  # the gradebook may be there again
+            list(grade_class(self.room, self.topics, replace(self.run, students=()), self.learners, course))
+
+
+def _is_still(submission: Submission) -> bool:
+    return time.time() - _changed(submission) >= _STILL
+
+
+def _came(submission: Submission) -> tuple[float, str, str]:
+    return _changed(submission), submission.student, submission.topic
+
+
+def _changed(submission: Submission) -> float:
+    """When the file last changed; that of the folder where there is none, and 0 where that is gone as well."""
+    for place in (submission.path, submission.folder):
+        try:
+            return place.lstat().st_ctime
+        except OSError:
+            continue
+    return 0.0
