@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
@@ -21,8 +22,6 @@ __all__ = ["DOWNLOADS", "lesson_page"]
 
 DOWNLOADS = "downloads"
 _UP = "../../"
-#: Code that a reader needs only to run the notebook.
-_CLERICAL = ("setup", "imports", "helpers")
 _BADGE = re.compile(r"\[!\[([^\]]*)\]\([^)]*\)\]")
 _ANSWER = re.compile(r"<p>The answer: (.*?)\.? \(No guess was recorded; it is more fun with one\.\)</p>", re.DOTALL)
 
@@ -50,12 +49,19 @@ def lesson_page(
             continue
         cell.outputs = [_folded_answer(with_files(output, home, _UP)) for output in shown.get(cell.id, ())]
         cell.execution_count = None
-        cell.metadata = NotebookNode({"tags": ["hide-input"]} if cell.id in _CLERICAL else {})
+        cell.metadata = NotebookNode({"tags": ["hide-input"]} if _only_imports(cell.source) else {})
         cells.append(cell)
         if cell.id in verdicts:
             cells.append(new_markdown_cell(folded(verdicts[cell.id]), id=f"{cell.id[:50]}-typical"))
     released.cells = cells
     return released
+
+
+def _only_imports(code: str) -> bool:
+    """Whether a reader needs the code only to run the notebook: the setup cell, and imports."""
+    if "get_ipython()" in code:
+        return True
+    return all(isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.parse(code).body)
 
 
 def _take_along(topic: str, setting: Setting) -> str:

@@ -1,7 +1,7 @@
 """Sphinx's settings for the site. No page asks another host: no CDN for formulas, widgets or fonts."""
 
 project = "Embeddings"
-html_title = "Embeddings, from lookup table to sentence search"
+html_title = "Embeddings"
 extensions = ["myst_nb", "grader.site.mathml", "grader.site.policy"]
 exclude_patterns = ["downloads", "extra"]
 html_extra_path = ["extra"]
@@ -10,6 +10,8 @@ html_extra_path = ["extra"]
 nb_execution_mode = "off"
 nb_ipywidgets_js = {}
 nb_merge_streams = True
+nb_code_prompt_show = "Show what is imported"
+nb_code_prompt_hide = "Hide what is imported"
 nb_mime_priority_overrides = [("html", "text/html", 1)]
 
 myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence"]
