@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +15,7 @@ from support.static_site import broken_links, handed_out, pictures_without_words
 
 from embedding_course.lessons import topics
 from grader.paths import SOLUTIONS
-from grader.site.make_site import make_site
+from grader.site.make_site import SETTINGS, SiteFailed, make_site, run_sphinx
 from grader.site.policy import POLICY
 
 if TYPE_CHECKING:
@@ -27,9 +28,13 @@ LESSON = f"notebooks/{TOPIC}/{TOPIC}.html"
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 2, "mobile": True}
 
 
-def built(folder: Path, chosen: list[str]) -> Path:
+def needs_sphinx() -> None:
     for name in ("sphinx", "myst_nb", "furo"):
         pytest.importorskip(name, reason="the site's packages are not installed: pip install -e .[site]")
+
+
+def built(folder: Path, chosen: list[str]) -> Path:
+    needs_sphinx()
     return make_site(folder / "site", chosen).parent
 
 
@@ -87,11 +92,20 @@ def test_links_lead_somewhere_pictures_have_words_and_policies_are_there(site: P
     assert len(pages(site)) > 15
     assert broken_links(site) == []
     assert pictures_without_words(site) == []
-    assert [one for one in pages(site) if POLICY not in words_kept((site / one).read_text(encoding="utf-8"))] == []
+    assert [one for one in pages(site) if POLICY not in (site / one).read_text(encoding="utf-8")] == []
 
 
-def words_kept(page: str) -> str:
-    return page.replace("&#39;", "'")
+def test_what_is_broken_ends_the_build(tmp_path: Path) -> None:
+    needs_sphinx()
+    shutil.copytree(SETTINGS, tmp_path / "pages")
+    broken = r"[page](other.md), [place](#nowhere), ![picture](none.png), $\unknown{x}$"
+    (tmp_path / "pages" / "index.md").write_text(f"# Title\n\n{broken} and $x_1$.\n", encoding="utf-8")
+    with pytest.raises(SiteFailed) as failed:
+        run_sphinx(tmp_path / "pages", tmp_path / "html", 1)
+    said = [line for line in str(failed.value).splitlines() if "WARNING" in line]
+    for word in ("other.md", "nowhere", "none.png", r"no formula that can be drawn: \unknown{x}"):
+        assert [line for line in said if word in line], word
+    assert len(said) == 4
 
 
 def test_no_answer_is_in_it(site: Path) -> None:
@@ -122,7 +136,7 @@ def test_it_can_be_walked_on_a_phone(driver: Chrome, address: str, site: Path) -
 
 
 def test_the_walk_sees_what_is_wrong(driver: Chrome, tmp_path: Path) -> None:
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" href="data:,">'
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><link rel="icon" href="data:image/png,">'
     (tmp_path / "wide.html").write_text(f"{policy}<div style='width:900px'>wide</div>", encoding="utf-8")
     (tmp_path / "asks.html").write_text(f"{policy}<img src='http://127.0.0.1:9/x.png' alt='x'>", encoding="utf-8")
     (tmp_path / "breaks.html").write_text(f"{policy}<script>missing()</script>", encoding="utf-8")
@@ -134,9 +148,9 @@ def test_the_walk_sees_what_is_wrong(driver: Chrome, tmp_path: Path) -> None:
 
 
 def test_the_search_finds_words_in_both_languages(driver: Chrome, address: str) -> None:
+    found = "return [...document.querySelectorAll('#search-results li a')].map(one => one.textContent).join()"
     for asked in ("renormalisation", "注意力"):
         driver.get(f"{address}search.html?q={asked}")
-        found = "return [...document.querySelectorAll('#search-results li a')].map(one => one.textContent).join()"
         until(driver, lambda there: "Glossary" in there.execute_script(found), f"{asked} among what is found")
 
 

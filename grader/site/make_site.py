@@ -29,9 +29,10 @@ from .lesson_page import DOWNLOADS, lesson_page
 from .pages import pages_of, write_documents
 from .verdicts import typical
 
-__all__ = ["SiteFailed", "make_site", "write_lesson"]
+__all__ = ["SETTINGS", "SiteFailed", "make_site", "run_sphinx", "write_lesson"]
 
-_SETTINGS = Path(__file__).with_name("sphinx")
+#: Sphinx's settings and the site's look.
+SETTINGS = Path(__file__).with_name("sphinx")
 _EXTRA = "extra"
 
 
@@ -53,11 +54,11 @@ def make_site(
     pages = pages_of(topics)
     with tempfile.TemporaryDirectory(prefix="grader-site-") as folder:
         home = Path(folder, "pages")
-        shutil.copytree(_SETTINGS, home, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(SETTINGS, home, ignore=shutil.ignore_patterns("__pycache__"))
         write_documents(home, pages, setting)
         (home / "index.md").write_text(first_page(topics, setting), encoding="utf-8")
         _write_lessons([NAME, *topics], home, pages, setting, workers, told)
-        _run_sphinx(home, Path(folder, "html"), workers)
+        run_sphinx(home, Path(folder, "html"), workers)
         shutil.rmtree(out, ignore_errors=True)
         out.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(Path(folder, "html"), out)
@@ -94,7 +95,8 @@ def write_lesson(topic: str, home: Path, pages: Collection[str], setting: Settin
     return page
 
 
-def _run_sphinx(home: Path, out: Path, workers: int) -> None:
+def run_sphinx(home: Path, out: Path, workers: int) -> None:
+    """Make HTML in `out` of the pages in `home`. SiteFailed with what Sphinx says, where it has anything to say."""
     (home / _EXTRA).mkdir(exist_ok=True)
     words = ["-m", "sphinx", "--fail-on-warning", "--keep-going", "--quiet", "--jobs", str(workers), "-b", "html"]
     paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])

@@ -25,9 +25,8 @@ def _block(page: Any, node: Any) -> None:
 
 def _write(page: Any, node: Any, made: str) -> None:
     from docutils.nodes import SkipNode
-    from sphinx.util import logging
 
     if "<math" not in made:
-        logging.getLogger(__name__).warning("no formula that can be drawn: %s", node.astext(), location=node)
+        page.document.reporter.warning(f"no formula that can be drawn: {node.astext()}", base_node=node)
     page.body.append(made)
     raise SkipNode

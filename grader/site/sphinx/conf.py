@@ -23,6 +23,7 @@ html_theme = "furo"
 html_static_path = ["_static"]
 html_favicon = "_static/icon.svg"
 html_css_files = ["course.css"]
+html_use_index = False
 html_copy_source = False
 html_show_sphinx = True
 html_show_copyright = False
