@@ -18,13 +18,14 @@ TORCH_RANGE := torch>=2.6
 TORCH_ASKED := $(filter command,$(origin TORCH))
 BIN := .venv/bin
 READY := .venv/.ready
+SITE_READY := .venv/.site
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 GRADER := $(BIN)/python -m grader
 TOPIC = $(notdir $(wildcard notebooks/$(NB)_*))
 export OMP_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow test-all audit attack bench curves claims clean FORCE
+.PHONY: help setup lab release build validate doctor submit grade project report demo test test-slow test-all audit attack bench curves claims site clean FORCE
 
 help: ## this list
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do printf '  %-10s %s\n' "$$name" "$$text"; done
@@ -68,10 +69,10 @@ demo: $(READY) ## grade an invented class of 12 and compare every score with the
 test: $(READY) ## run the tests but the slow ones; eight minutes
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not slow and not long"
 
-test-slow: $(READY) ## run the slow tests, which `make test` leaves out; half an hour or more
+test-slow: $(READY) $(SITE_READY) ## run the slow tests, which `make test` leaves out; half an hour or more
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "slow and not long"
 
-test-all: $(READY) ## run the tests, the long ones too; two hours
+test-all: $(READY) $(SITE_READY) ## run the tests, the long ones too; two hours
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 audit: $(READY) ## are the checks right: every mistake caught and named, every right form accepted; some hours
@@ -90,6 +91,9 @@ curves: $(READY) ## run the lessons' long experiments again and record their cur
 claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md; some minutes
 	$(GRADER) claims
 
+site: $(READY) $(SITE_READY) ## write the course as a site to read, without answers, into build/site; some five minutes
+	$(GRADER) site
+
 clean: ## remove build products and .venv; work/, submitted/ and gradebook.db stay
 	rm -rf .venv build dist .pytest_cache .ruff_cache *.egg-info
 	find . -name __pycache__ -type d -not -path './work/*' -prune -exec rm -rf {} +
@@ -103,6 +107,12 @@ $(READY): pyproject.toml | $(BIN)/python
 	  || { echo "installing torch $(TORCH)"; $(PIP) install --quiet $(if $(TORCH_INDEX),--index-url $(TORCH_INDEX)) "torch==$(TORCH)"; }
 	@echo "installing the course and what goes with it"
 	@$(PIP) install --quiet --editable ".[instructor,dev]"
+	@touch $@
+
+# What makes pages is needed by few, so it is no part of `make setup`.
+$(SITE_READY): pyproject.toml $(READY)
+	@echo "installing what the site is made with"
+	@$(PIP) install --quiet --editable ".[site]"
 	@touch $@
 
 # A version asked for by name is installed even where another one is.

@@ -39,6 +39,7 @@ from .regrade import regrade
 from .release import release
 from .report import report
 from .similar import similar
+from .site import site
 from .steady import steady
 from .submit import submit
 from .try_ import try_
@@ -71,6 +72,7 @@ app.command()(doctor)
 app.command()(submit)
 app.command()(receipt)
 app.command()(release)
+app.command()(site)
 class_.command()(forget)
 class_.command()(backup)
 class_.command()(restore)

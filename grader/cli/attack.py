@@ -16,9 +16,12 @@ __all__ = ["attack"]
 def attack(
     stock: Annotated[bool, typer.Option("--stock", help="Also grade the attacks with plain nbgrader.")] = False,
     only: Annotated[list[str] | None, typer.Option(help="Only attacks with this in their name.")] = None,
+    write: Annotated[bool, typer.Option("--write", help="Write the table to docs/attacks.md too.")] = False,
 ) -> None:
     """Let the red team try: wrong submissions that want marks, secrets or harm. Exit 1 when one succeeds."""
     needs_linux()
+    if write and only:
+        raise typer.BadParameter("the page holds all attacks: leave --only out, or --write")
     from rich.console import Console
     from rich.table import Table
 
@@ -26,6 +29,7 @@ def attack(
     from ..quality.attack.ours import grade_attacks, grade_honest
     from ..quality.attack.stage import Stage
     from ..quality.attack.stock import grade_with_stock
+    from ..quality.attack.table_page import PAGE, page
 
     console = Console()
     with tempfile.TemporaryDirectory(prefix="grader-attack-") as folder:
@@ -48,6 +52,8 @@ def attack(
     for name, lost in honest:
         variants.add_row(name, ", ".join(lost) or "nothing")
     console.print(variants)
+    if write:
+        PAGE.write_text(page(findings, honest), encoding="utf-8")
     gained, leaked, harmed = (sum(bool(value) for value in values) for values in zip(*(
         (one.gained, one.leaked, one.harmed) for one in findings
     ), strict=True))  # fmt: skip
