@@ -278,12 +278,15 @@ with waiting_for("NPLM", "train_step", after=["run"]):
     pictures.learning(run.measured, levels, "Below the counts within seconds, then close to the entropy floor")
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2), within=0.25)
 
-# %% [markdown] exercise="04.perplexity"
+# %% [markdown] key="perplexity-text"
 # **Perplexity** ([困惑度](../glossary.md#language-models)) is exp of the mean loss: a model with perplexity 60 is as uncertain as if it chose among 60 equally likely words.
 
+# %% [markdown] exercise="04.perplexity" further=true
+# Perplexity of a text that was measured in batches of unequal size.
+
 # %% key="micro-perplexity"
-with waiting_for("perplexity", "NPLM", "train_step", after=["model"]):
-    reached = perplexity(*held_out.batch_losses(model, X_test, Y_test))
+with waiting_for("NPLM", "train_step", after=["model"]):
+    reached = math.exp(held_out.mean_loss(model, X_test, Y_test))
     print(f"perplexity {reached:.1f}; the floor is {math.exp(levels['floor, four words']):.1f}, guessing has {len(vocabulary)}")
 
 # %% [markdown] key="windows-text" further=true
@@ -376,11 +379,16 @@ with waiting_for("NPLM", "train_step", after=["rows"]):
           "language reference", measure=lambda: held_out.mean_loss(reader, *rows["valid"]), every=300)
 
 # %% key="real-result"
+with waiting_for("NPLM", "train_step", "make_ngrams", after=["reader", "rows"]):
+    mine = math.exp(held_out.mean_loss(reader, *rows["test"]))
+    print(f"NPLM: perplexity {mine:.1f}")
+    reveal("04-real", round(mine, 1), within=0.15)
+
+# %% key="real-batches" further=true
 with waiting_for("perplexity", after=["reader", "rows"]):
     sums, counts = held_out.batch_losses(reader, *rows["test"])
-    mine = perplexity(sums, counts)
-    print(f"NPLM: perplexity {mine:.1f}; the mean of its batches' perplexities would be {np.mean(np.exp(np.divide(sums, counts))):.1f}")
-    reveal("04-real", round(mine, 1), within=0.15)
+    of_batches = np.mean(np.exp(np.divide(sums, counts)))
+    print(f"your perplexity {perplexity(sums, counts):.1f}; the mean of the batches' perplexities would be {of_batches:.1f}")
 
 # %% [markdown] key="real-lesson"
 # The two are close to each other. But they are wrong at **different words**. Where three words stood in the text before, counts
