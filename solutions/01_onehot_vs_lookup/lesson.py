@@ -106,7 +106,7 @@ with waiting_for("build_vocab"):
 # **Find the bug** starts from words or code that somebody published. S1 to S5 are five tutorials in Chinese that this
 # course grew out of (S1: embeddings inside an LSTM, S4: from text to vector, …), quoted word for word with the heading
 # that the words stand under. Where nobody is quoted, the bug is a common belief or made up, and the cell says so.
-# The whole list, each claim with its computation, is `docs/claims.md`.
+# The whole list, each claim with its computation, is [the ledger](../claims.md).
 
 # %% [markdown] key="unknown" further=true
 # Now the last ten sentences, which the vocabulary has not seen. They go on about the same dog in the same park. What
@@ -325,11 +325,8 @@ reveal("01-memory", size["a one-hot vector"] / size["a row of the table"])
 #
 # > “内存节省：50000/300 ≈ 167倍” (*memory saved: 50000 / 300 ≈ 167 times*; S1, “内存效率对比”)
 #
-# The ratio is right: one word's vector in the one way against its vector in the other. As a saving it misleads, since it
-# compares the *input* of one way with the *output* of the other. The table is 60 MB for both; there is no one-hot way
-# without the matrix it is multiplied by. And what the lookup is given is not a row but an **id, 8 bytes**: 25,000 times
-# less than the one-hot vector. What grows is the batch: 64 sentences of 128 words are 66 kB as ids, and 1.6 GB as
-# one-hot vectors.
+# The ratio is right, but it holds the *input* of one way against the *output* of the other: a lookup is given an **id of 8 bytes**, and
+# both ways need the same table. What grows is the batch. [The ledger computes it](../claims.md#s1-an-essay-on-embeddings-inside-an-lstm-that-translates).
 
 # %% key="batch-memory" further=true
 batch = 64 * 128
@@ -371,22 +368,8 @@ reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor
 # > “在大型LLM训练中，embedding层往往是参数最多的部分” (*in the training of large LLMs the embedding layer is often the part with
 # > the most parameters*; S1, “分布式embedding优化”)
 #
-# S1 goes on to count GPT-3's table, 50,257 rows of width 12,288. The whole model has 175 billion parameters, in 96 layers.
-
-# %% key="predict-gpt3" further=true
-predict("01-gpt3", "What percentage of GPT-3's parameters is in its token table?", guess=None)
-
-# %% key="count-gpt3" further=true
-entries = 50_257 * 12_288
-print(f"{entries:,} of 175,000,000,000 = {entries / 175e9:.2%}")
-print(f"one feed-forward matrix {12_288 * 4 * 12_288:,}; the matrices of one layer {12 * 12_288**2:,}")
-reveal("01-gpt3", round(100 * entries / 175e9, 2))
-
-# %% [markdown] key="after-gpt3" further=true
-# A third of one per cent. It depends on what a *part* is: of single matrices the table is the largest, but only just, 617.6
-# million numbers against 604.0 million in a feed-forward matrix. But of those there are 192, and each layer is nearly three
-# times as large as the table. In small models it is another matter: word2vec and models like it *are* nothing but tables, and in
-# BERT-base the token table holds more than a fifth (you will count it in notebook 07).
+# It depends on what a *part* is: of single matrices GPT-3's table is the largest, and it holds a third of one per cent of the model. In small
+# models it is another matter (BERT-base: notebook 07). [The ledger counts](../claims.md#s1-an-essay-on-embeddings-inside-an-lstm-that-translates).
 
 # %% key="predict-time" further=true
 predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?",
@@ -523,7 +506,7 @@ predict("01-round-trip", "Text cut at white space, its pieces joined by a space:
 text = "I love  机器学习"  # two spaces
 print("cut and joined:", repr(" ".join(text.split())))
 print("with ▁ for a space:", text.replace(" ", "▁"), "→", repr(text.replace(" ", "▁").replace("▁", " ")))
-reveal("01-round-trip", "yes" if " ".join(text.split()) == text else "no")
+reveal("01-round-trip", " ".join(text.split()) == text)
 
 # %% [markdown] exercise="01.train_bpe"
 # Cut the text with `regex.findall(pattern, text)`; each chunk is a list of bytes. Then repeat: count the pairs,
@@ -665,31 +648,13 @@ print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shap
 # %% [markdown] key="bug-bill" further=true
 # ### Find the bug: the bill
 #
-# **Tokens are money.** Services charge by the token, and a model's window is measured in tokens. At \$0.03 for 1,000 tokens
-# S4 reckons
+# Services charge by the token. At \$0.03 for 1,000 tokens S4 reckons
 #
 # > “老编码器: 12 tokens → \$0.036 / 1000次…节省 58% 成本！” (*the old encoder: 12 tokens → \$0.036 / 1000 calls … saves 58% of
 # > the cost!*; S4, “Tiktoken 实战”)
 #
-# since the new encoder, by its count, needs only 5 tokens.
-
-# %% key="predict-cost" further=true
-predict("01-cost", "12 tokens a call, $0.03 per 1,000 tokens: what do a thousand calls cost, in dollars?",
-        guess=None)
-
-# %% key="count-cost" further=true
-price = 0.03 / 1000  # dollars for a token
-print(f"their counts: ${12 * price * 1000:.2f} against ${5 * price * 1000:.2f}")
-old, new = (token_count("我爱机器学习", name) * price * 1000 for name in ("r50k_base", "o200k_base"))
-print(f"true counts:  ${old:.2f} against ${new:.2f}, a saving of {1 - new / old:.0%}")
-reveal("01-cost", 12 * price * 1000)
-
-# %% [markdown] key="explain-cost" further=true
-# The bill was off by a factor of ten, and the saving is 71 %, not 58 %. S4 is right that Chinese uses up more tokens
-# (中文消耗更多 token): in r50k this sentence is 3.5 times as expensive in Chinese as in English, 14 tokens against 4. In o200k
-# both cost the same.
-#
-# Your tokenizer is of the same kind. So it should run in the same engine.
+# A thousand calls of 12 tokens cost \$0.36, ten times as much; with the true 14 and 4 tokens the saving is 71 %.
+# [The ledger computes both](../claims.md#s4-embeddings-from-the-bottom-up-from-text-to-vector). Your tokenizer is of the same kind. So it should run in the same engine.
 
 # %% [markdown] exercise="01.to_tiktoken" further=true
 # The engine wants `mergeable_ranks`: a dict from the **bytes** of each token to its id, all 256 single bytes

@@ -462,7 +462,7 @@ predict("05-slips", "Which of the four has the lowest loss at the end? (right / 
 # %% key="slips" further=true
 pictures.show_slips(slips, translation_experiments.SLIPS)
 best = min(slips.curves, key=lambda name: slips.curves[name][-1][1])
-reveal("05-slips", best.split()[0])
+reveal("05-slips", ("right", "state", "target", "loss")[translation_experiments.SLIPS.index(best)])
 
 # %% [markdown] key="slips-lesson" further=true
 # - **Not shifted** has by far the best loss and translates nothing. It learned to copy, and when it translates there is nothing to copy.
