@@ -337,7 +337,7 @@ predict("05-two", "Without attention: fraction of right translations among texts
 # %% key="lengths-joined" further=true
 joined = curves.load("05_joined", rerun=RERUN and translation_experiments.joined)
 texts = {name: {key.split(", ")[1]: share for key, share in joined.numbers.items() if key.startswith(name)} for name in joined.curves}
-pictures.show_lengths({"without attention": texts["without attention"]}, "One sentence or two, by length")
+pictures.show_lengths({"without attention": texts["without attention"]}, "One sentence or two: how many of each length come out right?")
 reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 
 # %% [markdown] key="joined-lesson" further=true
@@ -384,7 +384,7 @@ reveal("05-attention", round(share, 3), within=0.01)
 
 # %% key="lengths-both" further=true
 pictures.show_lengths({"with attention": translation.by_length(hits_by, unseen), "without attention": without})
-pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two, by length")
+pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two: how many of each length come out right?")
 
 # %% [markdown] key="bleu-lesson" further=true
 # **BLEU** (Papineni et al. 2002) asks what fraction of the runs of one, two, three and four words that were said stand in the reference too, none counted more

@@ -567,7 +567,7 @@ predict("07-depth", "Which of the four ends lowest: pre, pre without warm-up, po
 # %% key="depth" further=true
 depth = curves.load("07_depth", rerun=RERUN and (lambda: attention_ablations.depth(TransformerBlock)))
 levels = {"guessing by frequency": masked_words.by_frequency()}
-blocks.show_runs(depth.curves, "Twelve blocks, norm before or after", depth.source(), levels)
+blocks.show_runs(depth.curves, "Twelve blocks: should the norm stand before or after?", depth.source(), levels)
 best = min(depth.curves, key=lambda name: depth.curves[name][-1][1])
 reveal("07-depth", dict(zip(depth.curves, ("pre", "pre without warm-up", "post", "post without warm-up"), strict=True))[best])
 
@@ -809,7 +809,7 @@ predict("07-parts", "Without which part is the loss highest: attention, position
 
 # %% key="parts" further=true
 parts = curves.load("07_parts", rerun=RERUN and (lambda: attention_ablations.parts(TransformerBlock)))
-blocks.show_runs(parts.curves, "Covered words: what is lost without a part", parts.source())
+blocks.show_runs(parts.curves, "Covered words: what is lost without a part?", parts.source())
 worst = max(parts.curves, key=lambda name: parts.curves[name][-1][1])
 reveal("07-parts", dict(zip(parts.curves, ("none", "heads", "second block", "feed-forward", "positions", "attention"), strict=True))[worst])
 
