@@ -110,3 +110,16 @@ def test_notebooks_link_to_the_glossary() -> None:
         found = re.findall(r"\[([^\[\]]+)\]\(\.\./glossary\.md#([^)\s]+)\)", path.read_text(encoding="utf-8"))
         assert 5 <= len(found) <= 14, path.parent.name
         assert not [word for word, anchor in found if anchor not in there or word not in chinese], path.parent.name
+
+
+def test_notebooks_link_to_the_ledger() -> None:
+    """Bugs that shrank to three lines lead to a heading of the ledger beside the notebooks; its own links lead on."""
+    beside = NOTEBOOKS / "claims.md"
+    found = {
+        path.parent.name: re.findall(r"\]\(\.\./claims\.md#([^)\s]+)\)", path.read_text(encoding="utf-8"))
+        for path in sorted(SOLUTIONS.glob("*/lesson.py"))
+    }
+    assert {"01_onehot_vs_lookup", "04_nplm", "07_attention"} <= {topic for topic, links in found.items() if links}
+    assert {anchor for links in found.values() for anchor in links} <= anchors(beside)
+    notebooks = set(re.findall(r"\]\(([^)#\s]+\.ipynb)\)", beside.read_text(encoding="utf-8")))
+    assert notebooks and not [link for link in notebooks if not (NOTEBOOKS / link).exists()]

@@ -93,9 +93,6 @@ def test_figures_say_their_numbers(capsys):
     two = {"a": [[0, 5], [10, 2], [20, 1]], "b": [[0, 5], [10, 3], [20, 1.02]]}
     language_models.recorded(two, "seed 0", "x", {"a": 0.9, "b": 1})
     assert "a 1.00 (floor 0.90)" in capsys.readouterr().out
-    answers = language_models.Answers([0.6, 0.4], [0.7, 0.3], [0.2, 0.8])
-    language_models.compare_softmax(["a", "b"], {"after x": answers, "after y": answers})
-    assert "after y a leads as printed and a by the softmax of the printed logits, but b when" in capsys.readouterr().out
     language_models.temperatures({1.0: [0.6, 0.4], 2.0: [0.5, 0.5]}, ["a", "b"])
     assert "0.60 at 1, 0.50 at 2" in capsys.readouterr().out
 

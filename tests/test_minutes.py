@@ -19,9 +19,8 @@ from grader.paths import NOTEBOOKS, ROOT
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 #: Minutes of a sitting.
 MOST = 60
-#: Where two hours do not hold the core exercises and what is read between them: the exercises of 01 take 100 minutes, those
-#: of 05 take 99, those of 07 take 89. Their titles say so.
-LONGER = {"01_onehot_vs_lookup": 66, "05_lstm_seq2seq": 69, "07_attention": 75}
+#: Core exercises of a notebook.
+EXERCISES = 6
 
 
 def test_what_is_committed_is_what_is_counted() -> None:
@@ -43,7 +42,12 @@ def test_title_readme_and_map_tell_what_is_counted(topic: str) -> None:
 @pytest.mark.parametrize("topic", topics())
 def test_a_sitting_fits_into_an_hour(topic: str) -> None:
     assert len(sittings_of(topic).minutes) == 2, "one marked place to stop"
-    assert max(sittings_of(topic).minutes) <= LONGER.get(topic, MOST)
+    assert max(sittings_of(topic).minutes) <= MOST
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_the_core_has_few_exercises(topic: str) -> None:
+    assert sum(exercise.core for exercise in exercises_of(topic)) <= EXERCISES
 
 
 @pytest.mark.parametrize("topic", topics())

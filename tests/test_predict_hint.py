@@ -55,6 +55,18 @@ def test_guesses_in_words_and_tuples(guess, answer, word: str, capsys: pytest.Ca
     assert word in said(capsys)
 
 
+@pytest.mark.parametrize(
+    ("answer", "within", "told"),
+    [(10, 0.1, "The answer: 10. You saw it coming."), (10, 0.5, "(Within 50 % counts as right.)"),
+     (10, 0, "(Only the exact number counts as right.)"), ("ten", 0.5, "The answer: 'ten'. Not what"),
+     (True, 0.1, "The answer: yes. Not what"), (False, 0.5, "The answer: no. Not what")],
+)  # fmt: skip
+def test_the_answer_says_how_near_was_near_enough(answer, within, told: str, capsys: pytest.CaptureFixture) -> None:
+    predict("key", "What?", guess=10)
+    reveal("key", answer, within=within)
+    assert told in said(capsys)
+
+
 @pytest.mark.parametrize("guess", [object(), {"a": 1}, (), [[1]], float("nan")])
 def test_what_is_no_guess_is_refused(guess) -> None:
     with pytest.raises(CourseError, match="A guess is a number, a text, True or False, or a tuple of these"):

@@ -16,6 +16,8 @@ __all__ = ["predict", "reveal"]
 _YES, _NO = {"yes", "y", "true", "是", "对", "会", "能"}, {"no", "n", "false", "否", "不", "不是", "不会", "不能"}
 #: A guess within so many times the allowance is called close.
 _CLOSE = 3
+#: Numbers off by no more than this fraction are right, where a lesson says nothing else.
+_TENTH = 0.1
 
 
 def predict(key: str, question: str, guess: Any = None) -> None:
@@ -36,14 +38,14 @@ def predict(key: str, question: str, guess: Any = None) -> None:
     _say(f"Noted: {show(guess)}. Run on to see.")
 
 
-_HOW = "A number counts as right within a tenth, words by what they say (yes, no, 是, 否), a tuple entry by entry."
+_HOW = "A number counts as right where it is near (within a tenth, or as the answer then says), words by what they say (yes, no, 是, 否), a tuple entry by entry."
 
 
-def reveal(key: str, answer: Any, within: float = 0.1) -> None:
+def reveal(key: str, answer: Any, within: float = _TENTH) -> None:
     """Say how the guess recorded under `key` compares with `answer`; numbers within a fraction of it are right."""
     guess = load().guesses.get(key)
     if guess is None:
-        _say(f"The answer: {show(answer)}. (No guess was recorded; it is more fun with one.)")
+        _say(f"The answer: {_shown(answer)}. (No guess was recorded; it is more fun with one.)")
         return
     distance = _distance(guess, answer, within)
     said = "Not what you expected: what did you assume?"
@@ -51,7 +53,22 @@ def reveal(key: str, answer: Any, within: float = 0.1) -> None:
         said = "You saw it coming."
     elif distance <= _CLOSE:
         said = "Close."
-    _say(f"Your guess: {show(tuple(guess) if isinstance(guess, list) else guess)}. The answer: {show(answer)}. {said}")
+    allowed = f" ({_allowance(within)} counts as right.)" if within != _TENTH and _is_number(_meaning(answer)) else ""
+    _say(f"Your guess: {_shown(tuple(guess) if isinstance(guess, list) else guess)}. The answer: {_shown(answer)}. {said}{allowed}")
+
+
+def _shown(value: Any) -> str:
+    """As `show` has it; True and False as the words in which the questions ask."""
+    return ("no", "yes")[value] if isinstance(value, bool) else show(value)
+
+
+def _allowance(within: float) -> str:
+    """How near is near enough, in words.
+
+    >>> _allowance(0.25), _allowance(0)
+    ('Within 25 %', 'Only the exact number')
+    """
+    return f"Within {100 * within:g} %" if within else "Only the exact number"
 
 
 def _is_guess(guess: Any) -> bool:

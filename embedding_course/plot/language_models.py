@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
@@ -11,7 +10,7 @@ from matplotlib.ticker import PercentFormatter
 from ..experiments.nplm.ngram_counts import Coverage
 from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
 
-__all__ = ["Answers", "compare_softmax", "curse", "learning", "mixture", "noise", "recorded", "temperatures"]
+__all__ = ["curse", "learning", "mixture", "noise", "recorded", "temperatures"]
 
 _DASHES = ("-", (0, (6, 2)), (0, (2, 1.5)), (0, (6, 2, 1.5, 2)), (0, (1, 1)))
 
@@ -37,39 +36,6 @@ def curse(found: Sequence[Coverage]) -> None:
     said = ", ".join(f"{entry.order} words {entry.unseen:.0%}" for entry in found)
     finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the fraction "
                    f"of new text's runs that were never seen: {said}.")
-
-
-class Answers(NamedTuple):
-    """Probability of each word, as printed, by the softmax of the printed logits, and from the weights."""
-
-    printed: Sequence[float]
-    softmax: Sequence[float]
-    true: Sequence[float]
-
-
-def compare_softmax(words: Sequence[str], samples: Mapping[str, Answers]) -> None:
-    """Three rows of probabilities for the words, as bars side by side; one panel a sample."""
-    figure, panels = new_figure(9.4, 2.6 * len(samples), len(samples), 1, sharex=True, sharey=True)
-    looks = (
-        ("printed", COLOURS.grey, "//"),
-        ("softmax of the printed logits", COLOURS.yellow, ".."),
-        ("from the weights, step by step", COLOURS.blue, ""),
-    )
-    told = []
-    for axes, (name, answers) in zip(panels, samples.items(), strict=True):
-        for place, (values, (label, colour, hatch)) in enumerate(zip(answers, looks, strict=True)):
-            at = [word + (place - 1) * 0.27 for word in range(len(words))]
-            axes.bar(at, values, width=0.25, color=colour, hatch=hatch, edgecolor="white", linewidth=0, label=label)
-        axes.grid(visible=False, axis="x")
-        axes.set(ylabel="probability", title=f"Which word comes {name}?")
-        best = [words[max(range(len(words)), key=values.__getitem__)].replace("\n", " ") for values in answers]
-        told.append(f"{name} {best[0]} leads as printed and {best[1]} by the softmax of the printed logits, but {best[2]} when "
-                    "computed from the weights")
-    panels[-1].set_xticks(range(len(words)), words)
-    panels[-1].tick_params(axis="x", labelsize=10, labelcolor=INK)
-    panels[0].legend(loc="upper left", ncols=3, fontsize=9)
-    panels[0].set_ylim(0, 1.2 * max(max(values) for answers in samples.values() for values in answers))
-    finish(figure, f"Bars of probability for {len(words)} words: {'; '.join(told)}.")
 
 
 def _levels(axes: Axes, lines: Mapping[str, float], right: float) -> None:

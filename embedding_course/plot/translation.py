@@ -23,7 +23,7 @@ def show_influence(found: Mapping[str, torch.Tensor]) -> None:
         (line,) = axes.semilogy(range(1, len(values) + 1), values, color=tone, linestyle=dash)
         end_label(line, name)
     axes.set(xlabel="words read", ylabel="influence of the first word\n(after one word: 1)", xlim=(1, None))
-    axes.set_title("A gate that is half open halves, word after word")
+    axes.set_title("How long does the first word move the state?")
     last = ", ".join(f"{name} {values[-1]:.1e}" for name, values in found.items())
     finish(figure, f"Influence of the first word on the state, falling with the words read since. At the end: {last}.")
 
@@ -49,7 +49,7 @@ def _beside(before: float, share: float, after: float) -> tuple[int, int]:
     return (-10 if after < share else 11), -14
 
 
-def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "Held-out sentences, by length") -> None:
+def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "How many held-out sentences of each length come out right?") -> None:
     """Fraction of right sentences by number of Chinese words: one line a model, marked points."""
     figure, axes = new_figure(8.4, 3.6)
     looks = {"with attention": (_TONES[1], "o", _DASHES[0]), "without attention": (_TONES[2], "s", _DASHES[1])}
@@ -81,7 +81,7 @@ def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> Non
     for name, dash in zip(names, _DASHES, strict=False):
         steps, values = zip(*found.curves[name], strict=True)
         panels[0].semilogy(steps, values, color=tones[name], linestyle=dash, label=name)
-    panels[0].set(xlabel="step", ylabel="training loss", title="What the curve says")
+    panels[0].set(xlabel="step", ylabel="training loss", title="What does the curve say?")
     panels[0].legend(loc="upper right")
     rows = range(len(names))
     shares = [found.numbers[name] for name in names]
@@ -93,7 +93,7 @@ def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> Non
         panels[1].text(more[row] + 0.02, row + 0.2, f"{more[row]:.1%}", va="center", color=SOFT_INK)
     panels[1].set_yticks(rows, names)
     panels[1].tick_params(axis="y", labelcolor=INK)
-    panels[1].set(xlim=(0, 1.25), ylim=(len(names) - 0.45, -0.6), title="What it translates")
+    panels[1].set(xlim=(0, 1.25), ylim=(len(names) - 0.45, -0.6), title="What does it translate?")
     panels[1].set_xlabel("held-out sentences right (hatched: with\n20 more columns of padding)")
     panels[1].set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     panels[1].grid(axis="y", visible=False)
@@ -116,6 +116,6 @@ def show_widths(found: Curves) -> None:
     axes.set(xlabel="numbers in a word's vector", ylabel="held-out sentences right", ylim=(-0.16, 1.08), xlim=(1.7, 220))
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.set_title("Wider is better, until it is not (k: thousand parameters)")
+    axes.set_title("How wide must a word's vector be? (k: thousand parameters)")
     said = ", ".join(f"{name} wide {share:.1%}" for name, share in zip(names, shares, strict=True))
     finish(figure, f"Fraction of right sentences by width of the vectors: {said}.")

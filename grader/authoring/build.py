@@ -25,6 +25,7 @@ from .count_minutes import count_minutes
 from .exercise_index import exercise_index
 from .expectations import expectation
 from .glossary import glossary
+from .ledger_beside import ledger
 from .reference_page import reference_page
 from .rooms_picture import PICTURE, rooms_picture
 
@@ -32,6 +33,8 @@ __all__ = ["INDEX", "PICTURES", "REFERENCE_PAGE", "build", "out_of_step", "same_
 
 START_HERE = NOTEBOOKS / NAME / f"{NAME}.ipynb"
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
+#: Pages beside the notebooks, what each is made of, and how.
+BESIDE = {"glossary.md": ("docs/glossary.md", glossary), "claims.md": ("docs/claims.md", ledger)}
 PICTURES = {ROOT / "docs" / "img" / "course_map.svg": course_map, PICTURE: rooms_picture}
 
 
@@ -59,7 +62,8 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
     entries.cache_clear()
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
     _write(START_HERE, as_bytes(start_here()))
-    _write(NOTEBOOKS / "glossary.md", glossary().encode("utf-8"))
+    for name, (_, text) in BESIDE.items():
+        _write(NOTEBOOKS / name, text().encode("utf-8"))
     for path, made_of in PICTURES.items():
         _write(path, made_of().encode("utf-8"))
     return made
@@ -82,9 +86,9 @@ def out_of_step() -> list[str]:
         said.append("docs/exercises.md does not follow from the exercises' definitions")
     if not START_HERE.exists() or START_HERE.read_bytes() != as_bytes(start_here()):
         said.append(f"notebooks/{NAME}/{NAME}.ipynb does not follow from solutions/{NAME}")
-    beside = NOTEBOOKS / "glossary.md"
-    if not beside.exists() or beside.read_bytes() != glossary().encode("utf-8"):
-        said.append("notebooks/glossary.md does not follow from docs/glossary.md")
+    for name, (source, text) in BESIDE.items():
+        if not (NOTEBOOKS / name).exists() or (NOTEBOOKS / name).read_bytes() != text().encode("utf-8"):
+            said.append(f"notebooks/{name} does not follow from {source}")
     for path, made_of in PICTURES.items():
         if not path.exists() or path.read_bytes() != made_of().encode("utf-8"):
             said.append(f"docs/img/{path.name} is not what is drawn now")

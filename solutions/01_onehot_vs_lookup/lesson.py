@@ -4,15 +4,13 @@
 # **How does a word become numbers?**
 #
 # A network adds and multiplies. A word can do neither. Between the two stands a table with one row of numbers for
-# each word. This notebook builds everything up to that table, and ends with a tokenizer of your own that can run in
-# tiktoken, the engine of GPT-4's tokenizer.
+# each word. You build the way to that table, and a tokenizer.
 #
 # **Afterwards you can**
 # - give the words of a text ids, and say what happens to a word that has none;
-# - show that one-hot vectors, a matrix product, a linear layer and a table lookup are one and the same thing;
+# - show that a one-hot vector times a matrix and a table lookup are the same thing;
 # - train byte-pair encoding and encode with it;
-# - further: say from your own measurement what a word costs in bytes and in microseconds, and why Chinese used to cost
-#   more tokens than English.
+# - further: measure what a word costs, and say why Chinese used to cost more tokens than English.
 #
 # **{minutes}.** Builds on basic Python and a little PyTorch; [Start here](../00_start_here/00_start_here.ipynb) is a warm-up
 # for both this and the way the notebooks work.
@@ -57,10 +55,6 @@ say_how()
 # * Some demonstrations run **your** code. Until the exercise is done they say what they wait for.
 # * **Core** exercises carry the points. What stands below a folded heading **Further** is not needed by anything else, and
 #   its exercises are extra credit.
-# * **Find the bug** starts from words or code that somebody published. S1 to S5 are five tutorials in Chinese that this
-#   course grew out of (S1: embeddings inside an LSTM, S4: from text to vector, …), quoted word for word with the heading
-#   that the words stand under. Where nobody is quoted, the bug is a common belief or made up, and the cell says so.
-#   The whole list, each claim with its computation, is `docs/claims.md`.
 #
 # **AI assistants** can write every function here, and then you have not learned to. Let them explain an error message, ask
 # you questions, or criticise code that *you* wrote. In a class, its rules apply: name the help that you had.
@@ -71,8 +65,7 @@ say_how()
 # How many words does a model have to know?
 #
 # The course comes with a small story, 90 sentences in Chinese and English, about a dog called Doudou (豆豆) and a
-# machine that learns. It is short, but its word frequencies are like those of any text: a few words occur everywhere, most of
-# them rarely.
+# machine that learns. How many of its words occur often?
 
 # %% key="predict-once"
 predict("01-once", "The English half has about 800 words, 300 different ones. How many of the 300 occur only once?",
@@ -86,14 +79,14 @@ print(f"{words.total()} running words, {len(words)} different ones, {once} of th
 reveal("01-once", once)
 
 # %% [markdown] key="specials"
-# So a **vocabulary** ([词表](../glossary.md#text-and-ids)) has to stop somewhere: words that are too rare to learn anything about are left out (`min_freq`).
+# So a **vocabulary** ([词表](../glossary.md#text-and-ids)) has to stop somewhere: words that are too rare are left out (`min_freq`).
 # Before the words stand a few **special tokens** ([特殊词元](../glossary.md#text-and-ids)) that are not words at all:
 #
 # | token | what it is for |
 # |---|---|
-# | `<pad>` | fills short sentences up, so that a batch is a rectangle |
+# | `<pad>` | fills short sentences up |
 # | `<unk>` | stands for every word outside the vocabulary (*out of vocabulary*, OOV, [未登录词](../glossary.md#text-and-ids)) |
-# | `<bos>`, `<eos>` | beginning and end of a sentence, for models that generate |
+# | `<bos>`, `<eos>` | beginning and end of a sentence |
 #
 # They come first, so that their ids are the same whatever the text: `<pad>` is 0 in this whole course.
 
@@ -106,6 +99,14 @@ reveal("01-once", once)
 with waiting_for("build_vocab"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
     print(len(vocab), "entries:", *(f"{word}={index}" for word, index in list(vocab.items())[:12]), "...")
+
+# %% [markdown] key="find-the-bug" further=true
+# ### Whose bugs?
+#
+# **Find the bug** starts from words or code that somebody published. S1 to S5 are five tutorials in Chinese that this
+# course grew out of (S1: embeddings inside an LSTM, S4: from text to vector, …), quoted word for word with the heading
+# that the words stand under. Where nobody is quoted, the bug is a common belief or made up, and the cell says so.
+# The whole list, each claim with its computation, is [the ledger](../claims.md).
 
 # %% [markdown] key="unknown" further=true
 # Now the last ten sentences, which the vocabulary has not seen. They go on about the same dog in the same park. What
@@ -191,8 +192,7 @@ reveal("01-ngrams", sum(word[:4] == best[:4] for word, best in near.items()))
 # %% [markdown] key="one-hot"
 # ## 2 · One-hot: all words equally far
 #
-# Why not feed the id itself to the network? Because then word 7 would be *nearly* word 8 and *twice* word 3.5. The
-# story says it too: 七号和八号不一定是朋友 (*number seven and number eight need not be friends*).
+# Why not feed the id itself to the network? Because then word 7 would be *nearly* word 8 and *twice* word 3.5.
 #
 # The oldest way out gives every word an axis of its own: a vector with a single 1, **one-hot** ([独热向量](../glossary.md#the-table)).
 
@@ -213,11 +213,11 @@ reveal("01-distance", math.sqrt(2))
 # The ids may have any shape; the classes come last. Any numeric or bool type will do. An id outside 0 …
 # `num_classes - 1` raises `ValueError`.
 
-# %% key="use-one-hot"
+# %% key="use-one-hot" further=true
 with waiting_for("build_vocab", "one_hot"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
-    ids = torch.tensor([vocab.get(word, vocab["<unk>"]) for word in ("I", "love", "machine", "learning")])
-    vectors = one_hot(ids, len(vocab))
+    four = torch.tensor([vocab.get(word, vocab["<unk>"]) for word in ("I", "love", "machine", "learning")])
+    vectors = one_hot(four, len(vocab))
     print(tuple(vectors.shape), "and of these", vectors.numel(), "numbers", int(vectors.sum()), "are not zero")
 
 # %% [markdown] key="lookup"
@@ -239,20 +239,19 @@ reveal("01-products", 4)
 # Every row but one is multiplied by zero. What comes out **is** row 1 of the matrix. So the weights of that layer
 # are a table with one vector for each word, its **embedding** ([嵌入](../glossary.md#the-table)), and the whole multiplication is a way of reading one
 # row, a **lookup** ([查表](../glossary.md#the-table)). The table starts as random numbers; training moves the rows about until words that are used alike lie near
-# one another. (The gradient that moves them is notebook 02, and meaning appears in notebook 04.)
-
-# %% [markdown] exercise="01.embed_by_matmul" further=true
-# The long way, as the formula has it. The ids may have any shape, as before. The result has the table's dtype.
-
-# %% [markdown] exercise="01.embed_by_lookup"
-# The short way. One line is enough: indexing with a tensor of ids gives one entry for each id, in the ids' shape.
+# one another.
 
 # %% key="use-both"
 torch.manual_seed(0)
 table, ids = torch.randn(1_000, 16), torch.tensor([[3, 1, 3], [0, 999, 7]])
-with waiting_for("embed_by_lookup"):
-    long, short = F.one_hot(ids, 1_000).float() @ table, embed_by_lookup(ids, table)
-    print(tuple(short.shape), "· largest difference of the two ways:", (long - short).abs().max().item())
+long, short = F.one_hot(ids, 1_000).float() @ table, table[ids]  # the product; the lookup
+print(tuple(short.shape), "· largest difference of the two ways:", (long - short).abs().max().item())
+
+# %% [markdown] exercise="01.embed_by_matmul" further=true
+# The long way, as the formula has it. The ids may have any shape, as before. The result has the table's dtype.
+
+# %% [markdown] exercise="01.embed_by_lookup" further=true
+# The short way, as a function. One line is enough: indexing with a tensor of ids gives one entry for each id, in the ids' shape.
 
 # %% [markdown] key="linear-layer" further=true
 # PyTorch has both ways ready made: `nn.Linear` without a bias, and `nn.Embedding`.
@@ -326,11 +325,8 @@ reveal("01-memory", size["a one-hot vector"] / size["a row of the table"])
 #
 # > “内存节省：50000/300 ≈ 167倍” (*memory saved: 50000 / 300 ≈ 167 times*; S1, “内存效率对比”)
 #
-# The ratio is right: one word's vector in the one way against its vector in the other. As a saving it misleads, since it
-# compares the *input* of one way with the *output* of the other. The table is 60 MB for both; there is no one-hot way
-# without the matrix it is multiplied by. And what the lookup is given is not a row but an **id, 8 bytes**: 25,000 times
-# less than the one-hot vector. What grows is the batch: 64 sentences of 128 words are 66 kB as ids, and 1.6 GB as
-# one-hot vectors.
+# The ratio is right, but it holds the *input* of one way against the *output* of the other: a lookup is given an **id of 8 bytes**, and
+# both ways need the same table. What grows is the batch. [The ledger computes it](../claims.md#s1-an-essay-on-embeddings-inside-an-lstm-that-translates).
 
 # %% key="batch-memory" further=true
 batch = 64 * 128
@@ -372,22 +368,8 @@ reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor
 # > “在大型LLM训练中，embedding层往往是参数最多的部分” (*in the training of large LLMs the embedding layer is often the part with
 # > the most parameters*; S1, “分布式embedding优化”)
 #
-# S1 goes on to count GPT-3's table, 50,257 rows of width 12,288. The whole model has 175 billion parameters, in 96 layers.
-
-# %% key="predict-gpt3" further=true
-predict("01-gpt3", "What percentage of GPT-3's parameters is in its token table?", guess=None)
-
-# %% key="count-gpt3" further=true
-entries = 50_257 * 12_288
-print(f"{entries:,} of 175,000,000,000 = {entries / 175e9:.2%}")
-print(f"one feed-forward matrix {12_288 * 4 * 12_288:,}; the matrices of one layer {12 * 12_288**2:,}")
-reveal("01-gpt3", round(100 * entries / 175e9, 2))
-
-# %% [markdown] key="after-gpt3" further=true
-# A third of one per cent. It depends on what a *part* is: of single matrices the table is the largest, but only just, 617.6
-# million numbers against 604.0 million in a feed-forward matrix. But of those there are 192, and each layer is nearly three
-# times as large as the table. In small models it is another matter: word2vec and models like it *are* nothing but tables, and in
-# BERT-base the token table holds more than a fifth (you will count it in notebook 07).
+# It depends on what a *part* is: of single matrices GPT-3's table is the largest, and it holds a third of one per cent of the model. In small
+# models it is another matter (BERT-base: notebook 07). [The ledger counts](../claims.md#s1-an-essay-on-embeddings-inside-an-lstm-that-translates).
 
 # %% key="predict-time" further=true
 predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?",
@@ -443,14 +425,13 @@ reveal("01-bytes", len("狗".encode()))
 
 # %% [markdown] key="count-pairs"
 # **Byte-pair encoding** ([字节对编码](../glossary.md#text-and-ids)) starts from the smallest pieces and repeats one step: *count which two neighbours occur most often,
-# and make the pair a new piece.* Frequent words grow together, rare ones stay in parts. Gage (1994) compressed files with
-# it; Sennrich, Haddow and Birch (2016) cut the words of a translator with it, starting from letters; GPT-2 (2019) starts
-# from bytes, as you will.
+# and make the pair a new piece.* Frequent words grow together, rare ones stay in parts. GPT-2 (2019) starts from bytes, as you will.
 #
 # From bytes, nothing is ever unknown. From letters, a letter that the training text lacks is, such as the characters above.
 
 # %% [markdown] key="four-words" further=true
-# The usual example has four words: *low, lower, newest, widest*. Here the pieces are letters, and `</w>` marks the
+# Gage (1994) compressed files with byte pairs; Sennrich, Haddow and Birch (2016) cut the words of a translator with them,
+# starting from letters. Their usual example has four words: *low, lower, newest, widest*. Here the pieces are letters, and `</w>` marks the
 # end of a word, so that `t</w>` (the *t* of *newest*) is another piece than the *t* in *tea*.
 
 # %% key="predict-tie" further=true
@@ -481,16 +462,21 @@ reveal("01-tie", sum(count == max(counts.values()) for count in counts.values())
 # One step of the loop: replace the pair by the new id, from left to right, each id used once. What should become of
 # *a a a* when *a a* is merged?
 
+# %% [markdown] exercise="01.bpe_decode"
+# The way back. Each id stands for bytes: those of its two parts, and so on down. Join the bytes of *all* ids, then decode
+# once. A token may be a part of a character.
+
 # %% key="use-merge-pair"
-with waiting_for("merge_pair"):
-    pieces = list(b"banana bandana")
-    for new_id, pair in ((256, (97, 110)), (257, (256, 97)), (258, (98, 256))):
+with waiting_for("merge_pair", "bpe_decode"):
+    pieces, small = list(b"banana bandana"), {(97, 110): 256, (256, 97): 257, (98, 256): 258}
+    for pair, new_id in small.items():
         pieces = merge_pair(pieces, pair, new_id)
-        print(len(pieces), pieces)
+        print(len(pieces), pieces, [bpe_decode([piece], small) for piece in pieces])
+    print("joined again:", bpe_decode(pieces, small))
 
 # %% [markdown] key="stop" stop=true
 # You have the table: a word is an id, the id is a row, and the row is what a matrix product would have found. And `banana bandana`
-# has become shorter by your first merges. The second sitting repeats that step until it is a tokenizer.
+# has become shorter by your first merges, and itself again. The second sitting repeats that step until it is a tokenizer.
 
 # %% [markdown] key="chunks"
 # Should `e` + space + `t` ever become one piece? Then the vocabulary fills up with *the dog*, *the cat*, *the
@@ -520,7 +506,7 @@ predict("01-round-trip", "Text cut at white space, its pieces joined by a space:
 text = "I love  机器学习"  # two spaces
 print("cut and joined:", repr(" ".join(text.split())))
 print("with ▁ for a space:", text.replace(" ", "▁"), "→", repr(text.replace(" ", "▁").replace("▁", " ")))
-reveal("01-round-trip", "yes" if " ".join(text.split()) == text else "no")
+reveal("01-round-trip", " ".join(text.split()) == text)
 
 # %% [markdown] exercise="01.train_bpe"
 # Cut the text with `regex.findall(pattern, text)`; each chunk is a list of bytes. Then repeat: count the pairs,
@@ -541,17 +527,13 @@ with waiting_for("train_bpe"):
 
 # %% [markdown] key="read-merges"
 # Ids below 256 are bytes: 32 is the space, 97 to 122 are a to z, 227 begins the Chinese full stop 。, and Chinese
-# characters begin with 228 to 233. A number above 255 is a piece that was made in an earlier line. To see them as
-# text, one needs the way back, `bpe_decode`.
+# characters begin with 228 to 233. A number above 255 is a piece that was made in an earlier line. Your `bpe_decode`
+# shows the pieces as text.
 
 # %% [markdown] exercise="01.bpe_encode"
 # Cut into chunks, then replay the training: of all pairs that a chunk holds, merge the one that was learned
 # **first** (its new id is the lowest), until none is left. Taking the longest piece that fits looks the same on
 # many texts, decodes to the same text, and gives the model ids that it has never been trained on.
-
-# %% [markdown] exercise="01.bpe_decode"
-# Each id stands for bytes: those of its two parts, and so on down. Join the bytes of *all* ids, then decode once. A
-# token may be a part of a character.
 
 # %% key="use-bpe-decode" further=true
 with waiting_for("train_bpe", "bpe_decode", "merges"):
@@ -561,7 +543,7 @@ with waiting_for("train_bpe", "bpe_decode", "merges"):
     print("汉字:   ", *(token for token in learned if regex.fullmatch(r"\p{Han}{2,}", token)))
 
 # %% [markdown] key="part-of-character" further=true
-# Once `bpe_decode` is written you see `�` above. These are pieces of characters: the two bytes that most often begin
+# Among them you see `�`. These are pieces of characters: the two bytes that most often begin
 # a Chinese character are a frequent pair like any other. That is why decoding token by token is wrong. And nobody told your tokenizer what a word is: 机器
 # (*machine*) and 学习 (*learn*) grew together because they occur together.
 #
@@ -666,31 +648,13 @@ print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shap
 # %% [markdown] key="bug-bill" further=true
 # ### Find the bug: the bill
 #
-# **Tokens are money.** Services charge by the token, and a model's window is measured in tokens. At \$0.03 for 1,000 tokens
-# S4 reckons
+# Services charge by the token. At \$0.03 for 1,000 tokens S4 reckons
 #
 # > “老编码器: 12 tokens → \$0.036 / 1000次…节省 58% 成本！” (*the old encoder: 12 tokens → \$0.036 / 1000 calls … saves 58% of
 # > the cost!*; S4, “Tiktoken 实战”)
 #
-# since the new encoder, by its count, needs only 5 tokens.
-
-# %% key="predict-cost" further=true
-predict("01-cost", "12 tokens a call, $0.03 per 1,000 tokens: what do a thousand calls cost, in dollars?",
-        guess=None)
-
-# %% key="count-cost" further=true
-price = 0.03 / 1000  # dollars for a token
-print(f"their counts: ${12 * price * 1000:.2f} against ${5 * price * 1000:.2f}")
-old, new = (token_count("我爱机器学习", name) * price * 1000 for name in ("r50k_base", "o200k_base"))
-print(f"true counts:  ${old:.2f} against ${new:.2f}, a saving of {1 - new / old:.0%}")
-reveal("01-cost", 12 * price * 1000)
-
-# %% [markdown] key="explain-cost" further=true
-# The bill was off by a factor of ten, and the saving is 71 %, not 58 %. S4 is right that Chinese uses up more tokens
-# (中文消耗更多 token): in r50k this sentence is 3.5 times as expensive in Chinese as in English, 14 tokens against 4. In o200k
-# both cost the same.
-#
-# Your tokenizer is of the same kind. So it should run in the same engine.
+# A thousand calls of 12 tokens cost \$0.36, ten times as much; with the true 14 and 4 tokens the saving is 71 %.
+# [The ledger computes both](../claims.md#s4-embeddings-from-the-bottom-up-from-text-to-vector). Your tokenizer is of the same kind. So it should run in the same engine.
 
 # %% [markdown] exercise="01.to_tiktoken" further=true
 # The engine wants `mergeable_ranks`: a dict from the **bytes** of each token to its id, all 256 single bytes

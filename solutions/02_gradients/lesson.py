@@ -153,7 +153,7 @@ predict("02-padding-norm", "After nn.init.normal_(padded.weight): is row 0 still
 # %% key="padding-lost"
 torch.manual_seed(0)
 nn.init.normal_(padded.weight)
-reveal("02-padding-norm", "yes" if padded.weight[0].norm() == 0 else "no")
+reveal("02-padding-norm", bool(padded.weight[0].norm() == 0))
 padded.weight.data[0]
 
 # %% [markdown] key="padding-part"
@@ -177,7 +177,7 @@ tied = nn.Embedding(4, 3, padding_idx=0)
 (tied(torch.tensor([2, 3])) @ tied.weight.T).logsumexp(dim=1).sum().backward()
 print("a padding row of ones after 100 steps of AdamW:", decayed.weight.data[0])
 print("gradients of the tied table, row by row:", tied.weight.grad.norm(dim=1))
-reveal("02-padding-tied", "yes" if tied.weight.grad[0].any() else "no")
+reveal("02-padding-tied", bool(tied.weight.grad[0].any()))
 
 # %% [markdown] key="padding-lesson"
 # `padding_idx` keeps the gradient of *lookups* away from its row, and nothing else. SGD and Adam leave such a row as it is; AdamW shrinks
@@ -353,7 +353,7 @@ with waiting_for("load_pretrained"):
     outcomes = {way: pretrained.compare(way, matrix, known, short, test) for way in pretrained.WAYS}
     pretrained_pictures.show_outcomes(outcomes)
     best = min(outcomes, key=lambda way: outcomes[way].only_pretrained)
-    reveal("02-frozen", best.removeprefix("pretrained, "))
+    reveal("02-frozen", ("random", "trained on", "frozen")[pretrained.WAYS.index(best)])
 
 # %% [markdown] key="pretrained-lesson"
 # Vectors that others trained help most with words that your own text lacks: those rows get no gradient, so a random row stays random.

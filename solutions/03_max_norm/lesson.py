@@ -165,7 +165,7 @@ for mode in (torch.no_grad, torch.inference_mode):
     with mode():
         table(torch.tensor([1]))
     print(f"{mode.__name__:14} rows changed: {(table.weight != six).any(dim=1).tolist()}")
-reveal("03-eval-writes", "yes" if (table.weight != six).any() else "no")
+reveal("03-eval-writes", bool((table.weight != six).any()))
 
 # %% [markdown] key="eval-lesson"
 # `eval()` switches dropout and batch norm; `no_grad` switches off the recording of gradients. Clipping is neither. So an evaluation may

@@ -4,16 +4,16 @@
 # **How does one sentence become another?**
 #
 # 他明天会坐公共汽车去图书馆 has seven words, *he will go to the library by bus tomorrow* has nine, and 明天 (*tomorrow*) has gone from the second position
-# to the last. So a word-by-word dictionary will not do. One network reads the whole sentence, another writes a new one. You build both, train
-# them in seconds, and have them translate sentences that they have never seen.
+# to the last. So a word-by-word dictionary will not do. One network reads the sentence, another writes a new one. You build both, and train them in
+# seconds.
 #
 # **Afterwards you can**
 # - batch sentences of different lengths so that padding changes nothing;
 # - train a decoder on the true words and let it write without them;
 # - add attention and read where each word looks;
-# - with the further parts: say what an LSTM's forget gate does to old words, and catch three mistakes whose loss curves look fine.
+# - further: open a forget gate, and catch three mistakes whose loss curves look fine.
 #
-# **{minutes}.** Builds on notebook 02 (padding rows, pretrained vectors) and notebook 04 (a model that predicts the next word).
+# **{minutes}.** Builds on notebooks 02 (padding rows) and 04 (a model that predicts the next word).
 
 # %% key="setup"
 
@@ -46,29 +46,33 @@ RERUN = False  # True: the recorded runs are done again here (some minutes)
 # %% [markdown] key="text"
 # ## 1 · The task, and a state that reads
 #
-# The sentences come from the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English that was made for this course: 70,000 pairs, each Chinese sentence with
-# exactly one right translation. A tenth of all *meanings* is held out, so a model cannot pass by having met the sentence in other words.
+# The sentences come from the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English: 70,000 pairs, each Chinese sentence with
+# exactly one right translation.
 
 # %% key="text-look"
 for pair in micro_language().pairs("test", 5, seed=2):
     print(f"{pair.chinese:32} {pair.english}")
 
 # %% [markdown] key="order"
-# The mean of a sentence's word vectors cannot translate: 猫追狗 and 狗追猫, *the cat chases the dog* and *the dog chases the cat*, have the same
-# mean. A **recurrent network** ([循环网络，长短期记忆网络](../glossary.md#sequences)) reads word by word and keeps a state: new state = f(old state, word). The order is in it.
+# The mean of the word vectors cannot translate: 猫追狗 and 狗追猫, *the cat chases the dog* and *the dog chases the cat*, have the same
+# mean. A **recurrent network** ([循环网络，长短期记忆网络](../glossary.md#sequences)) reads word by word and keeps a state: new state = f(old state, word).
+# You will use an **LSTM**, whose state has two parts: what it says, h, and its memory, c.
+
+# %% [markdown] key="memory-text" further=true
+# ### For how long does a state remember?
 #
-# But for how long does the state depend on a word? We move the first word's vector a little and look how much the state moves, n words later. Three networks,
+# For how long does the state depend on a word? We move the first word's vector a little and look how much the state moves, n words later. Three networks,
 # all untrained: a plain RNN, an LSTM as PyTorch makes it, and one whose *forget gate* ([门](../glossary.md#sequences)) was opened.
 
-# %% key="predict-memory"
+# %% key="predict-memory" further=true
 predict("05-memory", "After 30 words, whose state depends least on the first: the plain RNN or the LSTM as torch makes it? (rnn / lstm)", guess=None)
 
-# %% key="memory" seconds=6
+# %% key="memory" seconds=6 further=true
 kept = {name: remembering.influence(name) for name in remembering.KINDS}
 pictures.show_influence(kept)
 reveal("05-memory", "rnn" if kept["plain RNN"][-1] < kept["LSTM as torch makes it"][-1] else "lstm")
 
-# %% [markdown] key="memory-lesson"
+# %% [markdown] key="memory-lesson" further=true
 # An LSTM can have a long memory; a new one has not. Its cell state goes through
 #
 # $$c \leftarrow f \odot c + i \odot g \qquad h = o \odot \tanh(c)$$
@@ -100,7 +104,7 @@ sentences = ["他 的 箱子 很 小", "女孩 不 喜欢 游泳", "明天 他�
 sentence_grid.show_batch(sentences)
 
 # %% [markdown] key="padding-question"
-# An LSTM treats `<pad>`, the padding ([填充](../glossary.md#text-and-ids)), like any other word. Its row in the table may be zero: the gates have biases, and the old $h$ goes in as well. So it goes on
+# An LSTM treats `<pad>`, the padding ([填充](../glossary.md#text-and-ids)), like any other word. Even where its row is zero there are biases and the old $h$. So it goes on
 # computing, and the state at the end of the rectangle is not the state at the end of the sentence.
 
 # %% key="predict-padding"
@@ -116,7 +120,7 @@ moved = ((padded - alone).norm() / alone.norm()).item()
 reveal("05-pad-state", round(100 * moved), within=0.2)
 
 # %% [markdown] key="packing"
-# The remedy is the last line of the figure. `pack_padded_sequence` orders the words step by step (four first words, four second words, …)
+# The remedy is the last line of the figure. `pack_padded_sequence` orders the words step by step
 # and notes how many rows have not ended yet: a **packed sequence** ([打包序列](../glossary.md#sequences)). Rows that have ended are left alone, and each row's state is the one **after its last real word**.
 # `pad_packed_sequence(outputs, batch_first=True, total_length=S)` makes a rectangle of S columns again, with zeros at padding.
 
@@ -153,28 +157,47 @@ except AttributeError as error:
 # %% [markdown] key="decoder"
 # ## 3 · Writing, one word at a time
 #
-# The decoder ([编码器，解码器](../glossary.md#sequences)) is a language model as in notebook 04: given the words so far, which one is next? The one difference: it starts from the encoder's state. While it learns,
-# it is fed the **true** words before each position, whatever it would have said itself: **teacher forcing** ([教师强制](../glossary.md#sequences)). So all positions can be trained at once, if input and
-# target are one step apart. Its loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability of the
-# true word, on average; the unit is the **nat**.
+# The decoder ([编码器，解码器](../glossary.md#sequences)) is a language model as in notebook 04: given the words so far, which one is next? It starts from the encoder's state. While it learns,
+# it is fed the **true** words before each position, whatever it would have said: **teacher forcing** ([教师强制](../glossary.md#sequences)). So all positions are trained at once, with input and
+# target one step apart. Its loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability of the
+# true word, on average, in **nats**.
 
 # %% key="shift-figure"
 sentence_grid.show_shift(["his", "box", "is", "very", "small"])
 
-# %% key="predict-copy"
+# %% key="predict-copy" further=true
 predict("05-copy", "If input and target were NOT shifted, which loss could the decoder reach? (in nats)", guess=None)
 
-# %% key="copy-cost"
+# %% key="copy-cost" further=true
 reveal("05-copy", 0)
 
-# %% [markdown] key="copy-lesson"
+# %% [markdown] key="copy-lesson" further=true
 # Zero, without reading any Chinese: the answer stands in the input. Follow the dotted lines in the figure: that is all that separates translating from
 # copying.
 
 # %% [markdown] exercise="05.shift_targets"
 # Make the two rows of the figure, for a padded batch. Where does `<eos>` go in a row that ends early?
 
+# %% [markdown] exercise="05.Decoder"
+# Embedding, LSTM, scores. It gives its state back, so that it can be called for all words at once (training) or one at a time (translating).
+
+# %% key="use-decoder"
+with waiting_for("Encoder", "shift_targets", "Decoder"), torch.no_grad():
+    torch.manual_seed(0)
+    numbers = len(translation.CHINESE()), len(translation.ENGLISH())  # words in each vocabulary
+    _, state = Encoder(numbers[0], 48, 64)(ids, torch.tensor([len(ids[0])]))
+    words = torch.tensor([translation.ENGLISH().encode("the girl does not like swimming")])
+    fed, wanted = shift_targets(words, translation.ENGLISH().bos, translation.ENGLISH().eos, 0)
+    logits, _ = Decoder(numbers[1], 48, 64)(fed, state)
+    print(f"untrained: {F.cross_entropy(logits[0], wanted[0]):.2f} nats a word; guessing among {numbers[1]} words costs {math.log(numbers[1]):.2f}")
+
+# %% [markdown] key="stop" stop=true
+# You have an encoder that padding does not disturb, the two shifted rows, and a decoder that can write. Its first loss is that of guessing: it has learned
+# nothing yet. The second sitting trains it, translates, and lets it look back.
+
 # %% [markdown] key="loss-text"
+# ### What counts in the loss
+#
 # The target has padding too. It must not count: to predict `<pad>` after `<eos>` is easy, and easy positions make the mean look good.
 
 # %% key="predict-dilution"
@@ -185,15 +208,8 @@ costs, real = torch.tensor([2.0, 2.0, 2.0, 2.0, 0.0, 0.0]), torch.tensor([1, 1, 
 print(f"counting padding {costs.mean():.2f}, real words only {costs[real].mean():.2f}")
 reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 
-# %% [markdown] exercise="05.masked_cross_entropy"
-# The mean over real words, however many there are, and if there are none.
-
-# %% [markdown] key="stop" stop=true
-# You have an encoder that padding does not disturb, the shifted targets, and a loss that counts real words only. The second sitting
-# writes the decoder, translates, and lets it look back.
-
-# %% [markdown] exercise="05.Decoder"
-# Embedding, LSTM, scores. It gives its state back, so that it can be called for all words at once (training) or one at a time (translating).
+# %% [markdown] exercise="05.masked_cross_entropy" further=true
+# What `F.cross_entropy(…, ignore_index=pad)` does, written out: the mean over real words, however many there are, and if there are none.
 
 # %% [markdown] key="greedy"
 # When it translates, nobody knows the true words. The most probable word goes back in as the next input, until `<eos>` comes: **greedy decoding** ([贪心解码](../glossary.md#sequences)).
@@ -202,9 +218,9 @@ reveal("05-dilution", round(costs.mean().item(), 2), within=0.02)
 # Each row stops at its own `<eos>`; the others go on.
 
 # %% [markdown] key="own-run"
-# ### Your four pieces, trained
+# ### Your pieces, trained
 #
-# 20,000 pairs, 1,250 batches of 64, Adam. The state that passes from encoder to decoder holds 2 · 64 numbers, and everything about the Chinese sentence must be in
+# 20,000 pairs, 1,250 batches of 64, Adam. A tenth of all *meanings* is held out, so that no unseen sentence was met in other words. The state that passes from encoder to decoder holds 2 · 64 numbers, and everything about the Chinese sentence must be in
 # them. A step of the training is what it was in notebook 04: loss, gradients, update. Two things are new. The gradients of all parameters together are cut to length 1, since those of a recurrent network
 # are sometimes very large; and the learning rate rises in the first tenth of the steps, then falls to nearly 0.
 
@@ -223,7 +239,7 @@ def step(batch):
     fed, wanted = shift_targets(target[:, : target_lengths.max()], english.bos, english.eos, 0)
     _, state = encoder(source[:, : source_lengths.max()], source_lengths)
     logits, _ = decoder(fed, state)  # all positions at once, each after the true words before it
-    loss = masked_cross_entropy(logits, wanted, 0)
+    loss = F.cross_entropy(logits.flatten(0, 1), wanted.flatten(), ignore_index=0)  # the mean over real words: padding, id 0, does not count
     optimizer.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(learned, 1.0)
@@ -232,7 +248,7 @@ def step(batch):
     return loss.item()
 
 # %% key="own-training"
-with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", after=["encoder", "decoder"]):
+with waiting_for("Encoder", "Decoder", "shift_targets", after=["encoder", "decoder"]):
     train(step, Batches(translation.text().tensors, 64, 1250), "your encoder and decoder")  # calls step for each batch
     mine = encoder.eval(), decoder.eval()
 
@@ -243,7 +259,7 @@ predict("05-own", "Fraction of 2,000 unseen sentences that come out without a si
 slips = curves.load("05_slips", rerun=RERUN and translation_experiments.slips)
 unseen, without = translation.held_out(), {name[7:]: share for name, share in slips.numbers.items() if name.startswith("length ")}
 share_without = slips.numbers["right"]
-with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode", after=["mine"]):
+with waiting_for("Encoder", "Decoder", "shift_targets", "greedy_decode", after=["mine"]):
     said, hits = own_pieces.decode(*mine, greedy_decode, unseen)
     without, share_without = translation.by_length(hits, unseen), hits.float().mean().item()
     for one, pair in [*zip(said, unseen.pairs, strict=True)][:4]:
@@ -269,7 +285,7 @@ reveal("05-own", round(share_without, 2), within=0.05)
 predict("05-beam", "For how many of the twelve sentences does greedy decoding miss the most probable one? (0 to 12)", guess=None)
 
 # %% key="beam-own" further=true
-with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode", "beam_search", after=["mine"]):
+with waiting_for("Encoder", "Decoder", "shift_targets", "greedy_decode", "beam_search", after=["mine"]):
     missed, right_ones = Counter(), Counter()
     for pair in unseen.pairs[:12]:
         next_word = search.next_word(*mine, pair.chinese)  # prefixes -> log-probabilities
@@ -303,7 +319,7 @@ pictures.show_lengths({"without attention": without})
 reveal("05-longest", "short" if without["3–5"] < without["12–14"] else "long")
 
 # %% key="wrong-ones" further=true
-with waiting_for("Encoder", "Decoder", "shift_targets", "masked_cross_entropy", "greedy_decode", after=["said"]):
+with waiting_for("Encoder", "Decoder", "shift_targets", "greedy_decode", after=["said"]):
     wrong = [(pair, one) for pair, one in zip(unseen.pairs, said, strict=True) if one != pair.english]
     for pair, one in wrong[:4]:
         print(f"{pair.raw}\n  right: {pair.english}\n  said:  {one}")
@@ -321,7 +337,7 @@ predict("05-two", "Without attention: fraction of right translations among texts
 # %% key="lengths-joined" further=true
 joined = curves.load("05_joined", rerun=RERUN and translation_experiments.joined)
 texts = {name: {key.split(", ")[1]: share for key, share in joined.numbers.items() if key.startswith(name)} for name in joined.curves}
-pictures.show_lengths({"without attention": texts["without attention"]}, "One sentence or two, by length")
+pictures.show_lengths({"without attention": texts["without attention"]}, "One sentence or two: how many of each length come out right?")
 reveal("05-two", round(texts["without attention"]["19–26"], 2), within=0.2)
 
 # %% [markdown] key="joined-lesson" further=true
@@ -368,7 +384,7 @@ reveal("05-attention", round(share, 3), within=0.01)
 
 # %% key="lengths-both" further=true
 pictures.show_lengths({"with attention": translation.by_length(hits_by, unseen), "without attention": without})
-pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two, by length")
+pictures.show_lengths({name: texts[name] for name in ("with attention", "without attention")}, "One sentence or two: how many of each length come out right?")
 
 # %% [markdown] key="bleu-lesson" further=true
 # **BLEU** (Papineni et al. 2002) asks what fraction of the runs of one, two, three and four words that were said stand in the reference too, none counted more
@@ -446,7 +462,7 @@ predict("05-slips", "Which of the four has the lowest loss at the end? (right / 
 # %% key="slips" further=true
 pictures.show_slips(slips, translation_experiments.SLIPS)
 best = min(slips.curves, key=lambda name: slips.curves[name][-1][1])
-reveal("05-slips", best.split()[0])
+reveal("05-slips", ("right", "state", "target", "loss")[translation_experiments.SLIPS.index(best)])
 
 # %% [markdown] key="slips-lesson" further=true
 # - **Not shifted** has by far the best loss and translates nothing. It learned to copy, and when it translates there is nothing to copy.

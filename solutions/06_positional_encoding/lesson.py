@@ -277,7 +277,7 @@ x, p, both = torch.randn(5, 16), torch.randn(5, 16), nn.Linear(32, 8, bias=False
 for_x, for_p = both.weight.chunk(2, dim=1)
 difference = (both(torch.cat([x, p], dim=1)) - (x @ for_x.T + p @ for_p.T)).abs().max().item()
 print(f"largest difference {difference:.1e}")
-reveal("06-add", "yes" if difference < 1e-5 else "no")
+reveal("06-add", bool(difference < 1e-5))
 
 # %% [markdown] key="add-lesson" further=true
 # So adding is concatenating with both maps tied to one, $W(x+p)$. What one gives up is the freedom of two maps; what one saves is half of the

@@ -76,6 +76,7 @@ perplexity = Exercise(
     "not depend on how the text was cut into batches.",
     difficulty=1,
     minutes=6,
+    core=False,
     criteria=(
         Criterion("tokens", 1, "exp of the mean loss over all tokens, whatever the batches"),
         Criterion("empty batches", 0.5, "batches without tokens do not matter"),

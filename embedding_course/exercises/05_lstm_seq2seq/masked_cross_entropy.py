@@ -155,6 +155,7 @@ masked_cross_entropy = Exercise(
     why="Most of a batch can be padding. If it counts, the loss looks good because padding is easy, and words learn less.",
     difficulty=2,
     minutes=10,
+    core=False,
     criteria=(
         Criterion("mean", 1, "without padding it is the mean cross-entropy of all words"),
         Criterion("padding", 1, "padding counts neither in the sum nor in the number, whatever id it has"),

@@ -31,6 +31,7 @@ causal_mask = Exercise(
     why="A model that predicts the next word must not see it: this triangle hides it.",
     difficulty=1,
     minutes=5,
+    core=False,
     criteria=(
         Criterion("triangle", 1, "position i may attend to itself and to what came before, and to nothing else"),
         Criterion("any length", 1, "bool masks of any length"),

@@ -51,6 +51,7 @@ merge_heads = Exercise(
     why="The way back must undo the cut exactly, or the next layer reads one word's numbers as another's.",
     difficulty=1,
     minutes=6,
+    core=False,
     criteria=(
         Criterion("side by side", 1, "the inverse of split_heads: each position gets its heads side by side"),
         Criterion("any sizes", 1, "one head, one column, one position, any memory layout, and gradients"),

@@ -230,11 +230,12 @@ MultiHeadAttention = Exercise(
         Criterion("gradients", 1, "a backward pass reaches the inputs and all projections"),
     ),
     hints=(
-        "Write the shape behind every line, with B, T, S, h and d / h. The four exercises before this one are the parts.",
+        "Write the shape behind every line, with B, T, S, h and d / h. The exercises before this one are the parts.",
         "Project first, then split: queries from x, keys and values from the context, or from x where there is none.",
         "Attention on (B, h, T, d / h) lets the heads alone, and divides by the root of d / h by itself. The mask goes to "
         "it as it is.",
-        "The last two steps: merge the heads, then out_proj. Hand `bias` to all four nn.Linear.",
+        "The last two steps: merge the heads, then out_proj. Merging is splitting backwards: first the axes, then the shape. "
+        "Hand `bias` to all four nn.Linear.",
     ),
     cases=_cases,
     of_driver=("build", "weights", "first", "training", "by_position", "by_name", "upstream"),

@@ -154,7 +154,8 @@ TinyLM = Exercise(
         "Write the shape behind every line: (B, T), then (B, T, d) as long as there are blocks, then (B, T, V).",
         "The words' rows have shape (B, T, d), the positions' rows (T, d): `torch.arange(T)` looks them up, and the sum "
         "broadcasts. Compare T with max_length before that.",
-        "Blocks belong into an nn.ModuleList, a new one for each layer. Run through them with `x = block(x, causal_mask(T))`.",
+        "Blocks belong into an nn.ModuleList, a new one for each layer. Each of them takes x and the causal mask, a (T, T) "
+        "triangle of True with the diagonal.",
         "The logits compare the normalised x with every row of the token table: (B, T, d) @ (d, V). That is "
         "`@ self.token_table.weight.T`, and no nn.Linear.",
     ),

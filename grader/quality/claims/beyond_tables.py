@@ -241,7 +241,7 @@ def batch_of_one_hot() -> Measured:
     )
 
 
-@beyond.claim("The token table alone holds 22 % of BERT-base.", WRONG, at("01", "after-gpt3"), at("07", "bug-bert"))
+@beyond.claim("The token table alone holds 22 % of BERT-base.", WRONG, at("01", "bug-gpt3"), at("07", "bug-bert"))
 def token_table_of_bert() -> Measured:
     from .s2_transformer import bert
 

@@ -149,7 +149,6 @@ def tanh_by_hand() -> Measured:
     "All seven logits of sample 1 follow likewise; for example (.35, .34, -1.2, .8, 2.1, -.3, .5).",
     CONDITION,
     at("04", "bug-hand"),
-    at("04", "hand-lesson"),
     quote=quoted(THIRD, "0.345 → 输出单元1…以此类推所有7个单元", "0.345 → output unit 1 … and so on for all 7 units"),
 )
 def logits_by_hand() -> Measured:
@@ -167,8 +166,7 @@ def logits_by_hand() -> Measured:
 @s3.claim(
     "The softmax of the first row of logits is (.05, .05, .01, .10, .60, .09, .10).",
     WRONG,
-    at("04", "hand-figure"),
-    at("04", "hand-lesson"),
+    at("04", "bug-hand"),
     quote=quoted(READING, "probs ≈ [ [0.05, 0.05, 0.01, 0.10, 0.60, 0.09, 0.10]"),
 )
 def softmax_by_hand() -> Measured:
@@ -188,8 +186,7 @@ def softmax_by_hand() -> Measured:
 @s3.claim(
     "The softmax of the second row of logits is (.15, .03, .08, .07, .02, .10, .55).",
     WRONG,
-    at("04", "hand-figure"),
-    at("04", "hand-lesson"),
+    at("04", "bug-hand"),
     quote=quoted(READING, "[0.15, 0.03, 0.08, 0.07, 0.02, 0.10, 0.55]"),
 )
 def softmax_of_the_second_row() -> Measured:
@@ -219,8 +216,7 @@ def softmax_adds_up() -> Measured:
 @s3.claim(
     "Sample 1 predicts word 4, 喜欢, and sample 2 word 6, 讨厌.",
     WRONG,
-    at("04", "hand-figure"),
-    at("04", "hand-lesson"),
+    at("04", "bug-hand"),
     quote=quoted(
         READING, '样本1：预测"喜欢"（索引4）概率最高', "sample 1: “like” (index 4) is predicted with the highest chance"
     ),

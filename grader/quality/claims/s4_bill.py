@@ -39,7 +39,7 @@ def tokens_of_a_dog() -> Measured:
 @s4.claim(
     "Chinese uses up more tokens than English.",
     CONDITION,
-    at("01", "explain-cost"),
+    at("01", "explain-pieces"),
     quote=quoted(
         ENGINE,
         "上下文窗口利用率（中文消耗更多 token）",
@@ -59,7 +59,6 @@ def cost_of_chinese() -> Measured:
     "A thousand calls of 12 tokens at $0.03 per 1,000 tokens cost $0.036.",
     WRONG,
     at("01", "bug-bill"),
-    at("01", "count-cost"),
     quote=quoted(PRACTICE, "老编码器: 12 tokens → $0.036 / 1000次", "the old encoder: 12 tokens → $0.036 / 1000 calls"),
 )
 def cost_of_calls() -> Measured:
@@ -75,7 +74,6 @@ def cost_of_calls() -> Measured:
     "The new tokenizer saves 58 %.",
     WRONG,
     at("01", "bug-bill"),
-    at("01", "explain-cost"),
     quote=quoted(PRACTICE, "节省 58% 成本！", "saves 58% of the cost!"),
 )
 def saving_of_the_tokenizer() -> Measured:

@@ -129,7 +129,7 @@ altered(
     {"out_proj(merge_heads(mixed))": "out_proj(mixed.reshape(x.shape))"},
     stage="values",
     diagnosis="The heads are joined without swapping h and T back first.",
-    next_step="Use your `merge_heads`.",
+    next_step="Bring the axes back first: `mixed.transpose(1, 2)`, then the shape of x.",
 )
 
 

@@ -30,13 +30,13 @@ class TinyLM(nn.Module):
 altered(
     LM, "no_mask", "plain", {"block(x, causal_mask(length))": "block(x)"}, stage="values",
     diagnosis="No mask reaches the blocks: every position sees the words that it should predict.",
-    next_step="Give each block the causal mask: `block(x, causal_mask(T))`.",
+    next_step="Give each block the causal mask: `block(x, mask)`, with a lower triangle of True.",
 )
 
 altered(
     LM, "mask_inverted", "plain", {"causal_mask(length)": "~causal_mask(length)"}, stage="values",
     diagnosis="The mask is turned round: each position attends to the later ones alone.",
-    next_step="True means may attend all along: hand `causal_mask(T)` on as it is.",
+    next_step="True means may attend all along: hand the lower triangle on as it is.",
 )
 
 altered(

@@ -43,4 +43,4 @@ class MultiHeadAttention(nn.Module):
         k = split_heads(self.k_proj(source), self.heads)  # (B, h, S, d / h)
         v = split_heads(self.v_proj(source), self.heads)
         mixed, _ = scaled_dot_product_attention(q, k, v, mask)
-        return self.out_proj(merge_heads(mixed))
+        return self.out_proj(mixed.transpose(1, 2).flatten(2))  # the heads' columns side by side again
