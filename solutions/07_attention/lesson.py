@@ -854,8 +854,191 @@ with waiting_for("TransformerBlock", after=("found", "known", "new")):
 # 上下文相关embedding*). How a whole text becomes *one* vector is the
 # question of notebook 08.
 
+# %% [markdown] key="today" further=true
+# ## 12 · What has changed in the block
+#
+# Your block is that of 2017, with the norm in front. What do later models have in its place, and what does each change save? We take Llama 3 8B, whose
+# sizes are published: 32 layers, width 4,096. (Its positions are rotated, as in notebook 06.)
+#
+# **RMSNorm** ([均方根归一化](../glossary.md#attention-and-sentences)) divides by the root of the mean square. Layer norm takes the mean away before that, and adds $\beta$ at the end; RMSNorm does neither:
+#
+# $$\frac{x}{\sqrt{\frac1d\sum_i x_i^2+\epsilon}}\cdot\gamma$$
+
+# %% key="rms-norm" further=true
+def rms_norm(x, gamma, eps=1e-5):
+    mean_square = (x * x).mean(dim=-1, keepdim=True)
+    return gamma * x / (mean_square + eps).sqrt()
+
+# operations for a row of d numbers, as multiples of d (eps and the root are 2 more, in both)
+layer_norm_steps = {"mean": 1, "subtract it": 1, "squares": 1, "their mean": 1, "divide": 1, "times γ": 1, "plus β": 1}
+rms_norm_steps = {name: count for name, count in layer_norm_steps.items() if name not in ("mean", "subtract it", "plus β")}
+print(f"operations a number: layer norm {sum(layer_norm_steps.values())}, RMSNorm {sum(rms_norm_steps.values())}: {', '.join(rms_norm_steps)}")
+
+with waiting_for("layer_norm"):
+    x, gamma = torch.randn(100, 96, generator=torch.Generator().manual_seed(0)) + 1, torch.linspace(0.5, 2, 96)
+    for name, rows in (("mean 0", x - x.mean(dim=-1, keepdim=True)), ("a mean near 1", x)):
+        gap = (layer_norm(rows, gamma, torch.zeros(96)) - rms_norm(rows, gamma)).abs().max()
+        print(f"rows with {name}: your layer_norm and rms_norm differ by {gap:.0e}")
+
+# %% [markdown] key="swiglu-text" further=true
+# On rows with mean 0 it is layer norm without $\beta$. On others the mean stays in, and the next matrix has to deal with it.
+#
+# **SwiGLU** ([门控前馈网络](../glossary.md#attention-and-sentences)) gives the feed-forward a third matrix. One of the two that lead inside is a **gate**: its output goes through SiLU, $z\cdot\sigma(z)$, another smooth ReLU, and is
+# multiplied by the other's output, number by number. Three matrices instead of two: for the same number of weights each is two thirds as wide inside. With 4 d before that is 8/3 d.
+
+# %% key="swiglu" further=true
+from torch.utils.flop_counter import FlopCounterMode
+
+class SwiGLU(nn.Module):
+    def __init__(self, d, inside):
+        super().__init__()
+        self.gate, self.up = nn.Linear(d, inside, bias=False), nn.Linear(d, inside, bias=False)
+        self.down = nn.Linear(inside, d, bias=False)
+
+    def forward(self, x):
+        return self.down(F.silu(self.gate(x)) * self.up(x))
+
+def multiply_adds(run):  # in matrix products
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        run()
+    return counter.get_total_flops() // 2
+
+# %% key="swiglu-run" further=true
+with waiting_for("TransformerBlock"):
+    block = TransformerBlock(96, 4, 4 * 96)
+    nets = {"ff1, GELU, ff2": nn.Sequential(block.ff1, nn.GELU(), block.ff2), "SwiGLU": SwiGLU(96, 8 * 96 // 3)}
+    for name, net in nets.items():
+        matrices = [weight for weight in net.parameters() if weight.ndim == 2]
+        print(f"{name:14} inside {len(matrices[0])}: {sum(weight.numel() for weight in matrices):,} weights in {len(matrices)} matrices,",
+              f"{multiply_adds(lambda: net(torch.zeros(1, 96))):,} multiply-adds a position")
+    norms = sum(weight.numel() for norm in (block.norm1, block.norm2) for weight in norm.parameters())
+    whole = sum(weight.numel() for weight in block.parameters())
+    print(f"your block's norms: {norms} parameters, {norms // 2} as RMSNorm; that is {norms / 2 / whole:.1%} of the block saved")
+print("inside / d, published:", {name: round(wide / 4096, 2) for name, wide in {"Llama 2 7B": 11008, "Llama 3 8B": 14336}.items()})
+
+# %% [markdown] key="kv-text" further=true
+# So SwiGLU saves nothing: same weights, same work. It is chosen because it reached lower losses at the same size (Shazeer 2020; not tried here). RMSNorm saves three operations of seven, in a part that is small.
+#
+# **The key-value cache** ([键值缓存](../glossary.md#attention-and-sentences)) saves more. Your `write` put the whole text through the model for each new word: 1 position, then 2, then 3. But with a causal mask no later word changes what
+# stands at an earlier position, so its keys and values come out the same each time. Keep them, and only the new position has to be computed. Its query attends to all the kept keys. (One position needs no mask,
+# and cutting it into heads is a plain reshape.)
+
+# %% key="kv-cache" further=true
+import copy
+
+class Remembering(nn.Module):
+    def __init__(self, attention, heads):
+        super().__init__()
+        self.q, self.k, self.v, self.out = parity.projections(attention)  # your weights
+        self.heads, self.keys, self.values = heads, None, None
+
+    def forward(self, x, *_, **__):  # x (B, 1, d): the new position alone
+        q, k, v = (layer(x).view(len(x), self.heads, 1, -1) for layer in (self.q, self.k, self.v))
+        self.keys = k if self.keys is None else torch.cat([self.keys, k], dim=2)
+        self.values = v if self.values is None else torch.cat([self.values, v], dim=2)
+        return self.out(scaled_dot_product_attention(q, self.keys, self.values)[0].reshape(x.shape))
+
+def remembering(model, heads):
+    model = copy.deepcopy(model)
+    for block in model.blocks:
+        block.attention = Remembering(block.attention, heads)
+    return model
+
+# %% key="kv-write" further=true
+@torch.no_grad()
+def write_on(model, ids, words, remember=False):  # ids (B, 1); remember: the blocks of this model keep their keys and values
+    positions, draw = 0, torch.Generator().manual_seed(0)
+    for place in range(words):
+        if remember:
+            x = model.token_table(ids[:, -1:]) + model.position_table.weight[place]
+            for block in model.blocks:
+                x = block(x)
+            logits = (model.norm(x) @ model.token_table.weight.T)[:, -1]
+        else:
+            logits = model(ids)[:, -1]
+        positions += 1 if remember else ids.shape[1]
+        ids = torch.cat([ids, torch.multinomial(logits.softmax(dim=-1), 1, generator=draw)], dim=1)
+    return ids, logits, positions
+
+# %% key="kv-count" further=true
+with waiting_for("TinyLM", "scaled_dot_product_attention", after=("model", "lm_run")):
+    torch.manual_seed(0)
+    longer = TinyLM(len(vocabulary), d_model=32, heads=2, layers=2, d_ff=64, max_length=128)  # untrained
+    for title, one, texts, words in (("your model", model, 100, 14), ("untrained", longer, 1, 128)):
+        begun, found_words, work = torch.full((texts, 1), vocabulary.bos), {}, {}
+        for remember in (False, True):
+            writer = remembering(one, heads=2) if remember else one
+            with FlopCounterMode(display=False) as counter:
+                found_words[remember], logits, positions = write_on(writer, begun, words, remember)
+            work[remember] = counter.get_total_flops() // 2 // texts
+            print(f"{title}, {texts} x {words} words, {'with' if remember else 'without'} cache: {positions:6,} positions and {work[remember]:12,} multiply-adds a text")
+        differ = (found_words[True] != found_words[False]).sum()
+        kept = sum(rows.numel() * rows.element_size() for block in writer.blocks for rows in (block.attention.keys, block.attention.values))
+        print(f"  words that differ: {differ} of {texts * words:,}; work {work[False] / work[True]:.1f} times less; kept at the end: {kept // texts:,} bytes a text")
+
+# %% [markdown] key="grouped-text" further=true
+# The same words, each drawn from the same probabilities. For T words T positions are computed instead of T (T + 1) / 2. (Scores remain: the new query is compared with
+# every key that is kept.)
+#
+# It costs memory: two numbers for each layer, each component of each head, and each position. For Llama 3 8B in 16 bits (2 bytes a number):
+#
+# $$\text{bytes}=2\cdot\text{layers}\cdot\text{heads that are kept}\cdot\text{width of a head}\cdot\text{tokens}\cdot2$$
+#
+# It has 32 heads of width 128. If each had its keys and values kept:
+
+# %% key="predict-cache" further=true
+predict("07-cache", "32 layers, 32 heads of width 128, one text of 8,192 tokens: how many GB are kept?", guess=None)
+
+# %% key="cache-size" further=true
+def cache_bytes(layers, kv_heads, head_width, tokens, bytes_a_number=2):
+    return 2 * layers * kv_heads * head_width * tokens * bytes_a_number
+
+d, inside, tokens = 4096, 14336, 128_256
+matrices = 2 * d * d + 2 * d * 8 * 128 + 3 * d * inside  # q and out; k and v of 8 heads; SwiGLU
+whole = 2 * tokens * d + 32 * (matrices + 2 * d) + d  # table and output (not tied), layers with two norms, last norm
+print(f"Llama 3 8B: {whole:,} parameters, {2 * whole / 1e9:.2f} GB in 16 bits")
+for kv_heads in (32, 8, 1):
+    narrow = 2 * 32 * d * kv_heads * 128  # k_proj and v_proj of 32 layers
+    print(f"{kv_heads:2} key-value heads: {cache_bytes(32, kv_heads, 128, 8192) / 1e9:.2f} GB for a text; k_proj and v_proj {narrow:13,} parameters")
+reveal("07-cache", round(cache_bytes(32, 32, 128, 8192) / 1e9, 2))
+
+# %% [markdown] key="grouped-how" further=true
+# The weights of the whole model are 16 GB: four such texts take as much again. So Llama 3 8B has 32 query heads and only 8 heads of keys and values, each for a group of four queries: **grouped queries** ([分组查询注意力](../glossary.md#attention-and-sentences)).
+# That is a quarter of the cache, and of k_proj and v_proj. On your layer's weights:
+
+# %% key="grouped" further=true
+def grouped_queries(x, layers, heads, kv_heads):  # k and v are narrower: (d, kv_heads * d / heads)
+    to_q, to_k, to_v, to_out = layers
+    queries = split_heads(to_q(x), heads)  # (B, heads, T, d / heads)
+    kept = [split_heads(narrow(x), kv_heads) for narrow in (to_k, to_v)]  # (B, kv_heads, T, d / heads)
+    keys, values = (rows.repeat_interleave(heads // kv_heads, dim=1) for rows in kept)  # one for each query head
+    return to_out(merge_heads(scaled_dot_product_attention(queries, keys, values)[0])), kept[0].shape
+
+with waiting_for("MultiHeadAttention", "split_heads", "merge_heads", "scaled_dot_product_attention"), torch.no_grad():
+    mine, x = MultiHeadAttention(64, 8), torch.randn(2, 5, 64)
+    q, k, v, out = parity.projections(mine)
+    for kv_heads in (8, 2, 1):
+        if kv_heads < 8:  # a model of its own: narrower layers, not trained
+            k, v = nn.Linear(64, kv_heads * 8), nn.Linear(64, kv_heads * 8)
+        y, shape = grouped_queries(x, (q, k, v, out), 8, kv_heads)
+        said = f", difference to your layer {(y - mine(x)).abs().max():.0e}" if kv_heads == 8 else ""
+        print(f"{kv_heads} of 8: k_proj and v_proj {k.weight.numel() + v.weight.numel():5,} weights, keys kept {tuple(shape)}, result {tuple(y.shape)}{said}")
+
+# %% key="kv-causal" further=true
+with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
+    block, x = TransformerBlock(16, 4, 32), torch.randn(1, 5, 16)
+    for name, mask in (("causal mask", causal_mask), ("no mask", lambda length: None)):
+        change = block(x, mask(5))[:, :4] - block(x[:, :4], mask(4))
+        print(f"{name:11}: a fifth word changes the four vectors before it by {change.abs().max():.0e}")
+
+# %% [markdown] key="kv-lesson" further=true
+# With eight of eight heads kept it is your layer. With fewer it is another model, and has to be trained as one.
+#
+# What the cache costs is memory: it grows with every token, and each text that is written at the same time needs its own. And it works only because of causality. Without the mask a new word changes
+# the vectors of those before it, and what was kept from the second block on would be wrong.
+
 # %% [markdown] key="where" further=true
-# ## 12 · Where this goes
+# ## 13 · Where this goes
 #
 # **Mixture of experts.** Several feed-forward nets side by side, and a *gate* that sends each token to one or two of them: many more parameters, hardly more
 # work for each token. (S1's section *5.4 分层embedding与专家混合（MoE）* names it in its heading and shows something else: a table for each layer, `self.embeddings[layer_idx]`,
@@ -888,7 +1071,7 @@ for length in (512, 4096, 131_072):
     print(f"{length:7,} tokens: {length * length:14,} scores a head and layer; kept in 16 bits: {length * length * 2 / 1e9:6.3f} GB")
 
 # %% [markdown] key="reflection" reflection=3
-# ## 13 · In your own words (3 points, graded by a person)
+# ## 14 · In your own words (3 points, graded by a person)
 #
 # A colleague has written a language model with his own attention. “Held-out loss is 0.4 nats a word,” he writes, “half of what others
 # report. Shapes are right, the loss fell smoothly, and on sequence reversal it scores 100 %. We should publish.” What do you answer?
@@ -905,7 +1088,7 @@ for length in (512, 4096, 131_072):
 # so such a model writes much worse than its loss suggests.
 
 # %% [markdown] key="card-text"
-# ## 14 · Your card
+# ## 15 · Your card
 #
 # Two models, one accuracy, **your** test. (Its verdict waits for your `leaks`.)
 

@@ -8,7 +8,34 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-__all__ = ["encoder_layer", "torch_attention"]
+__all__ = ["encoder_layer", "projections", "torch_attention"]
+
+
+@torch.no_grad()
+def projections(given: Any) -> tuple[nn.Linear, nn.Linear, nn.Linear, nn.Linear]:
+    """Copies of the projections to queries, keys, values and output, from a `MultiHeadAttention` in either of its forms.
+
+    >>> attention = nn.Module()
+    >>> attention.qkv_proj, attention.out_proj = nn.Linear(4, 12), nn.Linear(4, 4)
+    >>> [tuple(layer.weight.shape) for layer in projections(attention)]
+    [(4, 4), (4, 4), (4, 4), (4, 4)]
+    """
+    q, k, v = [(given.qkv_proj, part) for part in range(3)] if hasattr(given, "qkv_proj") else [
+        (given.q_proj, None), (given.k_proj, None), (given.v_proj, None)
+    ]
+    return _copy(*q), _copy(*k), _copy(*v), _copy(given.out_proj)
+
+
+def _copy(layer: nn.Linear, part: int | None = None) -> nn.Linear:
+    """The layer, or one third of its rows."""
+    def rows(values: torch.Tensor) -> torch.Tensor:
+        return values if part is None else values.chunk(3)[part]
+
+    own = nn.Linear(layer.in_features, len(rows(layer.weight)), bias=layer.bias is not None)
+    own.weight.copy_(rows(layer.weight))
+    if layer.bias is not None:
+        own.bias.copy_(rows(layer.bias))
+    return own
 
 
 @torch.no_grad()
