@@ -38,7 +38,10 @@ def predict(key: str, question: str, guess: Any = None) -> None:
     _say(f"Noted: {show(guess)}. Run on to see.")
 
 
-_HOW = "A number counts as right where it is near (within a tenth, or as the answer then says), words by what they say (yes, no, 是, 否), a tuple entry by entry."
+_HOW = (
+    "A number counts as right where it is near (within a tenth, or as the answer then says), words by what they say "
+    "(yes, no, 是, 否), a tuple entry by entry."
+)
 
 
 def reveal(key: str, answer: Any, within: float = _TENTH) -> None:
@@ -54,7 +57,8 @@ def reveal(key: str, answer: Any, within: float = _TENTH) -> None:
     elif distance <= _CLOSE:
         said = "Close."
     allowed = f" ({_allowance(within)} counts as right.)" if within != _TENTH and _is_number(_meaning(answer)) else ""
-    _say(f"Your guess: {_shown(tuple(guess) if isinstance(guess, list) else guess)}. The answer: {_shown(answer)}. {said}{allowed}")
+    mine = _shown(tuple(guess) if isinstance(guess, list) else guess)
+    _say(f"Your guess: {mine}. The answer: {_shown(answer)}. {said}{allowed}")
 
 
 def _shown(value: Any) -> str:

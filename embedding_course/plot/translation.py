@@ -49,7 +49,10 @@ def _beside(before: float, share: float, after: float) -> tuple[int, int]:
     return (-10 if after < share else 11), -14
 
 
-def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = "How many held-out sentences of each length come out right?") -> None:
+_BY_LENGTH = "How many held-out sentences of each length come out right?"
+
+
+def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LENGTH) -> None:
     """Fraction of right sentences by number of Chinese words: one line a model, marked points."""
     figure, axes = new_figure(8.4, 3.6)
     looks = {"with attention": (_TONES[1], "o", _DASHES[0]), "without attention": (_TONES[2], "s", _DASHES[1])}
