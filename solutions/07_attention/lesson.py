@@ -878,7 +878,7 @@ with waiting_for("layer_norm"):
     x, gamma = torch.randn(100, 96, generator=torch.Generator().manual_seed(0)) + 1, torch.linspace(0.5, 2, 96)
     for name, rows in (("mean 0", x - x.mean(dim=-1, keepdim=True)), ("a mean near 1", x)):
         gap = (layer_norm(rows, gamma, torch.zeros(96)) - rms_norm(rows, gamma)).abs().max()
-        print(f"rows with {name}: your layer_norm and rms_norm differ by {gap:.0e}")
+        print(f"rows with {name}: your layer_norm and rms_norm differ by {gap:.1g}")
 
 # %% [markdown] key="swiglu-text" further=true
 # On rows with mean 0 it is layer norm without $\beta$. On others the mean stays in, and the next matrix has to deal with it.
@@ -898,9 +898,9 @@ class SwiGLU(nn.Module):
     def forward(self, x):
         return self.down(F.silu(self.gate(x)) * self.up(x))
 
-def multiply_adds(run):  # in matrix products
+def multiply_adds(run, *inputs):  # in matrix products
     with FlopCounterMode(display=False) as counter, torch.no_grad():
-        run()
+        run(*inputs)
     return counter.get_total_flops() // 2
 
 # %% key="swiglu-run" further=true
@@ -910,14 +910,14 @@ with waiting_for("TransformerBlock"):
     for name, net in nets.items():
         matrices = [weight for weight in net.parameters() if weight.ndim == 2]
         print(f"{name:14} inside {len(matrices[0])}: {sum(weight.numel() for weight in matrices):,} weights in {len(matrices)} matrices,",
-              f"{multiply_adds(lambda: net(torch.zeros(1, 96))):,} multiply-adds a position")
+              f"{multiply_adds(net, torch.zeros(1, 96)):,} multiply-adds a position")
     norms = sum(weight.numel() for norm in (block.norm1, block.norm2) for weight in norm.parameters())
     whole = sum(weight.numel() for weight in block.parameters())
     print(f"your block's norms: {norms} parameters, {norms // 2} as RMSNorm; that is {norms / 2 / whole:.1%} of the block saved")
 print("inside / d, published:", {name: round(wide / 4096, 2) for name, wide in {"Llama 2 7B": 11008, "Llama 3 8B": 14336}.items()})
 
 # %% [markdown] key="kv-text" further=true
-# So SwiGLU saves nothing: same weights, same work. It is chosen because it reached lower losses at the same size (Shazeer 2020; not tried here). RMSNorm saves three operations of seven, in a part that is small.
+# So SwiGLU saves nothing: same weights, same work. It is chosen because it reached lower losses at the same size (Shazeer 2020; not tried here). RMSNorm saves three operations of seven, in a small part of the block.
 #
 # **The key-value cache** ([键值缓存](../glossary.md#attention-and-sentences)) saves more. Your `write` put the whole text through the model for each new word: 1 position, then 2, then 3. But with a causal mask no later word changes what
 # stands at an earlier position, so its keys and values come out the same each time. Keep them, and only the new position has to be computed. Its query attends to all the kept keys. (One position needs no mask,
@@ -946,8 +946,9 @@ def remembering(model, heads):
 
 # %% key="kv-write" further=true
 @torch.no_grad()
-def write_on(model, ids, words, remember=False):  # ids (B, 1); remember: the blocks of this model keep their keys and values
+def write_on(model, ids, words, remember):  # ids (B, 1)
     positions, draw = 0, torch.Generator().manual_seed(0)
+    model = remembering(model, heads=2) if remember else model
     for place in range(words):
         if remember:
             x = model.token_table(ids[:, -1:]) + model.position_table.weight[place]
@@ -962,19 +963,14 @@ def write_on(model, ids, words, remember=False):  # ids (B, 1); remember: the bl
 
 # %% key="kv-count" further=true
 with waiting_for("TinyLM", "scaled_dot_product_attention", after=("model", "lm_run")):
-    torch.manual_seed(0)
-    longer = TinyLM(len(vocabulary), d_model=32, heads=2, layers=2, d_ff=64, max_length=128)  # untrained
-    for title, one, texts, words in (("your model", model, 100, 14), ("untrained", longer, 1, 128)):
-        begun, found_words, work = torch.full((texts, 1), vocabulary.bos), {}, {}
-        for remember in (False, True):
-            writer = remembering(one, heads=2) if remember else one
-            with FlopCounterMode(display=False) as counter:
-                found_words[remember], logits, positions = write_on(writer, begun, words, remember)
-            work[remember] = counter.get_total_flops() // 2 // texts
-            print(f"{title}, {texts} x {words} words, {'with' if remember else 'without'} cache: {positions:6,} positions and {work[remember]:12,} multiply-adds a text")
-        differ = (found_words[True] != found_words[False]).sum()
-        kept = sum(rows.numel() * rows.element_size() for block in writer.blocks for rows in (block.attention.keys, block.attention.values))
-        print(f"  words that differ: {differ} of {texts * words:,}; work {work[False] / work[True]:.1f} times less; kept at the end: {kept // texts:,} bytes a text")
+    begun, texts, ends, work = torch.full((100, 1), vocabulary.bos), {}, {}, {}
+    for name, remember in (("without", False), ("with", True)):
+        texts[name], ends[name], positions = write_on(model, begun, 14, remember)
+        work[name] = multiply_adds(write_on, model, begun[:1], 14, remember)
+        print(f"{name} cache, for a text of 14 words: {positions} positions computed, {work[name]:,} multiply-adds")
+    print(f"{work['without'] / work['with']:.1f} times less work; of {100 * 14:,} words drawn {(texts['with'] != texts['without']).sum()} differ,",
+          f"the last logits by {(ends['with'] - ends['without']).abs().max():.0e}")
+print("positions for 8,192 words:", f"{8192 * 8193 // 2:,} without, 8,192 with")
 
 # %% [markdown] key="grouped-text" further=true
 # The same words, each drawn from the same probabilities. For T words T positions are computed instead of T (T + 1) / 2. (Scores remain: the new query is compared with
@@ -999,7 +995,7 @@ whole = 2 * tokens * d + 32 * (matrices + 2 * d) + d  # table and output (not ti
 print(f"Llama 3 8B: {whole:,} parameters, {2 * whole / 1e9:.2f} GB in 16 bits")
 for kv_heads in (32, 8, 1):
     narrow = 2 * 32 * d * kv_heads * 128  # k_proj and v_proj of 32 layers
-    print(f"{kv_heads:2} key-value heads: {cache_bytes(32, kv_heads, 128, 8192) / 1e9:.2f} GB for a text; k_proj and v_proj {narrow:13,} parameters")
+    print(f"key-value heads {kv_heads:2}: {cache_bytes(32, kv_heads, 128, 8192) / 1e9:.2f} GB for a text; k_proj and v_proj {narrow:13,} parameters")
 reveal("07-cache", round(cache_bytes(32, 32, 128, 8192) / 1e9, 2))
 
 # %% [markdown] key="grouped-how" further=true
@@ -1021,7 +1017,7 @@ with waiting_for("MultiHeadAttention", "split_heads", "merge_heads", "scaled_dot
         if kv_heads < 8:  # a model of its own: narrower layers, not trained
             k, v = nn.Linear(64, kv_heads * 8), nn.Linear(64, kv_heads * 8)
         y, shape = grouped_queries(x, (q, k, v, out), 8, kv_heads)
-        said = f", difference to your layer {(y - mine(x)).abs().max():.0e}" if kv_heads == 8 else ""
+        said = f", difference to your layer {(y - mine(x)).abs().max():.1g}" if kv_heads == 8 else ""
         print(f"{kv_heads} of 8: k_proj and v_proj {k.weight.numel() + v.weight.numel():5,} weights, keys kept {tuple(shape)}, result {tuple(y.shape)}{said}")
 
 # %% key="kv-causal" further=true
@@ -1029,7 +1025,7 @@ with waiting_for("TransformerBlock", "causal_mask"), torch.no_grad():
     block, x = TransformerBlock(16, 4, 32), torch.randn(1, 5, 16)
     for name, mask in (("causal mask", causal_mask), ("no mask", lambda length: None)):
         change = block(x, mask(5))[:, :4] - block(x[:, :4], mask(4))
-        print(f"{name:11}: a fifth word changes the four vectors before it by {change.abs().max():.0e}")
+        print(f"{name:11}: a fifth word changes the four vectors before it by {change.abs().max():.1g}")
 
 # %% [markdown] key="kv-lesson" further=true
 # With eight of eight heads kept it is your layer. With fewer it is another model, and has to be trained as one.

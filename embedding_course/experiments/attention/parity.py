@@ -20,14 +20,17 @@ def projections(given: Any) -> tuple[nn.Linear, nn.Linear, nn.Linear, nn.Linear]
     >>> [tuple(layer.weight.shape) for layer in projections(attention)]
     [(4, 4), (4, 4), (4, 4), (4, 4)]
     """
-    q, k, v = [(given.qkv_proj, part) for part in range(3)] if hasattr(given, "qkv_proj") else [
-        (given.q_proj, None), (given.k_proj, None), (given.v_proj, None)
-    ]
+    q, k, v = (
+        [(given.qkv_proj, part) for part in range(3)]
+        if hasattr(given, "qkv_proj")
+        else [(given.q_proj, None), (given.k_proj, None), (given.v_proj, None)]
+    )
     return _copy(*q), _copy(*k), _copy(*v), _copy(given.out_proj)
 
 
 def _copy(layer: nn.Linear, part: int | None = None) -> nn.Linear:
     """The layer, or one third of its rows."""
+
     def rows(values: torch.Tensor) -> torch.Tensor:
         return values if part is None else values.chunk(3)[part]
 
