@@ -11,8 +11,8 @@ import torch
 from ..compare import MADE_UP, Mismatch
 from ..grammar import agreeing, verb
 from .all_but import all_but_one_part, all_but_some_cases
-from .by_products import found_by_the_answer, of_the_call
 from .arrangement import another_order, another_shape, axes_exchanged, one_short, reversed_or_shifted
+from .by_products import found_by_the_answer, of_the_call
 from .claim import ENOUGH, Claim, Pair, Rule
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
 from .nearness import same
@@ -114,7 +114,7 @@ def _only_a_part(
 
 
 def _another_result(part: str, seen: Sequence[Mapping[str, tuple[Any, Any, bool]]], cases: Sequence[Case]) -> bool:
-    """Is anything else right that the answer had to find? Of a function with one result, all else is what its call left alone."""
+    """Is anything else right that the answer had to find? A function with one result has nothing else that it could get right."""
     return of_the_call(part) or any(
         found_by_the_answer(name, right, case)
         for parts, case in zip(seen, cases, strict=True)

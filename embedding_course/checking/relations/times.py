@@ -119,7 +119,8 @@ def _at_one_index(right: torch.Tensor, other: torch.Tensor) -> bool:
     wrong, and of lines in general nothing is known."""
     lines = ~close(right, other).all(dim=-1)
     return any(
-        lines.shape[axis] > 1 and int(lines.movedim(axis, 0).reshape(lines.shape[axis], -1).any(dim=1).sum()) <= 1 for axis in range(lines.ndim)
+        lines.shape[axis] > 1 and int(lines.movedim(axis, 0).reshape(lines.shape[axis], -1).any(dim=1).sum()) <= 1
+        for axis in range(lines.ndim)
     )
 
 

@@ -341,7 +341,8 @@ def attend(query, memory, mask):
 @mistake(
     ATTEND, "always_float32", stage="dtype",
     diagnosis="float64 in, float32 out.",
-    next_step="Keep the dtype of query and memory: no `.float()`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
+    next_step="Keep the dtype of query and memory: no `.float()`, and no tensor made of Python numbers "
+    "(`.item()`, `.tolist()`).",
 )
 def attend(query, memory, mask):
     query, memory = query.float(), memory.float()
