@@ -114,7 +114,7 @@ def _only_a_part(
 
 
 def _another_result(part: str, seen: Sequence[Mapping[str, tuple[Any, Any, bool]]], cases: Sequence[Case]) -> bool:
-    """Is anything else right that the answer had to find? A function with one result has nothing else that it could get right."""
+    """Is anything else right that the answer had to find? A function with one result has nothing else to get right."""
     return of_the_call(part) or any(
         found_by_the_answer(name, right, case)
         for parts, case in zip(seen, cases, strict=True)
