@@ -11,7 +11,7 @@ import torch
 from embedding_course.checking import expected
 from embedding_course.checking.compare import Comparison
 from embedding_course.checking.exercise import Exercise
-from embedding_course.checking.grammar import article, verb
+from embedding_course.checking.grammar import agreeing, article, verb
 from embedding_course.checking.next_step import received
 from embedding_course.checking.show import kind
 from embedding_course.checking.wire_data import DTYPES, NamedParts
@@ -53,6 +53,20 @@ def test_every_kind_of_tensor_has_its_article() -> None:
 )  # fmt: skip
 def test_a_verb_agrees_with_its_subject(subject: str, several: bool) -> None:
     assert verb(subject, "has", "have") == f"{subject} {'have' if several else 'has'}"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("your outputs is wrong only there", "your outputs are wrong only there"),
+        ("your outputs holds the right numbers", "your outputs hold the right numbers"),
+        ("each line of your outputs is wrong", "each line of your outputs is wrong"),
+        ("the right one is the mean of your outputs over axis 1", "the right one is the mean of your outputs over axis 1"),
+    ],
+)
+def test_a_relation_agrees_with_the_result_it_speaks_of(sentence: str, said: str) -> None:
+    assert agreeing("your outputs", sentence) == said
+    assert agreeing("your loss", sentence.replace("outputs", "loss")) == sentence.replace("outputs", "loss")
 
 
 _WRONG = re.compile(r"\ba (?:int|object|array|id|index|entry)\b|\ban (?:float|bool|list|str|dict)\b")

@@ -61,6 +61,14 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
             lambda x, mask: x, lambda x, mask: torch.cat([x[:1], x[1:] ** 3 + 1]),
             "Of your result only the first index of axis 0 is right throughout.",
         ),
+        (
+            lambda x, mask: x, lambda x, mask: torch.cat([x[:-1], x[-1:] - 1]),
+            "Your result is wrong only at the last index of axis 0.",
+        ),
+        (
+            lambda x, mask: x, lambda x, mask: x + torch.arange(len(x))[:, None],
+            "Each line of your result along axis 1 is the right one plus a number of its own.",
+        ),
         (lambda x, mask: 2 * x, lambda x, mask: x, "Your result is `x` as it was given."),
         (lambda x, mask: x, lambda x, mask: 0 * x, "Every entry of your result is one number, the same in every case (0)."),
         (lambda x, mask: x, lambda x, mask: x.double(), "Your result holds the right numbers, as float64 instead of float32."),
@@ -100,6 +108,41 @@ def test_one_part_in_place_of_another() -> None:
     swapped = lambda x, mask: NamedParts(h=x + 3 * mask, c=x)  # noqa: E731
     result = verdict(exercise, right, swapped)
     assert result.diagnosis == "Your h is what the c should be."
+
+
+def report_of(exercise_parts: Callable[[torch.Tensor], dict[str, Any]], wrong: str) -> str:
+    """What is said where the one part of this name is wrong in a way that no relation describes."""
+    exercise = sample(tables, compare=Comparison(), run=lambda answer, x, mask: NamedParts(answer(x, mask)))
+
+    def answer(x: torch.Tensor, mask: torch.Tensor) -> NamedParts:
+        found = exercise_parts(x)
+        return NamedParts({**found, wrong: found[wrong] ** 3 + mask})
+
+    return verdict(exercise, lambda x, mask: NamedParts(exercise_parts(x)), answer).diagnosis
+
+
+@pytest.mark.parametrize(
+    ("wrong", "others"),
+    [
+        ("result", lambda x: {"types of the words": ["int"]}),
+        ("result", lambda x: {"x afterwards": x}),
+        ("loss", lambda x: {"gradient of x": 2 * x}),
+        ("weight afterwards", lambda x: {"memory of weight afterwards": [1, 2]}),
+    ],
+)
+def test_of_one_result_nothing_else_is_called_right(wrong: str, others: Callable[[torch.Tensor], dict[str, Any]]) -> None:
+    assert report_of(lambda x: {wrong: x + 3, **others(x)}, wrong) == ""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "other", "said"),
+    [
+        ("h", "c", "only the h is not"), ("outputs", "h", "only the outputs are not"),
+        ("gradient of x", "result", "only the gradient of x is not"), ("loss", "weight afterwards", "only the loss is not"),
+    ],
+)  # fmt: skip
+def test_the_one_wrong_part_among_several_is_named(wrong: str, other: str, said: str) -> None:
+    assert report_of(lambda x: {wrong: x + 3, other: 2 * x}, wrong) == f"Everything else is right: {said}."
 
 
 def test_nothing_is_said_where_nothing_holds_in_all_cases() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["article", "verb"]
+__all__ = ["agreeing", "article", "verb"]
 
 #: Where the noun that rules the verb ends: "the weights of the model", "entry 0 of the scores", "scale, asked again".
 _ENDS = re.compile(
@@ -44,3 +44,20 @@ def verb(subject: str, singular: str, plural: str) -> str:
     noun = _ENDS.split(subject.strip(), maxsplit=1)[0].strip()
     several = noun.endswith("s") and not _SINGULAR.search(noun)
     return f"{subject} {plural if several else singular}"
+
+
+#: What is said of a result, in the singular and in the plural.
+_FORMS = {"is": "are", "has": "have", "holds": "hold", "lacks": "lack", "sums": "sum"}
+
+
+def agreeing(subject: str, sentence: str) -> str:
+    """The sentence in which the verb right behind the subject, written in the singular, agrees with it.
+
+    >>> agreeing("your outputs", "your outputs is the right one"), agreeing("your h", "your h is the right one")
+    ('your outputs are the right one', 'your h is the right one')
+    """
+
+    def form(found: re.Match[str]) -> str:
+        return verb(subject, found[1], _FORMS[found[1]])
+
+    return re.sub(rf"(?<!of )(?<!in ){re.escape(subject)} ({'|'.join(_FORMS)})\b", form, sentence)

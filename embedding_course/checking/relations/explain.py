@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ..compare import MADE_UP, Mismatch
-from ..grammar import verb
+from ..grammar import agreeing, verb
 from .all_but import all_but_one_part, all_but_some_cases
 from .arrangement import another_order, another_shape, axes_exchanged, one_short, reversed_or_shifted
+from .by_products import found_by_the_answer, of_the_call
 from .claim import ENOUGH, Claim, Pair, Rule
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
 from .nearness import same
@@ -107,9 +108,19 @@ def _only_a_part(
     seen = [parts_of(exercise, cases[index], expected[index], got[index]) for index in failing]
     wrong = [[name for name, (_, _, is_wrong) in parts.items() if is_wrong] for parts in seen]
     part = all_but_one_part(wrong, [list(parts) for parts in seen])
-    if part in ("", WHOLE):
+    if part in ("", WHOLE) or not _another_result(part, seen, [cases[index] for index in failing]):
         return None
     return Relation(("only", part), f"Everything else is right: only {verb(f'the {part}', 'is', 'are')} not.", "")
+
+
+def _another_result(part: str, seen: Sequence[Mapping[str, tuple[Any, Any, bool]]], cases: Sequence[Case]) -> bool:
+    """Is anything else right that the answer had to find? A function with one result has nothing else to get right."""
+    return of_the_call(part) or any(
+        found_by_the_answer(name, right, case)
+        for parts, case in zip(seen, cases, strict=True)
+        for name, (right, _, _) in parts.items()
+        if name != part
+    )
 
 
 def _only_some_cases(cases: Sequence[Case], faults: Sequence[Mismatch | None]) -> Relation | None:
@@ -185,7 +196,7 @@ def pairs_that_differ(
 
 def _said(claim: Claim, part: str, hidden: bool) -> Relation:
     yours, right = "your result" if part == WHOLE else f"your {part}", "the right one"
-    text = claim.says.format(yours=yours, right=right)
+    text = agreeing(yours, claim.says.format(yours=yours, right=right))
     aside = f" ({claim.aside})" if claim.aside and not hidden else ""
     return Relation(claim.key, f"{text[0].upper()}{text[1:]}{aside}.", claim.next_step)
 

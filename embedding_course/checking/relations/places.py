@@ -14,6 +14,9 @@ __all__ = ["right_elsewhere"]
 #: (the key, in words, where)
 _Region = tuple[tuple[object, ...], str, torch.Tensor]
 
+#: Regions of one index of an axis, in which every wrong entry counts.
+_ONE_INDEX = ("first", "last")
+
 
 def right_elsewhere(pair: Pair) -> Iterator[Claim]:
     """Where the wrong entries lie, if all of them lie in one region that has a name and all right ones are not there alone."""
@@ -24,7 +27,8 @@ def right_elsewhere(pair: Pair) -> Iterator[Claim]:
         inside = region.expand(wrong.shape)
         if (wrong & ~inside).any():
             continue
-        weight = _weight(_cells(wrong, region), int((~region).sum()))
+        found = int(wrong.sum()) if key[0] in _ONE_INDEX else _cells(wrong, region)
+        weight = _weight(found, int((~region).sum()))
         yield Claim(("places", *key), f"{{yours}} is wrong only {words}", "", weight)
     yield from _right_at_one_end(pair.right, wrong)
 

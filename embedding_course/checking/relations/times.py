@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence
-from .nearness import named_numbers, same, same_number, sizes
+from .nearness import close, named_numbers, same, same_number, sizes
 
 __all__ = ["plus_a_number", "times_a_number", "times_a_number_a_line"]
 
@@ -102,17 +102,29 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
         if not right.numel():
             continue
         weight = WEAK if size > 1 and evidence(right) == ENOUGH and right.numel() > 3 else 0
+        any_number = 0 if _at_one_index(right, other) else weight
         factor, where = _factors(right, other), f"along axis {axis}"
         zeroed = (factor.squeeze(-1) == 0) & (right != 0).any(dim=-1)
         if not zeroed.any() and same(right * factor, other):
-            yield from _times(factor.squeeze(-1), axis, pair.given, weight)
+            yield from _times(factor.squeeze(-1), axis, pair.given, weight, any_number)
         moved = (other - right).mean(dim=-1, keepdim=True)
         if torch.isfinite(moved).all() and same(right + moved, other):
             said = f"each line of {{yours}} {where} is the right one plus a number of its own"
-            yield Claim(("lines plus", axis), said, f"Is something subtracted from, or added to, whole lines {where}?", weight)
+            step = f"Is something subtracted from, or added to, whole lines {where}?"
+            yield Claim(("lines plus", axis), said, step, any_number)
 
 
-def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: float) -> Iterator[Claim]:
+def _at_one_index(right: torch.Tensor, other: torch.Tensor) -> bool:
+    """Do all lines (…, n) that differ have one index of another axis in common, while others do not differ? Then a place is
+    wrong, and of lines in general nothing is known."""
+    lines = ~close(right, other).all(dim=-1)
+    return any(
+        lines.shape[axis] > 1 and int(lines.movedim(axis, 0).reshape(lines.shape[axis], -1).any(dim=1).sum()) <= 1
+        for axis in range(lines.ndim)
+    )
+
+
+def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: float, any_number: float) -> Iterator[Claim]:
     if same(factor.abs(), torch.ones_like(factor)):
         yield Claim(("signs", axis), f"{{yours}} is {{right}} up to the sign of its lines along axis {axis}", "", weight)
     for name, value in given.items():
@@ -124,7 +136,7 @@ def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: fl
                     yield Claim(("lines by", what, name, axis), says, _MEAN, weight)
     said = f"each line of {{yours}} along axis {axis} is the right one times a number of its own"
     step = f"Is every line along axis {axis} divided by its own sum, length or largest entry?"
-    yield Claim(("lines times", axis), said, step, weight)
+    yield Claim(("lines times", axis), said, step, any_number)
 
 
 def _factors(right: torch.Tensor, other: torch.Tensor) -> torch.Tensor:

@@ -70,6 +70,34 @@ def attend(query, memory, mask):
     return context, weights
 
 
+@mistake(
+    ATTEND, "mask_turned_round_with_infinity", stage="not finite",
+    diagnosis="True means that a word may be looked at; here it is the words with True that get -inf, and the softmax of "
+    "nothing but -inf is nan.",
+    next_step="Mask where the mask is False: `~mask`.",
+)
+def attend(query, memory, mask):
+    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
+    scores = scores.masked_fill(mask, float("-inf"))
+    weights = scores.softmax(dim=1)
+    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
+    return context, weights
+
+
+@mistake(
+    ATTEND, "shared_out_again_without_a_guard", stage="not finite",
+    diagnosis="Masked words still take part in the softmax; where they take all of it, the others are divided by their sum "
+    "of 0, which is nan.",
+    next_step="Before the softmax, set masked scores to a number far below every score, such as -1e9.",
+)
+def attend(query, memory, mask):
+    scores = (query.unsqueeze(1) * memory).sum(dim=-1)
+    weights = scores.softmax(dim=1) * mask
+    weights = weights / weights.sum(dim=1, keepdim=True)
+    context = (weights.unsqueeze(-1) * memory).sum(dim=1)
+    return context, weights
+
+
 altered(
     ATTEND, "masked_after_the_softmax", "plain",
     {"\n    scores = scores.masked_fill(~mask, -1e9)\n": "\n"},
@@ -313,7 +341,8 @@ def attend(query, memory, mask):
 @mistake(
     ATTEND, "always_float32", stage="dtype",
     diagnosis="float64 in, float32 out.",
-    next_step="Leave `.float()` out.",
+    next_step="Keep the dtype of query and memory: no `.float()`, and no tensor made of Python numbers "
+    "(`.item()`, `.tolist()`).",
 )
 def attend(query, memory, mask):
     query, memory = query.float(), memory.float()
@@ -358,7 +387,7 @@ def attend(query, memory, mask):
 @mistake(
     ATTEND, "no_graph", stage="property",
     diagnosis="Nothing is recorded, so nothing can learn.",
-    next_step="Leave `torch.no_grad()` out.",
+    next_step="No `torch.no_grad()`, `.detach()` or `.data`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
 )
 def attend(query, memory, mask):
     with torch.no_grad():

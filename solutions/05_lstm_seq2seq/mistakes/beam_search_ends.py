@@ -26,6 +26,13 @@ def beam_search(step, bos, eos, width, max_len):
 
 
 altered(
+    BEAM, "stops_at_the_first_end", "plain",
+    {"        if not beam:\n": "        if not beam or done:\n"}, stage="values",
+    diagnosis="The search stops as soon as an ended sequence is set aside; that happens at the very first step.",
+    next_step="Go on to max_len: a later end may have a larger total. Choose among all ends when the loop is over.",
+)
+
+altered(
     BEAM, "ends_only_among_the_best", "plain",
     {"            done.append((prefix, total + row[eos]))\n": "",
      "token != eos and token != bos": "token != bos",

@@ -68,8 +68,8 @@ altered(
 
 altered(
     BLEU, "no_brevity_penalty", "plain", {"    return penalty * ": "    return "}, stage="values",
-    diagnosis="The brevity penalty is missing.",
-    next_step="Multiply by exp(1 - r / c) where c < r.",
+    diagnosis="The brevity penalty never applies: it is missing, or c and r count sentences, of which there are equally many.",
+    next_step="Multiply by exp(1 - r / c) where c < r; both are numbers of tokens, summed over all sentences.",
 )
 
 altered(

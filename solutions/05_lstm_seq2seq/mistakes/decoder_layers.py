@@ -81,7 +81,7 @@ altered(
 altered(
     DECODER, "no_graph", "plain", {"\n\n": "\n\n    @torch.no_grad()\n"}, stage="property",
     diagnosis="Nothing is recorded, so nothing can learn.",
-    next_step="Leave `torch.no_grad()` out.",
+    next_step="No `torch.no_grad()`, `.detach()` or `.data`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
 )
 
 altered(
@@ -198,7 +198,7 @@ altered(
 altered(
     DECODER, "always_float32", "plain", {"(hidden),": "(hidden).float(),"}, stage="dtype",
     diagnosis="A float64 state gives float32 logits.",
-    next_step="Leave `.float()` out.",
+    next_step="Keep the dtype of the state: no `.float()`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
 )
 
 

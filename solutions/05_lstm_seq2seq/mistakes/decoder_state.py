@@ -301,3 +301,20 @@ class Decoder(nn.Module):
             for old, new in zip(state, new_state):
                 old.copy_(new.detach())
         return self.output(hidden), new_state
+
+
+@mistake(
+    DECODER, "only_h_returned", stage="type",
+    diagnosis="The state that comes back is h alone; an LSTM's state is the pair (h, c).",
+    next_step="Return `logits, (h, c)`, or the LSTM's state as it is.",
+)
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+
+    def forward(self, decoder_input, state):
+        hidden, (h, _) = self.lstm(self.embedding(decoder_input), state)
+        return self.output(hidden), h

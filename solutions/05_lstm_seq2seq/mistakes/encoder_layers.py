@@ -49,6 +49,15 @@ altered(
 )
 
 altered(
+    ENCODER, "packing_alone_time_first", "plain",
+    {"lengths, batch_first=True, enforce_sorted=False": "lengths, enforce_sorted=False"},
+    stage="raises",
+    diagnosis="`pack_padded_sequence` is called without `batch_first=True`: it takes the first axis, the sentences, for the "
+    "time.",
+    next_step="Pass `batch_first=True` when you pack, too.",
+)
+
+altered(
     ENCODER, "no_super", "plain", {"\n        super().__init__()\n": "\n"}, stage="raises",
     diagnosis="`super().__init__()` is missing: without it a module cannot hold other modules.",
     next_step="Call `super().__init__()` on the first line of `__init__`.",

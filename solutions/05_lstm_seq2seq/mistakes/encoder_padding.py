@@ -12,8 +12,9 @@ ENCODER = "05.Encoder"
 
 @mistake(
     ENCODER, "lengths_ignored", stage="values",
-    diagnosis="lengths is not used: the LSTM reads the padding too, and both the state and outputs show it.",
-    next_step="Pack the vectors with their lengths before the LSTM sees them.",
+    diagnosis="The LSTM reads the padding too, and both the state and outputs show it.",
+    next_step="Setting ids or vectors at padding to 0 does not help, the LSTM reads those too: pack the vectors with their "
+    "lengths before the LSTM sees them.",
 )
 class Encoder(nn.Module):
     def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):

@@ -20,19 +20,22 @@ def lstm_cell(x, state, params):
 
 altered(
     CELL, "input_and_forget_swapped", "plain", {"i, f,": "f, i,"}, stage="values",
-    diagnosis="The first two gates are swapped: the first piece is the input gate i, the second the forget gate f.",
-    next_step="Unpack the four pieces as i, f, g, o.",
+    diagnosis="The first two gates are swapped, where the pieces are unpacked or in the formula: the first piece is the input "
+    "gate i, the second the forget gate f.",
+    next_step="Unpack the four pieces as i, f, g, o; then f multiplies the old c, and i the candidate g.",
 )
 
 altered(
     CELL, "output_gate_third", "plain", {"g, o": "o, g"}, stage="values",
-    diagnosis="The pieces are read as i, f, o, g; PyTorch's order is i, f, g, o.",
+    diagnosis="The last two pieces are exchanged, where they are unpacked (i, f, o, g) or in the formula; PyTorch's order is "
+    "i, f, g, o.",
     next_step="Take the third piece for g (tanh) and the last for o (sigmoid).",
 )
 
 altered(
     CELL, "proposal_second", "plain", {"f, g,": "g, f,"}, stage="values",
-    diagnosis="The pieces are read as i, g, f, o, TensorFlow's old order; PyTorch's is i, f, g, o.",
+    diagnosis="The second and third piece are exchanged, where they are unpacked (i, g, f, o, TensorFlow's old order) or in "
+    "the formula; PyTorch's order is i, f, g, o.",
     next_step="Take the second piece for f and the third for g.",
 )
 
@@ -274,7 +277,7 @@ altered(
 @mistake(
     CELL, "always_float32", stage="dtype",
     diagnosis="The computation is cast to float32, and the result with it.",
-    next_step="Leave `.float()` out: work in the dtype of x.",
+    next_step="Work in the dtype of x: no `.float()`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
 )
 def lstm_cell(x, state, params):
     h, c = (part.float() for part in state)
@@ -347,7 +350,7 @@ def lstm_cell(x, state, params):
 @mistake(
     CELL, "no_graph", stage="property",
     diagnosis="Nothing of the step is recorded, so no weight can learn from it.",
-    next_step="Leave `torch.no_grad()` out.",
+    next_step="No `torch.no_grad()`, `.detach()` or `.data`, and no tensor made of Python numbers (`.item()`, `.tolist()`).",
 )
 def lstm_cell(x, state, params):
     with torch.no_grad():

@@ -67,8 +67,9 @@ def masked_cross_entropy(logits, targets, pad):
 
 @mistake(
     LOSS, "nan_without_words", stage="not finite",
-    diagnosis="Without a real word it is 0 / 0, nan; one such batch turns all weights into nan.",
-    next_step="Divide by at least 1.",
+    diagnosis="Without a real word the mean is 0 / 0, nan; one such batch turns all weights into nan.",
+    next_step="Add up with `reduction=\"sum\"` and divide by the number of real words, at least 1; or return 0 early where "
+    "there is no real word.",
 )
 def masked_cross_entropy(logits, targets, pad):
     return F.cross_entropy(logits.reshape(-1, logits.shape[-1]), targets.reshape(-1), ignore_index=pad)
@@ -326,14 +327,16 @@ def masked_cross_entropy(logits, targets, pad):
 altered(
     LOSS, "no_graph", "plain", {"float": "detach"}, stage="property",
     diagnosis="The loss carries no graph.",
-    next_step="Compute with the logits themselves, without `.detach()`, `.data` or no_grad.",
+    next_step="Return what was computed from the logits themselves: no `.detach()`, `.data` or no_grad, and no new tensor "
+    "made of a number, such as `torch.tensor(loss.item())`.",
 )
 
 
 @mistake(
     LOSS, "always_float32", stage="dtype",
     diagnosis="The loss of float64 logits is float32.",
-    next_step="Leave `.float()` out.",
+    next_step="Keep the dtype of logits: no `.float()`, and no `torch.tensor(...)` of a Python number, such as "
+    "`torch.tensor(loss.item())`: that is float32, and has no graph either.",
 )
 def masked_cross_entropy(logits, targets, pad):
     flat = logits.float().reshape(-1, logits.shape[-1])

@@ -1,0 +1,48 @@
+"""What a driver reports of a call beside the results: types, modes, gradients, arguments that stayed as they were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+if TYPE_CHECKING:
+    from ..exercise import Case
+
+__all__ = ["found_by_the_answer", "of_the_call"]
+
+#: How drivers name what they report beside the results.
+_OF_THE_CALL = re.compile(
+    r"^(?:types|modes|memory|gradients?) (?:of|at) |^gradients$|^(?:module|layers|layers that learn|parameters)$"
+    r"|^learned numbers$|^number of parameters$| that can learn$| requires grad$| in one call$|^longest prefix$"
+    r"|^second call$|^first result afterwards$"
+)
+
+
+def of_the_call(part: str) -> bool:
+    """Does a part say something of the call or the module, and is no result?
+
+    >>> [of_the_call(part) for part in ("types of the words", "gradient of x", "gradient", "c")]
+    [True, True, False, False]
+    """
+    return bool(_OF_THE_CALL.search(part))
+
+
+def found_by_the_answer(part: str, right: Any, case: Case) -> bool:
+    """Had the answer to find this part? What is equal to an argument is right without it."""
+    return not of_the_call(part) and not any(_equal(right, given) for given in _leaves([case.args, case.options]))
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    """A value, and all that is in it."""
+    yield value
+    for entry in value.values() if isinstance(value, Mapping) else value if isinstance(value, (list, tuple)) else ():
+        yield from _leaves(entry)
+
+
+def _equal(right: Any, given: Any) -> bool:
+    if isinstance(right, torch.Tensor) or isinstance(given, torch.Tensor):
+        return isinstance(right, torch.Tensor) and isinstance(given, torch.Tensor) and torch.equal(right, given)
+    return isinstance(right, (list, dict)) and type(right) is type(given) and repr(right) == repr(given)
