@@ -29,7 +29,8 @@ _ATTRIBUTES = {
     "take one of them with `[0]`.",
     "'NoneType' object has no attribute": "Something is None there: a function without a `return`, or an argument that "
     "may be left out.",
-    "module 'torch": "torch has nothing of that name there: mind the spelling. Many functions are in `torch.nn.functional` (`F`).",
+    "module 'torch": "torch has nothing of that name there: mind the spelling. Many functions are in `torch.nn.functional` "
+    "(`F`).",
     "before Module.__init__() call": "`super().__init__()` comes first in the constructor, before any layer is stored.",
 }
 _NEVER_STORED = "What `self.` reads has to be stored before, in `__init__`, and under the same name: compare the two spellings."

@@ -106,8 +106,8 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 @mistake(
     ATTENTION, "constant_of_a_thousand_then_zeros", stage="values",
-    diagnosis="A forbidden score of -1000 is not low enough: where real scores come close to it, forbidden keys take weight, and"
-    " zeros behind the softmax do not give it back.",
+    diagnosis="A forbidden score of -1000 is not low enough: where real scores come close to it, forbidden keys take weight, "
+    "and zeros behind the softmax do not give it back.",
     next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
 )
 def scaled_dot_product_attention(q, k, v, mask=None):
