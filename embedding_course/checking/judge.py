@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["judge", "points_of", "stopped", "told"]
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
-_HALF = "The stub of `{}` is still there: write that half of the class too, where it says `YOUR CODE HERE`."
+_METHOD = "The stub of `{}` is still there: write this method where it says `YOUR CODE HERE`."
 _NO_FORM = "what came back has no form that an answer to this exercise can have"
 
 
@@ -111,7 +111,7 @@ def _unwritten(faults: Sequence[Mismatch | None]) -> str:
     """What is still to be written: all of it, or one method of a class."""
     first = next(fault for fault in faults if fault)
     method = next((name for name in ("__init__", "forward") if f"in `{name}`" in first.detail), None)
-    return _HALF.format(method) if method else UNTOUCHED
+    return _METHOD.format(method) if method else UNTOUCHED
 
 
 def _sum(criteria: Sequence[CriterionResult]) -> float:
