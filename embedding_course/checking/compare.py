@@ -186,11 +186,13 @@ class Comparison:
 
 
 def raised_fault(got: Observation) -> Mismatch:
-    """The fault of an answer that raised; a bare NotImplementedError is an untouched stub."""
+    """The fault of an answer that raised; a bare NotImplementedError of its own is an untouched stub."""
     raised = got.raised
     assert raised is not None
-    if raised.type == "NotImplementedError" and not raised.message:
-        return Mismatch("not attempted", "the stub is still there")
+    if raised.of_a_stub:
+        if raised.own_cell:
+            return Mismatch("not attempted", "the stub is still there", raised.line)
+        return Mismatch("raises", "it met a stub in which nothing is written yet", f" ({raised.line})")
     said = f": {raised.message}" if raised.message else ""
     at = f" ({raised.line})" if raised.line else ""
     return Mismatch("raises", f"it raised {public_type(raised.type)}", f"{said}{at}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,7 +10,7 @@ import torch
 
 from .case import Case
 from .compare import MADE_UP, Comparison
-from .observation import Observation
+from .observation import Observation, Raised
 from .outline import outline
 
 __all__ = ["difference", "outline_for"]
@@ -34,9 +35,7 @@ def difference(expected: Observation, got: Observation, case: Case, compare: Any
     if (expected.raised is None) != (got.raised is None):
         return True
     if expected.raised and got.raised:  # one version of torch raises ValueError where another, in the same words, RuntimeError
-        in_other_words = expected.raised.message != got.raised.message
-        words_count = expected.raised.type == "LookupError"  # a driver's own: they say which name is missing
-        return in_other_words and (words_count or expected.raised.type != got.raised.type)
+        return expected.raised.message != got.raised.message and not _alike(expected.raised, got.raised)
     if expected.modified != got.modified:
         return True
     # What would be 0 by exact arithmetic is in proportion to what it was made of, and differs from machine to machine.
@@ -47,6 +46,26 @@ def difference(expected: Observation, got: Observation, case: Case, compare: Any
         tolerances=compare.tolerances if isinstance(compare, Comparison) else {},
     )
     return near._parts(expected.value, got.value, case) is not None
+
+
+def _alike(one: Raised, other: Raised) -> bool:
+    """Do two exceptions in different words come of the same mistake? Mostly the type tells; a LookupError is a driver's own and
+    says which name is missing, and an AttributeError has as many causes as there are things without an attribute."""
+    if one.type != other.type or one.type == "LookupError":
+        return False
+    return one.type != "AttributeError" or _without_attribute(one.message) == _without_attribute(other.message)
+
+
+def _without_attribute(message: str) -> str:
+    """What an AttributeError is about, in front of the attribute.
+
+    >>> _without_attribute("'tuple' object has no attribute 'shape'")
+    "'tuple' object"
+    >>> _without_attribute("cannot assign parameters before Module.__init__() call")
+    'before Module.__init__() call'
+    """
+    assigned = re.search(r"before Module\.__init__\(\) call", message)
+    return assigned[0] if assigned else message.partition(" has no attribute ")[0]
 
 
 def _tensors(value: Any) -> Iterator[torch.Tensor]:

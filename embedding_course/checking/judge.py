@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["judge", "points_of", "stopped", "told"]
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
+_METHOD = "The stub of `{}` is still there: write this method where it says `YOUR CODE HERE`."
 _NO_FORM = "what came back has no form that an answer to this exercise can have"
 
 
@@ -42,7 +43,7 @@ def judge(
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
     if _untouched(faults):
-        return stopped(exercise, "not attempted", "not attempted", UNTOUCHED, hidden=hidden, seed=seed)
+        return stopped(exercise, "not attempted", "not attempted", _unwritten(faults), hidden=hidden, seed=seed)
     criteria = _criteria(exercise, cases, expected, got, faults, hidden)
     score = _sum(criteria)
     passed = all(entry.passed for entry in criteria)
@@ -104,6 +105,13 @@ def _untouched(faults: Sequence[Mismatch | None]) -> bool:
     """Did the first case that fails meet the stub?"""
     first = next((fault for fault in faults if fault), None)
     return first is not None and first.stage == "not attempted"
+
+
+def _unwritten(faults: Sequence[Mismatch | None]) -> str:
+    """What is still to be written: all of it, or one method of a class."""
+    first = next(fault for fault in faults if fault)
+    method = next((name for name in ("__init__", "forward") if f"in `{name}`" in first.detail), None)
+    return _METHOD.format(method) if method else UNTOUCHED
 
 
 def _sum(criteria: Sequence[CriterionResult]) -> float:

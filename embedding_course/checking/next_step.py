@@ -15,9 +15,25 @@ __all__ = ["next_step", "received"]
 
 _ALWAYS = {
     "type": "Look at what the docstring promises to return, and at what your last line returns.",
-    "dtype": "Results keep the floating type of their input; ids are int64.",
     "not finite": "Find the first line whose result is nan or inf: usually a large exp, or a division by 0.",
 }
+#: By what was expected, as the fault names it.
+_TYPES = {
+    "bool": "True and False come of a comparison such as `a <= b`; `.bool()` makes them of numbers.",
+    "int64": "Counts, ids and positions are int64, torch's own type for whole numbers: end with `.long()`.",
+    "": "Results keep the floating type of their input: look for a `.double()`, a `.float()`, or a comparison at the end.",
+}
+#: By what Python says of a missing attribute.
+_ATTRIBUTES = {
+    "'tuple' object has no attribute": "A function that returns two things gives a tuple: write `first, second = f(...)`, or "
+    "take one of them with `[0]`.",
+    "'NoneType' object has no attribute": "Something is None there: a function without a `return`, or an argument that "
+    "may be left out.",
+    "module 'torch": "torch has nothing of that name there: mind the spelling. Many functions are in `torch.nn.functional` "
+    "(`F`).",
+    "before Module.__init__() call": "`super().__init__()` comes first in the constructor, before any layer is stored.",
+}
+_NEVER_STORED = "What `self.` reads has to be stored before, in `__init__`, and under the same name: compare the two spellings."
 _PRINT = "Put a `print` into it and check again: what it prints is shown below the verdict."
 
 
@@ -36,6 +52,13 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
     """A sentence; `which` is the case as `case(…)` knows it, by number or name."""
     if fault.stage in _ALWAYS:
         return _ALWAYS[fault.stage]
+    if fault.stage == "dtype":
+        return next(words for name, words in _TYPES.items() if f"; {name}" in fault.what + fault.detail or not name)
+    if fault.stage == "raises" and "AttributeError" in fault.what:
+        hints = {**_ATTRIBUTES, f"'{exercise.name}' object has no attribute": _NEVER_STORED}
+        found = next((words for said, words in hints.items() if said in fault.detail), None)
+        if found:
+            return found
     if fault.stage == "property":
         return f"Read the docstring again with the case “{case.name}” in mind."
     given = received(exercise, case)

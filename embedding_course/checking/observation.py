@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Observation", "Raised"]
+__all__ = ["ELSEWHERE", "Observation", "Raised"]
+
+#: How the line begins where it stands in another cell than the answer's.
+ELSEWHERE = "in your `"
 
 
 @dataclass(frozen=True)
@@ -19,6 +22,16 @@ class Raised:
     @property
     def type(self) -> str:
         return self.types[0]
+
+    @property
+    def of_a_stub(self) -> bool:
+        """Is it what a stub raises: a NotImplementedError without a word?"""
+        return self.type == "NotImplementedError" and not self.message
+
+    @property
+    def own_cell(self) -> bool:
+        """Was it raised by the answer itself, and not by another function of the learner's that it calls?"""
+        return not self.line.startswith(ELSEWHERE)
 
 
 @dataclass(frozen=True)

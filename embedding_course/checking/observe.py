@@ -17,7 +17,7 @@ import torch
 
 from .dropped_output import Silence
 from .exercise import Case, Exercise
-from .observation import Observation, Raised
+from .observation import ELSEWHERE, Observation, Raised
 from .wire_data import plain, with_gaps_of, writable
 
 __all__ = ["fresh", "observe", "print_to"]
@@ -92,9 +92,10 @@ def _where(error: BaseException) -> str:
     text = linecache.getline(last.co_filename, number).strip()
     said = f": {text}" if text else ""
     if last.co_filename == first.co_filename:
-        return f"line {number} of the cell{said}"
-    name = last.co_qualname.removesuffix(".forward")
-    return f"in your `{name}`, line {number} of its cell{said}; called from line {called_from} of this one"
+        method = "" if last.co_name not in ("__init__", "forward") else f" in `{last.co_name}`"
+        return f"line {number} of the cell{method if isinstance(error, NotImplementedError) else ''}{said}"
+    name = last.co_qualname.removesuffix(".forward").removesuffix(".__init__")
+    return f"{ELSEWHERE}{name}`, line {number} of its cell{said}; called from line {called_from} of this one"
 
 
 def _is_cell(filename: str) -> bool:

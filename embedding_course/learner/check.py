@@ -20,6 +20,7 @@ from ..checking.render import counted, display, display_table
 from ..checking.result import Result, earned, number
 from ..errors import CourseError
 from ..exercises import find_exercise, known
+from .globals_named import globals_named
 from .overheard import Overheard
 from .own_answers import keep
 from .progress.record import load, record
@@ -54,7 +55,7 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
                 heard.case = case.name
             seen.append(observe(exercise, candidate, case, heard=heard))
             raised = seen[-1].raised
-            if raised and raised.type == "NotImplementedError" and not raised.message:
+            if raised and raised.of_a_stub and raised.own_cell:
                 seen += [seen[-1]] * (len(shipped.cases) - len(seen))
                 break
         return judge(exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints)
@@ -127,19 +128,28 @@ def _missing(exercise: Exercise) -> str:
 
 def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:
     """When an earlier exercise that this one builds on fails too, say that it should be mended first."""
-    for name in exercise.uses:
+    if result.status == "not attempted":
+        return result
+    reached = _reached(exercise, scope)
+    for name in exercise.uses:  # what they build on themselves stands before them
         earlier = scope.get(name)
-        calls_it = result.status != "not attempted" and _names(scope.get(exercise.name), name)
-        if calls_it and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
-            step = f"Your `{name}` is not right yet, and this exercise calls it: mend that one first."
-            return msgspec.structs.replace(result, blamed=name, next_step=step)
+        if name in reached and callable(earlier) and not public_result(find_exercise(name), earlier).passed:
+            said = f"Your `{name}` is not right yet, and this exercise calls it"
+            diagnosis = f"{said}; this may come of it. {result.diagnosis}" if result.diagnosis else ""
+            return msgspec.structs.replace(result, blamed=name, diagnosis=diagnosis, next_step=f"{said}: mend that one first.")
     return result
 
 
-def _names(candidate: Any, name: str) -> bool:
-    """Does the code of `candidate` mention the global `name`?"""
-    code = getattr(candidate, "__code__", None)
-    return code is not None and name in code.co_names
+def _reached(exercise: Exercise, scope: dict[str, Any]) -> set[str]:
+    """The earlier exercises that an answer calls, itself or by way of another one."""
+    found: set[str] = set()
+    waiting = [exercise.name]
+    while waiting:
+        named = globals_named(scope.get(waiting.pop()))
+        new = [name for name in exercise.uses if name in named and name not in found]
+        found.update(new)
+        waiting += new
+    return found
 
 
 def _check_all(scope: dict[str, Any]) -> Points:

@@ -28,11 +28,16 @@ Named = tuple[str, float]
 
 
 def close(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """Where two tensors of one shape agree within rounding; what is no number agrees with its like."""
+    """Where two tensors of one shape agree within rounding; what is no number agrees with its like, and no finite number is
+    near to inf.
+
+    >>> close(torch.tensor([torch.inf, torch.inf]), torch.tensor([torch.inf, 6828.0]))
+    tensor([ True, False])
+    """
     finite = one[torch.isfinite(one)]
     largest = finite.abs().max() if finite.numel() else one.new_zeros(())
     near = (one - other).abs() <= _RTOL * one.abs() + 0.1 * _RTOL * largest + 1e-12
-    return near | (one == other) | (one.isnan() & other.isnan())
+    return (near & torch.isfinite(one)) | (one == other) | (one.isnan() & other.isnan())
 
 
 def same(one: torch.Tensor, other: torch.Tensor) -> bool:

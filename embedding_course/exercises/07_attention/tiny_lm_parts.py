@@ -20,8 +20,10 @@ PROBLEMS = {
     "attributes of the model": "the attributes token_table, position_table, blocks and norm are not all there",
     "last norm missing": "the model has no attribute norm",
     "last norm": "the model's norm is no nn.LayerNorm of width d with weight and bias",
-    "token table": "token_table is no nn.Embedding with V rows of width d",
-    "position table": "position_table is no nn.Embedding with max_length rows of width d",
+    "token table": "token_table has not V rows of width d",
+    "position table": "position_table has not max_length rows of width d",
+    "token table of another kind": "token_table is no nn.Embedding",
+    "position table of another kind": "position_table is no nn.Embedding",
     "blocks unknown to torch": "blocks is no nn.ModuleList: the parameters inside it are not the model's",
     "number of blocks": "there is another number of blocks than asked for",
     "parts of a block": "the parts of a block are not those of a TransformerBlock of these sizes",
@@ -53,7 +55,9 @@ def problem_with_model(facts: Facts, build: Mapping[str, Any]) -> str:
     width = build["d_model"]
     for name, rows in (("token table", build["vocab_size"]), ("position table", build["max_length"])):
         sort, shape, _ = facts[name.replace(" ", "_")]
-        if sort != "table" or list(shape) != [rows, width]:
+        if sort != "table":
+            return f"{name} of another kind"
+        if list(shape) != [rows, width]:
             return name
     if "norm" not in facts:
         return "last norm missing"

@@ -29,7 +29,7 @@ def causal_mask(length):
 @mistake(
     CAUSAL, "blind_to_itself", stage="values",
     diagnosis="The diagonal is False: no position sees itself, and the first one sees nothing at all.",
-    next_step="Use `<=` instead of `<`, or `tril()` without diagonal=-1.",
+    next_step="Row i allows the columns 0 to i, and i itself is one of them.",
 )
 def causal_mask(length):
     return torch.ones(length, length, dtype=torch.bool).tril(diagonal=-1)

@@ -157,8 +157,8 @@ class MultiHeadAttention(nn.Module):
 
 @mistake(
     MULTI, "other_names", stage="property",
-    diagnosis="The projections have other names than asked for, so they are not found.",
-    next_step="Call them q_proj, k_proj, v_proj and out_proj.",
+    diagnosis="The projections are not found: one has another name than asked for, or is not stored on `self`.",
+    next_step="Store them as `self.q_proj`, `self.k_proj`, `self.v_proj` and `self.out_proj`.",
 )
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):
@@ -283,9 +283,8 @@ class MultiHeadAttention(nn.Module):
 
 @mistake(
     MULTI, "super_forgotten", stage="raises",
-    diagnosis="Every call ends in an AttributeError: most often `super().__init__()` was not called, so that torch refuses "
-    "to keep layers.",
-    next_step="Call it first in the constructor; if it is there, look for a misspelt attribute.",
+    diagnosis="torch refuses to keep layers before `super().__init__()` was called.",
+    next_step="Call it first in the constructor.",
 )
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):

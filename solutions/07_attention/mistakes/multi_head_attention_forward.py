@@ -100,8 +100,8 @@ altered(
 
 @mistake(
     MULTI, "reshape_without_transpose", stage="values",
-    diagnosis="`view(B, h, T, d / h)` mixes positions and heads; the shape alone does not tell.",
-    next_step="Use your `split_heads`: cut the last axis, then swap T and h.",
+    diagnosis="The heads are cut as by `view(B, h, T, d / h)`, which mixes positions and heads; the shape alone does not tell.",
+    next_step="Use your `split_heads`, and let it cut the last axis and then swap T and h.",
 )
 class MultiHeadAttention(nn.Module):
     def __init__(self, d_model, heads, bias=True):

@@ -89,6 +89,38 @@ def scaled_dot_product_attention(q, k, v, mask=None):
 
 
 @mistake(
+    ATTENTION, "small_mask_constant_then_zeros", stage="values",
+    diagnosis="A forbidden score of -100 is not low enough: where real scores are lower, the forbidden keys take the weight."
+    " Zeros behind the softmax do not give it back.",
+    next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
+)
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -100.0)
+    weights = torch.softmax(scores, dim=-1)
+    if mask is not None:
+        weights = weights * mask
+    return weights @ v, weights
+
+
+@mistake(
+    ATTENTION, "constant_of_a_thousand_then_zeros", stage="values",
+    diagnosis="A forbidden score of -1000 is not low enough: where real scores come close to it, forbidden keys take weight, "
+    "and zeros behind the softmax do not give it back.",
+    next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",
+)
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -1000.0)
+    weights = torch.softmax(scores, dim=-1)
+    if mask is not None:
+        weights = weights * mask
+    return weights @ v, weights
+
+
+@mistake(
     ATTENTION, "mask_constant_of_a_thousand", stage="values",
     diagnosis="A forbidden score of -1000 is not low enough: real scores come close to it.",
     next_step="Use `-math.inf`, or a constant far below every possible score such as -1e9.",

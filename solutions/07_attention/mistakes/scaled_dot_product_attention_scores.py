@@ -126,8 +126,8 @@ altered(
 
 @mistake(
     ATTENTION, "output_only", stage="type",
-    diagnosis="Only the output comes back; asked for is the pair (output, weights).",
-    next_step="Return both: `return output, weights`.",
+    diagnosis="The weights do not come back; asked for is the pair (output, weights).",
+    next_step="Compute the weights yourself, and return both: `return output, weights`.",
 )
 def scaled_dot_product_attention(q, k, v, mask=None):
     return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)

@@ -29,8 +29,8 @@ class TinyLM(nn.Module):
 
 altered(
     LM, "no_mask", "plain", {"block(x, causal_mask(length))": "block(x)"}, stage="values",
-    diagnosis="No mask reaches the blocks: every position sees the words that it should predict.",
-    next_step="Give each block the causal mask: `block(x, mask)`, with a lower triangle of True.",
+    diagnosis="The mask has no effect: every position sees the words that it should predict.",
+    next_step="Give each block the causal mask: `block(x, mask)`, with a lower triangle of True; if you do, look at how your block uses it.",
 )
 
 altered(
@@ -162,6 +162,17 @@ altered(
 )
 
 altered(
+    LM, "positions_in_a_bare_matrix", "plain",
+    {
+        "nn.Embedding(max_length, d_model)": "nn.Parameter(torch.randn(max_length, d_model))",
+        "self.position_table(torch.arange(length))": "self.position_table[:length]",
+    },
+    stage="property",
+    diagnosis="position_table is another thing than an nn.Embedding, whatever its size.",
+    next_step="`nn.Embedding(max_length, d_model)`, read at `torch.arange(T)`.",
+)
+
+altered(
     LM, "sizes_of_token_table_turned_round", "plain",
     {"nn.Embedding(vocab_size, d_model)": "nn.Embedding(d_model, vocab_size)"},
     stage="property",
@@ -281,8 +292,8 @@ altered(
 
 altered(
     LM, "another_number_of_blocks", "plain", {"range(layers)": "range(heads)"}, stage="property",
-    diagnosis="The number of blocks is not `layers`, as when heads and layers are swapped.",
-    next_step="The order is vocab_size, d_model, heads, layers, d_ff, max_length.",
+    diagnosis="The number of blocks is not `layers`.",
+    next_step="Make a block for each of `range(layers)`; the arguments come in the order vocab_size, d_model, heads, layers.",
 )
 
 altered(
@@ -451,9 +462,8 @@ altered(
 
 altered(
     LM, "super_forgotten", "plain", {"\n        super().__init__()\n": "\n"}, stage="raises",
-    diagnosis="Every call ends in an AttributeError: most often `super().__init__()` was not called, so that torch refuses to "
-    "keep layers.",
-    next_step="Call it first in the constructor; if it is there, look for a misspelt attribute.",
+    diagnosis="torch refuses to keep layers before `super().__init__()` was called.",
+    next_step="Call it first in the constructor.",
 )
 
 altered(

@@ -102,8 +102,8 @@ altered(
     BLOCK, "mask_not_handed_on", "plain",
     {"(self.norm1(x), mask=mask)": "(self.norm1(x))", "x, mask=mask": "x"},
     stage="values",
-    diagnosis="The mask does not reach the attention.",
-    next_step="`self.attention(..., mask=mask)`.",
+    diagnosis="The mask does not reach the attention, or your `MultiHeadAttention` does not use it.",
+    next_step="`self.attention(..., mask=mask)`; if you write that, check `MultiHeadAttention` again.",
 )
 
 altered(
@@ -321,9 +321,8 @@ altered(
 
 @mistake(
     BLOCK, "feed_forward_in_a_sequence", stage="property",
-    diagnosis="An attribute is missing, as when the feed-forward net hides in an nn.Sequential; asked for are attention, "
-    "norm1, norm2, ff1 and ff2.",
-    next_step="Keep every part under its own name.",
+    diagnosis="An attribute is missing; asked for are attention, norm1, norm2, ff1 and ff2, all on `self`.",
+    next_step="Keep every part under its own name, ff1 and ff2 too: no nn.Sequential around them.",
 )
 class TransformerBlock(nn.Module):
     def __init__(self, d_model, heads, d_ff, norm="pre"):
@@ -347,9 +346,8 @@ altered(
     BLOCK, "d_ff_ignored", "plain",
     {"d_ff), nn.Linear(d_ff": "4 * d_model), nn.Linear(4 * d_model"},
     stage="property",
-    diagnosis="A weight has the wrong size, as when the feed-forward net is always four times as wide as d; asked for is "
-    "d_ff.",
-    next_step="ff1 leads from d_model to d_ff, ff2 back.",
+    diagnosis="A weight has the wrong size: ff1 leads from d_model to d_ff, ff2 back, for any d_ff.",
+    next_step="`nn.Linear(d_model, d_ff)` and `nn.Linear(d_ff, d_model)`.",
 )
 
 
@@ -380,9 +378,8 @@ class TransformerBlock(nn.Module):
 
 altered(
     BLOCK, "super_forgotten", "plain", {"\n        super().__init__()\n": "\n"}, stage="raises",
-    diagnosis="Every call ends in an AttributeError: most often `super().__init__()` was not called, so that torch refuses "
-    "to keep layers.",
-    next_step="Call it first in the constructor; if it is there, look for a misspelt attribute.",
+    diagnosis="torch refuses to keep layers before `super().__init__()` was called.",
+    next_step="Call it first in the constructor.",
 )
 
 altered(
