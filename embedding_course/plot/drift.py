@@ -24,11 +24,26 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
         means = {state: sum(values) / len(values) for state, values in states.items()}
         for at, ((state, values), (colour, hatch)) in enumerate(zip(states.items(), _LOOKS, strict=False)):
             place = group + 0.21 * (at - (len(states) - 1) / 2)
-            axes.bar(place, means[state], 0.19, color=colour, hatch=hatch, edgecolor="white", linewidth=0,
-                     label=state if group == 0 else None)
+            axes.bar(
+                place,
+                means[state],
+                0.19,
+                color=colour,
+                hatch=hatch,
+                edgecolor="white",
+                linewidth=0,
+                label=state if group == 0 else None,
+            )
             axes.plot([place] * len(values), values, ".", color=INK, markersize=4, alpha=0.7)
-            axes.annotate(f"{means[state]:.0%}", (place, max(values)), xytext=(0, 4), textcoords="offset points", ha="center",
-                          color=SOFT_INK, fontsize=9)
+            axes.annotate(
+                f"{means[state]:.0%}",
+                (place, max(values)),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                color=SOFT_INK,
+                fontsize=9,
+            )
         said.append(f"{model}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
     axes.set_xticks(range(len(models)), list(models))
     axes.tick_params(axis="x", labelcolor=INK)
