@@ -2,12 +2,10 @@
 
 from functools import partial
 
-from embedding_course.experiments.tsne_visualisation import digits_map, drift, function_map
+from embedding_course.experiments.tsne_visualisation import digits_map, function_map
 from grader.course_source.catalogue import references
 
 _SEARCH = references("09_contrastive_training")
-
-CURVES = {"10_drift": partial(drift.measure, _SEARCH["info_nce"], _SEARCH["warmup_cosine"])}
 
 TABLES = {
     "09_functions": partial(function_map.make, _SEARCH["info_nce"], _SEARCH["warmup_cosine"]),

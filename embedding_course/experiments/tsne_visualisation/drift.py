@@ -1,25 +1,23 @@
 """An index that holds vectors of two versions of a model: what it still finds, what a rotation mends, and who notices.
 
 Versions are compared on the same pairs of a query and a document. The lesson's live case are paragraphs of the Python language
-reference; the docstring engine of notebook 09 takes minutes and is recorded.
+reference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import torch
 from scipy.stats import binom
 
-from ...data import api_search, language_reference
-from ..curves import Curves
+from ...data import language_reference
 from .language_alignment import rotation
 
-__all__ = ["Pairs", "Version", "canaries_needed", "first", "measure", "mixtures", "reference_pairs", "still_found"]
+__all__ = ["Pairs", "Version", "canaries_needed", "first", "mixtures", "reference_pairs", "still_found"]
 
-PAIRS, SEEDS, FITTED = 300, 5, (128, 512, 2048, 6000)
+PAIRS = 300
 _LEAST = 20  # words of a paragraph that is parted into a query and a document
 
 
@@ -99,47 +97,3 @@ def canaries_needed(healthy: float, broken: float, error: float = 0.05, most: in
         if binom.cdf(least - 1, number, broken) >= 1 - error:
             return number, least
     return None
-
-
-def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -> Curves:
-    """The docstring engine, held-out pairs, `SEEDS` first versions: a second one from another seed, and one trained on.
-
-    Curves hold recall@1 by seed; "rotated, from n documents" has the mean over the seeds for each n; "canaries" (numbers) are
-    the shares that an alarm is computed from: of the queries which the old index answered, those that are still answered.
-    """
-    from ..contrastive_training.hard_negatives import train_on
-    from ..contrastive_training.search_model import Encoder
-    from ..contrastive_training.search_training import train
-    from ..contrastive_training.search_variants import SMALL, both_sides
-
-    entries, held_out = api_search.pairs("train"), api_search.pairs("test")
-
-    def encoded(encoder: Encoder) -> Version:
-        return Version(*both_sides(encoder, held_out), both_sides(encoder, entries)[1])
-
-    curves: dict[str, list[tuple[float, float]]] = {}
-    numbers: dict[str, float] = {"held-out pairs": len(held_out), "documents": len(entries)}
-    kept: dict[str, list[float]] = {}
-    for seed in range(SEEDS):
-        trained = train(info_nce, warmup_cosine, entries, replace(SMALL, seed=seed))
-        again = train(info_nce, warmup_cosine, entries, replace(SMALL, seed=seed + 100)).encoder
-        old = encoded(trained.encoder)
-        for name, encoder in (("another seed", again), ("trained on", train_on(trained, entries, info_nce, None))):
-            new = encoded(encoder)
-            found = mixtures(old, new)
-            for state, right in found.items():
-                curves.setdefault(f"{name}, {state}", []).append((seed, right.float().mean().item()))
-            was_right = found["all old"]
-            for state in ("all new", "mixed"):
-                kept.setdefault(f"{name}, {state}", []).append(found[state][was_right].float().mean().item())
-            if name == "another seed":
-                for number in FITTED:
-                    right = mixtures(old, new, fitted=number)["mixed, old ones rotated"].float().mean().item()
-                    kept.setdefault(f"{number}", []).append(right)
-    curves["rotated, from n documents"] = [(number, _mean(kept.pop(f"{number}"))) for number in FITTED]
-    numbers |= {f"canaries, {name}": _mean(shares) for name, shares in kept.items()}
-    return Curves(0, SMALL.steps, curves, numbers, api_search.fingerprint())
-
-
-def _mean(values: list[float]) -> float:
-    return sum(values) / len(values)
