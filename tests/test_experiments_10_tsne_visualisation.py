@@ -15,11 +15,13 @@ from embedding_course.exercises import find_exercise
 from embedding_course.experiments.tsne_visualisation import (
     clouds,
     digits_map,
+    drift,
     fair_null,
     four_clouds,
     function_map,
     map_making,
     neighbourhoods,
+    real_words,
 )
 from embedding_course.experiments.tsne_visualisation import language_alignment as two
 from embedding_course.experiments.tsne_visualisation import table_health as health
@@ -238,3 +240,57 @@ def test_a_path_is_torn_by_a_small_perplexity(pieces: Pieces):
 
 def test_every_group_has_a_mark_of_its_own():
     assert len(set(maps.MARKS)) == len(maps.MARKS) >= 10
+
+
+def test_words_of_a_real_text_stand_together_by_kind(pieces: Pieces):
+    chosen = real_words.choose(_recorded("04_reference"))
+    n = chosen.listed
+    assert len(chosen.x) == len(chosen.words) == n + 60 and set(chosen.marks[n:]) == {real_words.UNLISTED}
+    assert set(chosen.marks[:n]) == set(real_words.MARKS_OF)
+    assert neighbourhoods.same_kind(chosen.x[:n], chosen.kinds[:n]) > 0.6
+    y = make_map(pieces, chosen.x, 10).y
+    marks = torch.tensor([sorted(set(chosen.marks)).index(mark) for mark in chosen.marks[:n]])
+    found = _right("cluster_test")(chosen.x[:n], y[:n], marks, torch.Generator().manual_seed(0))
+    assert found["real"] and found["map"] > 0
+    words = _recorded("04_reference")
+    quiz = health.quiz(words, real_words.plurals(words.words), _right("analogy"))
+    assert abs(quiz.right - quiz.nearest_to_c) < 0.1 * quiz.asked
+
+
+def _rotated_versions(share: float = 0.0) -> tuple[drift.Version, drift.Version]:
+    """Random texts; the second version is the first, turned, with a `share` of noise."""
+    draw = torch.Generator().manual_seed(0)
+    turn, _ = torch.linalg.qr(torch.randn(16, 16, generator=draw))
+    parts = [torch.nn.functional.normalize(torch.randn(size, 16, generator=draw), dim=1) for size in (100, 200)]
+    old = drift.Version(parts[0], parts[0], parts[1])
+    new = [part @ turn + share * torch.randn(part.shape, generator=draw) for part in old]
+    return old, drift.Version(*(torch.nn.functional.normalize(part, dim=1) for part in (new[0], new[0], new[2])))
+
+
+def test_a_rotation_mends_an_index_of_two_versions_that_are_a_rotation_apart():
+    old, new = _rotated_versions()
+    found = {state: right.float().mean().item() for state, right in drift.mixtures(old, new).items()}
+    assert found["all old"] == found["all new"] == found["mixed, old ones rotated"] == 1
+    assert 0.45 < found["mixed"] < 0.6
+    assert drift.mixtures(old, new, fitted=4)["mixed, old ones rotated"].float().mean() < 0.9
+    assert drift.mixtures(old, new, share=0.1)["mixed"].float().mean() > 0.85
+    assert drift.still_found([drift.mixtures(old, new)], "mixed") == found["mixed"]
+
+
+def test_so_many_canaries_notice_it_and_fewer_do_not():
+    needed = drift.canaries_needed(0.73, 0.39)
+    assert needed == (22, 13)
+    number, least = needed
+    draw = torch.Generator().manual_seed(0)
+    healthy, broken = ((torch.rand(20_000, number, generator=draw) < share).sum(dim=1) for share in (0.73, 0.39))
+    assert (healthy < least).float().mean() < 0.055 and (broken >= least).float().mean() < 0.055
+    assert drift.canaries_needed(0.5, 0.5) is None and drift.canaries_needed(0.5, 0.49, most=50) is None
+    assert (drift.canaries_needed(0.73, 0.66) or (0, 0))[0] > 5 * number
+
+
+def test_queries_and_documents_of_the_reference_share_no_place():
+    found, again = drift.reference_pairs(0, 50), drift.reference_pairs(0, 50)
+    assert found == again != drift.reference_pairs(1, 50)
+    assert len(found.queries) == len(found.documents) == 50 < len(found.others)
+    both = zip(found.queries, found.documents, strict=True)
+    assert all(len(query.split()) - len(document.split()) in (0, 1) for query, document in both)

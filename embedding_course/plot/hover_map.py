@@ -14,7 +14,7 @@ from .chinese import spelled
 from .maps import MARKS, bare
 from .style import BACKGROUND, INK, SOFT_INK, finish, new_figure
 
-__all__ = ["WordMap", "show_classes", "show_functions", "show_pairs", "show_words"]
+__all__ = ["WordMap", "show_classes", "show_functions", "show_pairs", "show_real_words", "show_words"]
 
 _WIDTH, _HEIGHT, _EDGE = 860, 600, 26
 _STYLE = (
@@ -141,6 +141,12 @@ def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) ->
     """The language model's words, each with the mark of its class."""
     alt = f"{len(words)} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups."
     show_words(WordMap(y, words, kinds), alt, "Words of the language model of notebook 04")
+
+
+def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
+    """Words of the Python language reference, marked by what they are; the mouse tells the narrower kind."""
+    alt = f"{len(words)} words of the Python language reference by t-SNE: {', '.join(dict.fromkeys(marks))}."
+    show_words(WordMap(y, words, marks, kinds), alt, "Words of the Python language reference, vectors of notebook 04")
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:

@@ -1,10 +1,10 @@
 """The long runs of this notebook: `make curves` records them with the reference answers."""
 
-from embedding_course.experiments.nplm import nplm_ablations, word_table
+from embedding_course.experiments.nplm import nplm_ablations, reference_table, word_table
 
 CURVES = {
     "04_windows": nplm_ablations.measure_windows,
     "04_variants": nplm_ablations.measure_variants,
 }
 
-TABLES = {"04_words": word_table.word_table}
+TABLES = {"04_words": word_table.word_table, "04_reference": reference_table.reference_table}

@@ -605,6 +605,7 @@ with waiting_for("sgns_loss", "skip_gram_pairs", after=["thin_pairs"]):
     before = vectors.weight.detach().clone()
     learn_vectors(vectors, vectors, 1000, "words of the reference")
     real_tables = {"before": before, "word2vec": vectors.weight.detach()}
+    keep_table("04_reference", vectors.weight[:1000], lexicon[:1000])  # the thousand commonest; notebook 10 draws a map of them
 
 # %% [markdown] key="counts-svd" further=true
 # The rival is as old as the idea. **Count** the pairs: a table of V × V numbers. Put in each place how much oftener than by chance the two

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from ...data.micro import micro_language, words
 from ..gradients.pretrained import train_vectors
 
-__all__ = ["Aligned", "company", "dictionary", "learn_rotation", "ranks", "rows_of", "same_language"]
+__all__ = ["Aligned", "company", "dictionary", "learn_rotation", "ranks", "rotation", "rows_of", "same_language"]
 
 
 @cache
@@ -71,5 +71,14 @@ def learn_rotation(source: torch.Tensor, target: torch.Tensor, seed: int = 0) ->
     order = torch.randperm(len(source), generator=torch.Generator().manual_seed(seed))
     known = torch.zeros(len(source), dtype=torch.bool)
     known[order[: len(source) // 2]] = True
-    left, _, right = torch.linalg.svd(source[known].T @ target[known])
-    return Aligned(source @ left @ right, known)
+    return Aligned(source @ rotation(source[known], target[known]), known)
+
+
+def rotation(source: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """The orthogonal (d, d) that brings the rows of source (n, d) nearest to those of target (n, d): Procrustes.
+
+    >>> rotation(torch.eye(2), torch.tensor([[0.0, 1.0], [-1.0, 0.0]])).abs().tolist()
+    [[0.0, 1.0], [1.0, 0.0]]
+    """
+    left, _, right = torch.linalg.svd(source.T @ target)
+    return left @ right

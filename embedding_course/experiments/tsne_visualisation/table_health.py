@@ -11,6 +11,7 @@ import torch
 import torch.nn.functional as F
 
 from ...data.micro import words
+from ...data.vocabulary import SPECIALS
 from ...learner.own_tables import Table
 
 __all__ = ["CheckUp", "Quiz", "check_up", "form_pairs", "quiz", "similar_pairs"]
@@ -46,10 +47,11 @@ def check_up(vectors: torch.Tensor) -> CheckUp:
 
 def similar_pairs(found: Table, k: int) -> list[tuple[str, str, float]]:
     """The k pairs of words with the largest cosines; special tokens left out."""
-    unit = F.normalize(found.vectors[4:], dim=1)
+    rows = [row for row, word in enumerate(found.words) if word not in SPECIALS]
+    names = [found.words[row] for row in rows]
+    unit = F.normalize(found.vectors[rows], dim=1)
     cosines = (unit @ unit.T).triu(diagonal=1)
     best = cosines.flatten().topk(k).indices.tolist()
-    names = found.words[4:]
     return [(names[at // len(names)], names[at % len(names)], cosines.flatten()[at].item()) for at in best]
 
 

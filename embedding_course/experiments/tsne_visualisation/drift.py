@@ -1,0 +1,99 @@
+"""An index that holds vectors of two versions of a model: what it still finds, what a rotation mends, and who notices.
+
+Versions are compared on the same pairs of a query and a document. The lesson's live case are paragraphs of the Python language
+reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import torch
+from scipy.stats import binom
+
+from ...data import language_reference
+from .language_alignment import rotation
+
+__all__ = ["Pairs", "Version", "canaries_needed", "first", "mixtures", "reference_pairs", "still_found"]
+
+PAIRS = 300
+_LEAST = 20  # words of a paragraph that is parted into a query and a document
+
+
+class Version(NamedTuple):
+    """Unit vectors by one version of a model: `queries` (N, d) and `documents` (N, d), where row i is the answer to query i,
+    and `others` (M, d) of further documents."""
+
+    queries: torch.Tensor
+    documents: torch.Tensor
+    others: torch.Tensor
+
+
+class Pairs(NamedTuple):
+    """Texts: query i asks for document i. `others` are further documents, on which a model may be fitted."""
+
+    queries: list[str]
+    documents: list[str]
+    others: list[str]
+
+
+def reference_pairs(seed: int, number: int = PAIRS) -> Pairs:
+    """`number` paragraphs of the language reference, drawn at random: every other word is the query, the rest the document.
+
+    >>> found = reference_pairs(0)
+    >>> len(found.queries) == len(found.documents) == 300
+    True
+    """
+    texts = [text.split() for topic in language_reference.documents().values() for text in topic]
+    texts = [words for words in texts if len(words) >= _LEAST]
+    order = torch.randperm(len(texts), generator=torch.Generator().manual_seed(seed)).tolist()
+    asked = [texts[row] for row in order[:number]]
+    others = [" ".join(texts[row]) for row in order[number:]]
+    return Pairs([" ".join(words[::2]) for words in asked], [" ".join(words[1::2]) for words in asked], others)
+
+
+def first(queries: torch.Tensor, index: torch.Tensor) -> torch.Tensor:
+    """Whether document i comes first for query i, of all rows of the index (N, d): bool (N,). Its mean is recall@1."""
+    return (queries @ index.T).argmax(dim=1) == torch.arange(len(index))
+
+
+def mixtures(old: Version, new: Version, share: float = 0.5, fitted: int | None = None) -> dict[str, torch.Tensor]:
+    """For each state of the index which queries find their document (N,), by name.
+
+    A `share` of the documents, spread evenly, keeps its old vectors in the mixed index; it is asked with new queries. The
+    rotation is fitted on the first `fitted` of the other documents (None: on all), which both versions have encoded.
+    """
+    rows = torch.arange(len(new.documents))
+    stale = ((rows + 1) * share).floor() > (rows * share).floor()
+    turned = old.documents @ rotation(old.others[:fitted], new.others[:fitted])
+    return {
+        "all old": first(old.queries, old.documents),
+        "all new": first(new.queries, new.documents),
+        "mixed": first(new.queries, torch.where(stale[:, None], old.documents, new.documents)),
+        "mixed, old ones rotated": first(new.queries, torch.where(stale[:, None], turned, new.documents)),
+    }
+
+
+def still_found(runs: Sequence[Mapping[str, torch.Tensor]], state: str) -> float:
+    """Of the queries that the old index answers, the share that is answered in this state as well: mean over `mixtures`."""
+    shares = [found[state][found["all old"]].float().mean().item() for found in runs]
+    return sum(shares) / len(shares)
+
+
+def canaries_needed(healthy: float, broken: float, error: float = 0.05, most: int = 2000) -> tuple[int, int] | None:
+    """How many canary queries tell a healthy index from a broken one, and how many of them must be right: fewer is an alarm.
+
+    Each canary is found with the probability `healthy` or `broken`, independently. The smallest number is given for which
+    neither a false alarm nor a missed one is likelier than `error`; None where it is above `most` or nothing is lost.
+
+    >>> canaries_needed(0.9, 0.5)
+    (13, 10)
+    """
+    if healthy <= broken:
+        return None
+    for number in range(1, most + 1):
+        least = int(binom.ppf(error, number, healthy))  # P(fewer than this | healthy) <= error
+        if binom.cdf(least - 1, number, broken) >= 1 - error:
+            return number, least
+    return None

@@ -1,0 +1,55 @@
+"""What an index finds while it holds vectors of two versions of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.ticker import PercentFormatter
+
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
+
+__all__ = ["show_drift"]
+
+_LOOKS = ((COLOURS.grey, ""), (COLOURS.blue, ""), (COLOURS.vermilion, "///"), (COLOURS.green, "..."))
+
+
+def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
+    """For each model a bar for each state of the index, its height the mean recall@1 over the runs, each run a point.
+
+    Model -> state -> recall@1 of each run. All models have the same states, four at most.
+    """
+    figure, axes = new_figure(9.2, 3.9)
+    said = []
+    for group, (model, states) in enumerate(models.items()):
+        means = {state: sum(values) / len(values) for state, values in states.items()}
+        for at, ((state, values), (colour, hatch)) in enumerate(zip(states.items(), _LOOKS, strict=False)):
+            place = group + 0.21 * (at - (len(states) - 1) / 2)
+            axes.bar(
+                place,
+                means[state],
+                0.19,
+                color=colour,
+                hatch=hatch,
+                edgecolor="white",
+                linewidth=0,
+                label=state if group == 0 else None,
+            )
+            axes.plot([place] * len(values), values, ".", color=INK, markersize=4, alpha=0.7)
+            axes.annotate(
+                f"{means[state]:.0%}",
+                (place, max(values)),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                color=SOFT_INK,
+                fontsize=9,
+            )
+        said.append(f"{model}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
+    axes.set_xticks(range(len(models)), list(models))
+    axes.tick_params(axis="x", labelcolor=INK)
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set(ylabel="recall@1", ylim=(0, 1.15 * max(max(values) for states in models.values() for values in states.values())))
+    axes.grid(visible=False, axis="x")
+    figure.legend(loc="outside lower left", ncols=4)
+    ask(figure, "What does an index of two versions find?")
+    finish(figure, "recall@1 by the state of the index, mean of several runs. " + "; ".join(said) + ".")
