@@ -24,7 +24,9 @@ from grader.classroom.class_folder import Classroom
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.gradebook.alembic_path import find_alembic
+from grader.gradebook.book import BookClosed
 from grader.gradebook.dump import CannotDump, dump
+from grader.gradebook.forget import forget_in_copy
 from grader.marking.grade_class import grade_class
 
 EXERCISE = exercises_of(TOPIC)[0].id
@@ -150,6 +152,7 @@ def _kept(home: Path) -> list[Path]:
     return sorted((home / "backups").glob("gradebook_*.sql"))
 
 
+@pytest.mark.slow
 def test_it_is_dumped_before_a_regrade_and_an_upgrade(
     tmp_path: Path, server: str, learners: Learners, command: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +175,10 @@ def test_it_is_dumped_before_a_regrade_and_an_upgrade(
     assert first.stat().st_mode & 0o777 == 0o600
     said = command("class", "upgrade", tmp_path, "--db", address)
     assert said.exit_code == 0 and len(_kept(tmp_path)) == 2, said.output
+    gone_from = command("class", "forget", "nobody-here", "--class", tmp_path, "--db", address, "--yes")
+    assert "left as it is" not in gone_from.output and len(_kept(tmp_path)) == 2
+    with pytest.raises(BookClosed, match="dump from PostgreSQL"):
+        forget_in_copy(first, "ada")
     psql = _program("psql")
     assert psql is not None
     again = server.replace("/grades", "/restored")

@@ -1,7 +1,7 @@
 """Pictures that the README shows: taken by tests from the real thing, and held to what they show.
 
-Each PNG carries the words that were to be read when it was taken, in a text chunk `Shows`. The test that takes it compares these words
-with those of today. `EMBEDDING_COURSE_UPDATE_PICTURES=1` takes the pictures anew instead.
+Each PNG carries the words that were to be read when it was taken, in a text chunk `Shows`. The test that takes it compares
+these words with those of today. `EMBEDDING_COURSE_UPDATE_PICTURES=1` takes the pictures anew instead.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def in_step(name: str, picture: bytes, words: str) -> None:
         with Image.open(io.BytesIO(picture)) as taken:
             few = taken.convert("RGB").quantize(48, dither=Image.Dither.NONE)
         few.save(path, optimize=True, pnginfo=kept)
-    assert shown_by(path) == said, f"docs/img/{name} shows other words than today: EMBEDDING_COURSE_UPDATE_PICTURES=1 takes it anew"
+    assert shown_by(path) == said, f"docs/img/{name} shows other words: EMBEDDING_COURSE_UPDATE_PICTURES=1 takes it anew"
 
 
 def shown_by(path: Path) -> str:
