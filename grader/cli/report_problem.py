@@ -17,7 +17,7 @@ def report_problem(
     exercise: Annotated[str, typer.Argument(help="Notebook and name, for example 03.renorm_rows.")],
     file: Annotated[Path, typer.Argument(help="The Python file that was refused, or whose verdict did not help.")],
 ) -> None:
-    """Try a file on hidden cases and write the text for a report of a problem, ready to be pasted. Exit 2 when it cannot be tried.
+    """Try a file on hidden cases and write the text for a report of a problem, ready to paste. Exit 2 when it cannot be tried.
 
     The text holds the verdict and the versions. It holds no hidden input, no expected value and nothing of the file itself.
     """

@@ -32,7 +32,7 @@ def in_postgresql(db_url: str) -> bool:
 
 
 def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
-    """Write the whole database into a file in `folder` that only its owner may read, and return it. CannotDump where that fails;
+    """Write the whole database into a file in `folder` that only its owner may read; its path. CannotDump where that fails;
     then no file is left."""
     program = _pg_dump()
     folder.mkdir(parents=True, exist_ok=True)
