@@ -9,6 +9,7 @@ import pytest
 from support.browser import browser, serve, shoot
 from support.classes import blank, perfect
 from support.lab_page import LabPage
+from support.readme_pictures import in_step
 
 from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.learner.lab.__main__ import main
@@ -57,7 +58,8 @@ def test_a_student_fails_understands_mends_validates_and_submits(work: Path, tmp
         said = page.run(f"{CELL}-check")
         assert "not right yet" in said and wrong.diagnosis in said and wrong.slug in said
         page.show(f"{CELL}-check", "end")
-        shoot(driver, "student-4-diagnosis")
+        picture = shoot(driver, "student-4-diagnosis")
+        in_step("verdict.png", picture.read_bytes(), f"{EXERCISE} {wrong.slug}: {wrong.diagnosis}")
 
         page.write(CELL, right)
         page.run(CELL)

@@ -16,7 +16,7 @@ from embedding_course.exercises import exercises_of, known
 from embedding_course.lessons import LESSONS
 from grader.paths import NOTEBOOKS, ROOT, SOLUTIONS
 
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
 README = PAGES[0].read_text(encoding="utf-8")
 SCHEMA = (ROOT / "docs" / "result_schema.md").read_text(encoding="utf-8")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -15,12 +16,18 @@ from support.classes import hand_in, perfect, still_waiting
 from support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
 from typer.testing import CliRunner
 
+from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.gradebook.alembic_path import find_alembic
+from grader.gradebook.book import BookClosed
+from grader.gradebook.dump import CannotDump, dump
+from grader.gradebook.forget import forget_in_copy
 from grader.marking.grade_class import grade_class
-from grader.quality.bench.own_postgres import NoPostgres, own_postgres
+from grader.quality.bench.own_postgres import NoPostgres, own_postgres, program
+
+EXERCISE = exercises_of(TOPIC)[0].id
 
 
 @pytest.fixture(scope="module")
@@ -102,3 +109,58 @@ def test_a_student_is_forgotten_there_and_a_backup_leaves_it_alone(tmp_path: Pat
         assert "gone" not in names and "stays" in names and len(book.assignment_submissions("forgetting")) == 1
     outcome = CliRunner().invoke(app, ["class", "backup", "--class", str(tmp_path), "--db", server])
     assert outcome.exit_code == 0 and "left alone: pg_dump" in outcome.output, outcome.output
+
+
+def _kept(home: Path) -> list[Path]:
+    return sorted((home / "backups").glob("gradebook_*.sql"))
+
+
+@pytest.mark.slow
+def test_it_is_dumped_before_a_regrade_and_an_upgrade(
+    tmp_path: Path, server: str, learners: Learners, command: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import psycopg
+
+    with psycopg.connect(server.replace("/grades", "/postgres"), autocommit=True) as connection:
+        for name in ("dumped", "restored"):
+            connection.execute(f"create database {name} encoding 'UTF8' template template0 locale 'C'")
+    address = server.replace("/grades", "/dumped")
+    room = Classroom(tmp_path, address)
+    hand_in(tmp_path, "ada", perfect(TOPIC), TOPIC)
+    list(grade_class(room, [TOPIC], QUICK, learners))
+    monkeypatch.setattr("grader.gradebook.dump._pg_dump", lambda: _refuse())
+    said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
+    assert said.exit_code == 2 and "pg_dump" in said.output and "Nothing was changed" in said.output and not _kept(tmp_path)
+    monkeypatch.undo()
+    said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
+    assert said.exit_code == 0 and "is kept in backups/gradebook_" in said.output, said.output
+    (first,) = _kept(tmp_path)
+    assert first.stat().st_mode & 0o777 == 0o600
+    said = command("class", "upgrade", tmp_path, "--db", address)
+    assert said.exit_code == 0 and len(_kept(tmp_path)) == 2, said.output
+    gone_from = command("class", "forget", "nobody-here", "--class", tmp_path, "--db", address, "--yes")
+    assert "left as it is" not in gone_from.output and len(_kept(tmp_path)) == 2
+    with pytest.raises(BookClosed, match="dump from PostgreSQL"):
+        forget_in_copy(first, "ada")
+    psql = program("psql")
+    assert psql is not None
+    again = server.replace("/grades", "/restored")
+    subprocess.run([psql, "-q", "-v", "ON_ERROR_STOP=1", "-d", again, "-f", first], check=True, capture_output=True)
+    assert rows(Classroom(tmp_path, again)) == rows(room)
+
+
+def _refuse() -> str:
+    raise CannotDump("The gradebook is in PostgreSQL, and pg_dump is not installed")
+
+
+def test_a_server_that_is_not_there_leaves_no_file(tmp_path: Path, server: str) -> None:
+    with pytest.raises(CannotDump, match=r"postgresql://….*was not dumped") as caught:
+        dump("postgresql+psycopg://teacher:secret@127.0.0.1:1/grades", tmp_path)
+    assert "secret" not in str(caught.value) and not list(tmp_path.glob("*.sql"))
+
+
+def test_a_missing_pg_dump_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.gradebook.dump.shutil.which", lambda name: None)
+    monkeypatch.setattr("grader.gradebook.dump.Path.glob", lambda self, pattern: iter(()))
+    with pytest.raises(CannotDump, match=r"apt-get install postgresql-client.*--no-dump"):
+        dump("postgresql://teacher@127.0.0.1:1/grades", tmp_path)

@@ -38,6 +38,7 @@ from .receipt import receipt
 from .regrade import regrade
 from .release import release
 from .report import report
+from .report_problem import report_problem
 from .similar import similar
 from .site import site
 from .steady import steady
@@ -52,6 +53,7 @@ app = typer.Typer(
 )  # fmt: skip
 app.command()(build)
 app.command("try")(try_)
+app.command("report-problem")(report_problem)
 app.command()(audit)
 app.command()(grade)
 app.command()(feedback)

@@ -105,8 +105,10 @@ def _further(course: Course, topic: str) -> float:
 def upgrade(
     home: Annotated[Path, typer.Argument(help="The folder of the class.")] = Path(),
     db: Db = "",
+    no_dump: Annotated[bool, typer.Option("--no-dump", help="Keep no copy of a gradebook in PostgreSQL first.")] = False,
 ) -> None:
-    """Bring a gradebook from an older version of nbgrader or of the course up to date. A copy of it is kept beside it."""
+    """Bring a gradebook from an older version of nbgrader or of the course up to date. A copy of it is kept: of a file beside
+    it, of one in PostgreSQL in backups/."""
     from ..classroom.class_folder import Classroom
     from .course import course_of
 
@@ -115,19 +117,21 @@ def upgrade(
     path = None if room.db else room.home / "gradebook.db"
     if path is not None and not path.exists():
         _stop(f"There is no gradebook in {room.home}.")
-    _upgrade(room, course, path)
+    _upgrade(room, course, path, no_dump)
 
 
-def _upgrade(room: Classroom, course: Course, path: Path | None) -> None:
+def _upgrade(room: Classroom, course: Course, path: Path | None, no_dump: bool) -> None:
     needs_linux()
     import sqlite3
 
     from nbgrader.api import Gradebook
     from sqlalchemy.exc import DBAPIError
 
+    from ..classroom.class_zip import BACKUPS
     from ..classroom.only_writer import Busy, only_writer
     from ..course_source.notebook import release, source
     from ..gradebook.alembic_path import find_alembic
+    from ..gradebook.dump import CannotDump, dump, in_postgresql
     from ..gradebook.schema import copy_of, misfit, refit, upgrade_schema
 
     find_alembic()
@@ -138,6 +142,8 @@ def _upgrade(room: Classroom, course: Course, path: Path | None) -> None:
         with only_writer(room.home):
             if path is not None:
                 typer.echo(f"copied to {copy_of(path)}")
+            elif in_postgresql(room.db_url) and not no_dump:
+                typer.echo(f"copied to {dump(room.db_url, room.home / BACKUPS)}")
             if reason:
                 upgrade_schema(room.db_url)
                 typer.echo("brought up to nbgrader's present form.")
@@ -146,6 +152,8 @@ def _upgrade(room: Classroom, course: Course, path: Path | None) -> None:
             for topic in known:
                 for done in refit(room.db_url, topic, release(source(topic))):
                     typer.echo(f"{topic}: {done}")
+    except CannotDump as error:
+        _stop(f"{error}. Nothing was changed.")
     except (Busy, RuntimeError, DBAPIError, sqlite3.Error, OSError) as error:
         _stop(f"The gradebook could not be brought up to date ({str(error).splitlines()[0]}); the copy is as it was.")
     typer.echo("The gradebook is up to date. Next: grader grade, which marks what has changed.")

@@ -23,6 +23,7 @@ def regrade(
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
     db: Db = "",
+    no_dump: Annotated[bool, typer.Option("--no-dump", help="Keep no copy of a gradebook in PostgreSQL first.")] = False,
     trust_submissions: Annotated[bool, typer.Option("--trust-submissions", help="Grade even without a sandbox.")] = False,
 ) -> None:
     """Grade one corrected exercise again for the whole class, on the same hidden inputs, and show before and after.
@@ -37,6 +38,7 @@ def regrade(
     from ..classroom.only_writer import Busy
     from ..classroom.roster import BadRoster
     from ..engine.fork_server import NoSandbox
+    from ..gradebook.dump import CannotDump, in_postgresql
     from ..marking.regrade import back_up, sort_out
     from ..marking.regrade import regrade as run
     from ..marking.run import Run
@@ -51,7 +53,10 @@ def regrade(
     if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
         _stop(f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}.")
-    backup = back_up(room)
+    try:
+        backup = None if no_dump and in_postgresql(room.db_url) else back_up(room)
+    except CannotDump as error:
+        _stop(f"{error}. Nothing was changed.")
     kept = str(backup.relative_to(room.home)) if backup else ""
     changes: list[Change] = []
     try:

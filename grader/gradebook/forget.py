@@ -63,6 +63,7 @@ def _wipe(path: Path) -> None:
 def copies(home: Path) -> Iterator[Path]:
     """Copies of the gradebook and zip files of the class, which regrading, upgrading and backups left."""
     yield from sorted((home / BACKUPS).glob("*.db"))
+    yield from sorted((home / BACKUPS).glob("*.sql"))
     yield from sorted(home.glob("gradebook.db.*.backup"))
     for path in sorted((home / BACKUPS).glob("*.zip")):
         with contextlib.suppress(BadBackup):
@@ -72,6 +73,10 @@ def copies(home: Path) -> Iterator[Path]:
 
 def forget_in_copy(path: Path, student: str) -> bool:
     """Remove a student from one of these; was there anything? BookClosed, BadBackup or OSError where that cannot be done."""
+    if path.suffix == ".sql":
+        if student.encode() in path.read_bytes():
+            raise BookClosed("it is a dump from PostgreSQL, which is not changed")
+        return False
     if path.suffix != ".zip":
         try:
             found = forget_in_book(f"sqlite:///{path.resolve()}", student)

@@ -19,6 +19,7 @@ from ..classroom.class_folder import Classroom, Submission
 from ..classroom.class_zip import BACKUPS
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Learners
+from ..gradebook.dump import dump, in_postgresql
 from ..gradebook.schema import copy_of
 from .grade_class import grade_class
 from .run import Run
@@ -81,7 +82,10 @@ def _why_not(submission: Submission, record: GradeRecord) -> str:
 
 
 def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
-    """Copy the gradebook, whole and consistent even while somebody reads it; None where it is no SQLite file."""
+    """Copy the gradebook, whole and consistent even while somebody reads it; None where there is none yet, or where it is
+    neither an SQLite file nor in PostgreSQL. CannotDump where PostgreSQL's could not be kept."""
+    if in_postgresql(room.db_url):
+        return dump(room.db_url, room.home / BACKUPS, now)
     source = Path(room.db_url.removeprefix("sqlite:///"))
     if not room.db_url.startswith("sqlite:///") or not source.exists():
         return None

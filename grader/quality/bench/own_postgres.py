@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["NoPostgres", "own_postgres"]
+__all__ = ["NoPostgres", "own_postgres", "program"]
 
 #: Root's servers run as this user: PostgreSQL refuses to run as root.
 _NOBODY = 65534
@@ -25,7 +25,7 @@ class NoPostgres(RuntimeError):
 @contextlib.contextmanager
 def own_postgres() -> Iterator[str]:
     """The address of an empty database, as `--db` takes it. NoPostgres where the server or its driver is not installed."""
-    initdb, postgres = _program("initdb"), _program("postgres")
+    initdb, postgres = program("initdb"), program("postgres")
     if initdb is None or postgres is None:
         raise NoPostgres("PostgreSQL is not installed (Debian: apt-get install postgresql)")
     who = _NOBODY if os.geteuid() == 0 else None
@@ -45,7 +45,7 @@ def own_postgres() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _program(name: str) -> str | None:
+def program(name: str) -> str | None:
     """A program of the server; Debian keeps them out of the way."""
     found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     return shutil.which(name) or (str(found[-1]) if found else None)

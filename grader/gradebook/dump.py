@@ -1,0 +1,79 @@
+"""A gradebook in PostgreSQL, kept as it is now: pg_dump writes it, psql reads it back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+
+from .address import shown
+
+__all__ = ["CannotDump", "dump", "in_postgresql"]
+
+#: What a dump may take, in seconds: it only bounds a server that does not answer.
+_PATIENCE = 3600
+
+
+class CannotDump(Exception):
+    """The gradebook was not kept; the message says why and what to do."""
+
+
+def in_postgresql(db_url: str) -> bool:
+    """Is this the address of a gradebook in PostgreSQL?
+
+    >>> in_postgresql("postgresql://teacher@db.example.org/grades"), in_postgresql("sqlite:///gradebook.db")
+    (True, False)
+    """
+    return make_url(db_url).get_backend_name() == "postgresql"
+
+
+def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
+    """Write the whole database into a file in `folder` that only its owner may read; its path. CannotDump where that fails;
+    then no file is left."""
+    program = _pg_dump()
+    folder.mkdir(parents=True, exist_ok=True)
+    target = folder / f"gradebook_{now or datetime.now(UTC):%Y-%m-%d_%H%M%S_%f}.sql"
+    address, password = _without_password(db_url)
+    environment = {**os.environ, **({"PGPASSWORD": password} if password else {})}
+    command = [program, "--no-password", "--clean", "--if-exists", f"--dbname={address}"]
+    try:
+        with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            done = subprocess.run(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.PIPE, timeout=_PATIENCE,
+                check=False,
+            )  # fmt: skip
+    except (OSError, subprocess.TimeoutExpired) as error:
+        target.unlink(missing_ok=True)
+        raise CannotDump(f"The gradebook {shown(db_url)} was not dumped: {type(error).__name__}") from None
+    if done.returncode:
+        target.unlink(missing_ok=True)
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = said[0].replace(address, shown(db_url))[:300] if said else f"exit {done.returncode}"
+        raise CannotDump(f"The gradebook {shown(db_url)} was not dumped: {reason}")
+    return target
+
+
+def _pg_dump() -> str:
+    """The newest one that is there, since it must not be older than the server; Debian keeps the real ones out of the way."""
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"), key=lambda path: path.parts[-3].zfill(4))
+    program = str(found[-1]) if found else shutil.which("pg_dump")
+    if program is None:
+        raise CannotDump(
+            "The gradebook is in PostgreSQL, and pg_dump, which keeps a copy of it first, is not installed "
+            "(Debian: apt-get install postgresql-client); --no-dump goes on without a copy"
+        )
+    return program
+
+
+def _without_password(db_url: str) -> tuple[str, str]:
+    """The address as PostgreSQL's own programs take it, and the password: command lines can be read by everybody."""
+    url = make_url(db_url)
+    password = str(url.password or url.query.get("password", ""))
+    url = url.set(drivername="postgresql").difference_update_query(["password"])
+    # `set` cannot take a password away.
+    bare = url._replace(password=None)
+    return bare.render_as_string(hide_password=False), password
