@@ -9,11 +9,14 @@ import pytest
 import torch
 from support.samples import sample, verdict
 
+from embedding_course.checking import expected
 from embedding_course.checking.compare import Comparison
 from embedding_course.checking.exercise import Case
 from embedding_course.checking.random_inputs import RandomInputs
+from embedding_course.checking.relations.by_products import found_by_the_answer
 from embedding_course.checking.result import Result
 from embedding_course.checking.wire_data import NamedParts
+from embedding_course.exercises import known
 
 
 def said(right: Callable[..., Any], answer: Callable[..., Any], cases: Callable[[RandomInputs], Iterator[Case]]) -> Result:
@@ -132,6 +135,21 @@ def report_of(exercise_parts: Callable[[torch.Tensor], dict[str, Any]], wrong: s
 )
 def test_of_one_result_nothing_else_is_called_right(wrong: str, others: Callable[[torch.Tensor], dict[str, Any]]) -> None:
     assert report_of(lambda x: {wrong: x + 3, **others(x)}, wrong) == ""
+
+
+ONE_RESULT = (
+    "01.merge_pair", "02.numeric_grad", "02.sparse_sgd_step_", "04.sgns_loss", "05.greedy_decode", "05.beam_search",
+    "05.masked_cross_entropy", "06.apply_rope", "07.merge_heads", "09.info_nce", "10.squared_distances", "10.tsne_gradient",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ONE_RESULT)
+def test_what_a_driver_reports_beside_one_result_is_no_second_one(name: str) -> None:
+    shipped = expected.load(known()[name])
+    for case, observation in zip(shipped.cases, shipped.expected, strict=True):
+        if isinstance(observation.value, NamedParts):
+            _, *others = observation.value.items()
+            assert not [part for part, right in others if found_by_the_answer(part, right, case)], case.name
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,8 @@ __all__ = ["found_by_the_answer", "of_the_call"]
 _OF_THE_CALL = re.compile(
     r"^(?:types|modes|memory|gradients?) (?:of|at) |^gradients$|^(?:module|layers|layers that learn|parameters)$"
     r"|^learned numbers$|^number of parameters$| that can learn$| requires grad$| in one call$|^longest prefix$"
-    r"|^second call$|^first result afterwards$"
+    r"|^second call$|^first result afterwards$|^(?:weights?|noise) of the .* afterwards$|^texts that are equal$"
+    r"|^smallest distance$|^diagonal$"
 )
 
 
