@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from embedding_course.subject import DISTRIBUTION
 from grader.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -55,6 +56,7 @@ def test_the_workflow_uses_targets_and_extras_that_are_there() -> None:
     assert all(re.search(rf"^{name}:", makefile, re.MULTILINE) for name in re.findall(r"\bmake ([a-z-]+)", text))
     extras = {name for group in re.findall(r"\.\[([a-z,]+)\]", text) for name in group.split(",")}
     assert extras and extras <= set(PROJECT["optional-dependencies"])
+    assert f"cd learner/{DISTRIBUTION}\n" in text, "the folder of a release"
 
 
 @pytest.mark.parametrize(("file", "name"), FORMS.items())

@@ -6,6 +6,7 @@ Run as ``python -m grader.quality.bench.cluster_run HOME NUMBER DATABASE``.
 from __future__ import annotations
 
 import importlib
+import subprocess
 import sys
 from typing import Any
 
@@ -13,15 +14,13 @@ __all__ = ["main"]
 
 
 def main(home: str, number: str, database: str) -> None:
-    from ...cli import app
-
     distributed: Any = importlib.import_module("distributed")  # its types say that a cluster is a coroutine
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, memory_limit=0
     ) as cluster:
         words = ["grade", number, "--class", home, "--seed", "1", "--db", database]
         words += ["--scheduler", cluster.scheduler_address]
-        app(words, standalone_mode=False)
+        subprocess.run([sys.executable, "-m", "grader", *words], check=True)
 
 
 if __name__ == "__main__":

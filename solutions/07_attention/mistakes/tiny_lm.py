@@ -30,7 +30,8 @@ class TinyLM(nn.Module):
 altered(
     LM, "no_mask", "plain", {"block(x, causal_mask(length))": "block(x)"}, stage="values",
     diagnosis="The mask has no effect: every position sees the words that it should predict.",
-    next_step="Give each block the causal mask: `block(x, mask)`, with a lower triangle of True; if you do, look at how your block uses it.",
+    next_step="Give each block the causal mask: `block(x, mask)`, with a lower triangle of True. "
+    "If you do, look at how your block uses it.",
 )
 
 altered(
