@@ -15,8 +15,8 @@ from ..paths import ROOT
 
 __all__ = ["mended"]
 
-#: The copy of the glossary that lies beside the notebooks says nothing that the whole one does not say.
-_SAME = {"notebooks/glossary.md": "docs/glossary.md"}
+#: The copies that lie beside the notebooks say nothing that the whole ones do not say.
+_SAME = {"notebooks/glossary.md": "docs/glossary.md", "notebooks/claims.md": "docs/claims.md"}
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^ *(```|~~~)")
 

@@ -16,11 +16,12 @@ __all__ = ["CHAPTERS", "documents", "pages_of", "write_documents"]
 #: What stands in the margin below the lessons, by its heading.
 CHAPTERS = {
     "Look something up": ("docs/glossary.md", "docs/formulas.md", "docs/exercises.md", "docs/claims.md"),
-    "Learn": ("docs/for_students.md", "projects/search_engine/README.md"),
-    "Teach": ("docs/teaching.md", "docs/grading.md", "docs/packages.md"),
+    "Learn": ("docs/installing.md", "docs/for_students.md", "projects/search_engine/README.md"),
+    "Teach": ("docs/teaching.md", "docs/grading.md", "docs/packages.md", "docs/jupyterhub.md"),
     "How well does it grade?": ("docs/benchmarks.md", "docs/attacks.md", "docs/engine.md"),
     "Join in": (
-        "docs/contributing.md", "docs/architecture.md", "docs/writing_an_exercise.md", "docs/result_schema.md", "docs/site.md",
+        "CONTRIBUTING.md", "docs/architecture.md", "docs/writing_an_exercise.md", "docs/examining.md", "docs/result_schema.md",
+        "docs/site.md",
     ),
 }  # fmt: skip
 _PICTURES = "docs/img"

@@ -545,14 +545,14 @@ class CausalEncoder(nn.Module):
 # make them from the mask, others from the column, and then it is for the caller to pass them.) Each encoder is trained for 150 steps from two seeds, padded on the left, and then tested in ways
 # which are easy to confuse.
 
+# %% key="causal-share" further=true
+def search_share(encoder, side):
+    return paraphrases.score(paraphrases.encode(encoder, side)).search
+
 # %% key="predict-causal" further=true
 predict("08-causal", "Which pooling finds more paraphrases in this causal encoder, `mean` or `last`?", guess=None)
 
 # %% key="causal-run" further=true seconds=14
-def search_share(encoder, side):
-    return paraphrases.score(paraphrases.encode(encoder, side)).search
-
-
 found, ways = {}, {}
 with waiting_for("pool_mean", "pool_last"):
     for title, pool, causal in (("causal, last", pool_last, True), ("causal, mean", pool_mean, True), ("both ways, mean", pool_mean, False)):
