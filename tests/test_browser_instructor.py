@@ -28,6 +28,13 @@ REFLECTION = "reflection-answer"
 ONE_HOT = find_exercise("01.one_hot")
 WRONG = next(one for one in mistakes_of(ONE_HOT) if one.slug == "class_axis_first")
 WHOLE = sum(one.points for one in exercises_of(TOPIC))
+#: What a notebook is marked out of: its core exercises and the written answer.
+WRITTEN = next(
+    cell.metadata.nbgrader.points
+    for cell in source(TOPIC).cells
+    if cell.metadata.get("nbgrader", {}).get("grade_id") == REFLECTION
+)
+ASKED = sum(one.points for one in exercises_of(TOPIC) if one.core) + WRITTEN
 ANSWER = "The merges were learned from **English**: 我 is three bytes, and few of them merge."
 #: As docs/grading.md has it, with folders of the test's own for what formgrader writes.
 CONFIG = """
@@ -116,7 +123,7 @@ def test_an_instructor_autogrades_grades_by_hand_and_gives_feedback(home: Path, 
         if student == "ada":
             shoot(driver, "instructor-2-autograded")
         pages.close()
-    assert f"needs manual grading {WHOLE:g} / 25" in pages.row("ada").text
+    assert f"needs manual grading {WHOLE:g} / {ASKED:g}" in pages.row("ada").text
     shoot(driver, "instructor-3-submissions")
 
     pages.open(f"gradebook/{TOPIC}/{TOPIC}", "#main-table td a")

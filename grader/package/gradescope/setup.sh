@@ -36,7 +36,8 @@ fi
 
 install() { PIP_DISABLE_PIP_VERSION_CHECK=1 "$python" -m pip install --quiet --no-input "$@"; }
 if compgen -G "$here/wheels/*.whl" >/dev/null; then
-  install --no-index --find-links "$here/wheels" --requirement "$here/requirements.txt"
+  # From that folder alone: settings of the image's pip could name other places, or forbid a version.
+  PIP_CONFIG_FILE=/dev/null install --isolated --no-index --find-links "$here/wheels" --requirement "$here/requirements.txt"
 else
   if [ -s "$here/torch_index.txt" ]; then
     install --index-url "$(cat "$here/torch_index.txt")" "$(grep '^torch[^a-z]' "$here/requirements.txt")"
