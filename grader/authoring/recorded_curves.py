@@ -1,18 +1,24 @@
 """The experiments whose curves are recorded, and the trainings whose tables are: listed in `solutions/NN_topic/curves.py`
 as CURVES and TABLES, name -> function.
 
-A function's parameters are names of exercises of its notebook, and it is called with the reference answers to them.
+A function's parameters are names of exercises of its notebook, and it is called with the reference answers to them; or names
+of classes and functions that cells of the lesson define.
 """
 
 from __future__ import annotations
 
+import ast
 import inspect
 import runpy
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import torch
+import torch.nn.functional as F
+
 from ..course_source.catalogue import references
+from ..course_source.lesson import read_lesson
 from ..paths import SOLUTIONS
 
 __all__ = ["experiments", "trainings"]
@@ -33,5 +39,19 @@ def _listed(kind: str) -> dict[str, Callable[[], Any]]:
     for path in sorted(SOLUTIONS.glob("*/curves.py")):
         answers = references(path.parent.name)
         for name, function in runpy.run_path(str(path)).get(kind, {}).items():
-            found[name] = partial(function, **{wanted: answers[wanted] for wanted in inspect.signature(function).parameters})
+            wanted = list(inspect.signature(function).parameters)
+            of_lesson = {one: _defined(path.parent.name, one) for one in wanted if one not in answers}
+            found[name] = partial(function, **{one: answers[one] for one in wanted if one in answers} | of_lesson)
     return found
+
+
+def _defined(topic: str, name: str) -> Any:
+    """What a cell of the lesson defines under this name, from torch alone. LookupError where none does."""
+    for cell in read_lesson(topic):
+        if cell.kind == "code" and f" {name}(" in cell.source:
+            for node in ast.parse(cell.source).body:
+                if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name:
+                    scope: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": F}
+                    exec(compile(ast.Module([node], []), f"{topic}: {cell.key}", "exec"), scope)
+                    return scope[name]
+    raise LookupError(f"solutions/{topic}/curves.py asks for {name}: no exercise is called so, and no cell defines it")

@@ -1,0 +1,49 @@
+"""What a causal encoder finds with two poolings, and what positions by column and column -1 do to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+from ...data.micro import micro_language
+from ..curves import Curves
+from . import paraphrases
+
+__all__ = ["measure", "search_share"]
+
+_STEPS = 150
+_SEEDS = range(5)
+Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+
+
+def search_share(encoder: nn.Module, side: str = "left") -> float:
+    """Share of test sentences whose nearest neighbour is a paraphrase, each batch padded on `side`."""
+    return paraphrases.score(paraphrases.encode(encoder, side)).search
+
+
+def measure(CausalEncoder: Callable[..., nn.Module], pool_last: Pool, pool_mean: Pool) -> Curves:
+    """Encoders trained from five seeds; a curve goes over the seeds, and its values are shares of paraphrases found.
+
+    CausalEncoder  the lesson's: (size, pool, causal) -> module with the attributes `by_column` and `pool`
+    """
+    size = len(micro_language().vocabulary["chinese"])
+    shares: dict[str, list[tuple[float, float]]] = {}
+    for seed in _SEEDS:
+
+        def keep(name: str, encoder: nn.Module, side: str = "left", seed: int = seed) -> None:
+            shares.setdefault(name, []).append((seed, search_share(encoder, side)))
+
+        for name, pool, causal in (("last", pool_last, True), ("mean", pool_mean, True), ("mean, both ways", pool_mean, False)):
+            torch.manual_seed(seed)
+            encoder = CausalEncoder(size, pool, causal)
+            paraphrases.train(encoder, _STEPS, side="left", seed=seed)
+            keep(name, encoder)
+            if name == "last":
+                keep("last, padded on the right", encoder, "right")
+                encoder.by_column = True  # type: ignore[assignment]  # the lesson's class has it
+                keep("last, positions by column", encoder)
+                encoder.by_column, encoder.pool = False, lambda x, mask: x[:, -1]  # type: ignore[assignment]
+                keep("column -1, padded on the right", encoder, "right")
+    return Curves(seed=0, steps=_STEPS, curves=shares, data="Chinese paraphrases of the micro-language, seeds 0 to 4")
