@@ -16,8 +16,8 @@ from grader.quality import audit
 from grader.quality.audit import Audit, Candidate, _verdict, audit_exercise
 from grader.quality.mutants import mutants
 
-#: `make test` tries every so-and-so-many-th entry of each catalogue; all of them are tried in `make test-slow`.
-ONE_IN = 8
+#: `make test` tries every so-and-so-many-th entry of each catalogue, `make test-slow` more, `make test-all` all of them.
+ONE_IN, SLOWLY_ONE_IN = 8, 3
 #: To try even a few takes seconds: these wait for `make test-slow`.
 SLOW = {
     "03.norm_trace", "04.NPLM", "04.generate", "05.Decoder", "05.Encoder", "05.attend", "05.greedy_decode", "05.lstm_cell",
@@ -36,23 +36,20 @@ NAMELESS_ELSEWHERE = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(set(known()) - SLOW))
-def test_some_of_the_catalogue_hold(name: str, learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stub, the reference and one entry in eight; all else as with the whole catalogue."""
+@pytest.mark.parametrize(
+    ("name", "one_in"),
+    [(name, ONE_IN) for name in sorted(set(known()) - SLOW)]
+    + [pytest.param(name, SLOWLY_ONE_IN, marks=pytest.mark.slow) for name in sorted(known())],
+)
+def test_some_of_the_catalogue_hold(name: str, one_in: int, learners: Learners, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stub, the reference and one entry in so many; all else as with the whole catalogue."""
     whole = audit.candidates
 
     def some(exercise: Exercise) -> Iterator[Candidate]:
         stub, right, *entries = whole(exercise)
-        yield from (stub, right, *entries[sum(name.encode()) % ONE_IN :: ONE_IN])
+        yield from (stub, right, *entries[sum(name.encode()) % one_in :: one_in])
 
     monkeypatch.setattr(audit, "candidates", some)
-    _holds(name, learners, seeds=int(known()[name].core), with_mutants=False)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(known()))
-def test_the_catalogue_holds(name: str, learners: Learners) -> None:
-    """Public cases, and for core exercises one set of hidden ones; the long run has twenty sets, and mutants."""
     _holds(name, learners, seeds=int(known()[name].core), with_mutants=False)
 
 
