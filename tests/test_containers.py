@@ -67,7 +67,8 @@ def test_no_secret_goes_into_a_build() -> None:
     ".git/config", "submitted/ada/03_max_norm/03_max_norm.ipynb", "gradebook.db", "gradebook.db-wal", "results/03/ada.json",
     "feedback/ada/page.html", "autograded/ada/x.ipynb", "reports/class_report.html", "backups/gradebook.db", "work/mine.ipynb",
     "roster.csv", "course.toml", "build/solutions/answers.whl", "build/demo/gradebook.db", "build/release/notes.txt", ".env",
-    ".venv/bin/python", "grader/__pycache__/x.pyc", "notebooks/03_max_norm/.ipynb_checkpoints/x.ipynb", "notebooks/.embedding_course/progress.json",
+    ".venv/bin/python", "grader/__pycache__/x.pyc", "notebooks/03_max_norm/.ipynb_checkpoints/x.ipynb",
+    "notebooks/.embedding_course/progress.json",
 ])  # fmt: skip
 def test_docker_never_sees(path: str) -> None:
     assert not given(IGNORE, path)

@@ -2,7 +2,7 @@
 
 `python` is an environment of its own that stands for an image's Python. What the project asks for is not fetched: each
 environment that is made there sees the packages of ours, from which pip finds its requirements satisfied. The project itself is
-installed by pip, from the files that the step names. Programs that would change this machine only write down how they were called.
+installed by pip, from the files that the step names. Programs that would change this machine only write down their calls.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ __all__ = ["CleanMachine", "build_backend"]
 #: Called as root on a machine of its own; here their calls are recorded.
 _RECORDED = ("apt-get", "useradd", "chown")
 _IGNORED = (
-    ".git", ".venv", "build", "work", "dist", "submitted", "results", "*.db*", "__pycache__", ".*_cache", ".ipynb_checkpoints", ".embedding_course",
+    ".git", ".venv", "build", "work", "dist", "submitted", "results", "*.db*", "__pycache__", ".*_cache", ".ipynb_checkpoints",
+    ".embedding_course",
 )  # fmt: skip
 _PYTHON = """\
 #!/bin/sh
@@ -88,8 +89,8 @@ class CleanMachine:
     def settings(self) -> dict[str, str]:
         """For pip and make: no index may be asked, and the build takes what is there."""
         return {
-            "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_ROOT_USER_ACTION": "ignore",
-            "PIP_CONFIG_FILE": os.devnull, "OMP_NUM_THREADS": "1", "MPLCONFIGDIR": str(self.home / "matplotlib"),
+            "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_CONFIG_FILE": os.devnull, "PIP_ROOT_USER_ACTION": "ignore", "OMP_NUM_THREADS": "1", "MPLCONFIGDIR": str(self.home / "matplotlib"),
         }  # fmt: skip
 
     def checkout(self) -> Path:
@@ -113,6 +114,7 @@ class CleanMachine:
 def build_backend(into: Path) -> Path:
     """What pyproject.toml names to build the project with, in a folder: pip would fetch it anew for each environment."""
     needed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]["requires"]
-    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", str(into), *needed]
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--target", str(into)]
+    command += [*needed, "editables"]  # hatchling asks for the latter where an installation is editable
     subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
     return into
