@@ -90,7 +90,8 @@ class CleanMachine:
         """For pip and make: no index may be asked, and the build takes what is there."""
         return {
             "PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "PIP_CONFIG_FILE": os.devnull, "PIP_ROOT_USER_ACTION": "ignore", "OMP_NUM_THREADS": "1", "MPLCONFIGDIR": str(self.home / "matplotlib"),
+            "PIP_ROOT_USER_ACTION": "ignore", "PIP_CONFIG_FILE": os.devnull, "OMP_NUM_THREADS": "1",
+            "MPLCONFIGDIR": str(self.home / "matplotlib"),
         }  # fmt: skip
 
     def checkout(self) -> Path:
