@@ -136,21 +136,34 @@ def test_the_workflow_s_job_for_the_course(machine: CleanMachine) -> None:
     assert machine.recorded == ["pyright "]
 
 
-@pytest.mark.slow
-def test_the_workflow_s_jobs_for_the_wheel_and_its_users(machine: CleanMachine) -> None:
-    """The second job begins from what the first one keeps, on a machine without the checkout."""
+@pytest.fixture(scope="module")
+def artifact(backend: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the job for the wheel keeps, on its way to the machines of the next job."""
+    machine = CleanMachine.make(tmp_path_factory.mktemp("wheel") / "machine", backend)
     checkout, steps = machine.checkout(), shell_steps("wheel")
     assert list(steps) == ["Install", "Build"]
     for step in steps.values():
         machine.run(step["run"], checkout)
     (kept,) = [step["with"] for step in WORKFLOW["jobs"]["wheel"]["steps"] if "upload-artifact" in step.get("uses", "")]
+    target = machine.home.parent / kept["name"]
+    shutil.move(checkout / kept["path"], target)
+    shutil.rmtree(machine.home)
+    return target
+
+
+@pytest.mark.slow
+def test_the_workflow_s_job_for_the_wheel(artifact: Path) -> None:
+    assert {path.name.split("-")[0] for path in artifact.iterdir()} == {"embedding", "embedding_course"}
+    assert len(list(artifact.glob("*.whl"))) == 1 and not list(artifact.rglob("solutions"))
+
+
+@pytest.mark.slow
+def test_the_workflow_s_job_for_learners(artifact: Path, machine: CleanMachine) -> None:
+    """On a machine without the checkout."""
     (taken,) = [step["with"] for step in WORKFLOW["jobs"]["learner"]["steps"] if "download-artifact" in step.get("uses", "")]
-    assert kept == taken
-    desk = machine.home / "desk"
-    desk.mkdir()
-    shutil.move(checkout / kept["path"], desk / taken["path"])
-    shutil.rmtree(checkout)
+    assert taken["name"] == artifact.name
+    shutil.copytree(artifact, machine.home / "desk" / taken["path"])
     steps = shell_steps("learner")
     assert list(steps) == ["Install", "Use"]
-    said = [machine.run(step["run"], desk) for step in steps.values()]
+    said = [machine.run(step["run"], machine.home / "desk") for step in steps.values()]
     assert "01.one_hot" in said[-1]
