@@ -1,12 +1,17 @@
-"""environment.yml, pyproject.toml and the Makefile ask for the same things."""
+"""All that installs asks for the same things: pyproject.toml, environment.yml, the Makefile, containers, workflows."""
 
 from __future__ import annotations
 
+import json
 import re
+import shlex
 import tomllib
 
+import pytest
 import yaml
 
+from grader.classroom.release import student_project
+from grader.package.github.text import torch_line
 from grader.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -71,3 +76,62 @@ def test_make_help_lists_every_target() -> None:
         "setup", "lab", "release", "build", "validate", "grade", "report", "demo", "test", "test-all", "audit", "bench",
         "clean", "help",
     }  # fmt: skip
+
+
+def installed(text: str) -> list[list[str]]:
+    """What each `pip install` in a text is given, without options and what belongs to them."""
+    found = []
+    for line in re.findall(r"pip install ([^\n&|;]*)", text.replace("\\\n", " ")):
+        words = shlex.split(re.sub(r"\$\{TORCH_INDEX:\+[^}]*\}", "", line))
+        with_value = {place + 1 for place, word in enumerate(words) if word in ("--index-url", "--requirement", "--target")}
+        found.append([word for place, word in enumerate(words) if place not in with_value and not word.startswith("-")])
+    return found
+
+
+TEXTS = {
+    **{name: (ROOT / name).read_text(encoding="utf-8") for name in ("Dockerfile", "postBuild", ".github/workflows/tests.yml")},
+    "postCreateCommand": json.loads((ROOT / ".devcontainer/devcontainer.json").read_text(encoding="utf-8"))[
+        "postCreateCommand"
+    ],
+    **{path.name: path.read_text(encoding="utf-8") for path in (ROOT / "grader/package/github/texts").glob("*.yml")},
+    "torch_line": torch_line("https://example.org/cpu"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_ranges_stand_in_the_project_alone(name: str) -> None:
+    """Elsewhere a package is named without one, or with the very same; and extras are those that there are."""
+    whole = ranges(PROJECT["dependencies"] + [entry for group in EXTRAS.values() for entry in group])
+    extras = set(EXTRAS) | set(tomllib.loads(student_project())["project"]["optional-dependencies"])
+    for words in installed(TEXTS[name]):
+        for word in words:
+            if word.endswith(".whl") or word == "$TORCH":
+                continue
+            project, _, wanted = word.rstrip("]").partition("[")
+            if project == ".":
+                assert set(wanted.split(",")) <= extras, word
+                continue
+            (package,) = ranges([word])
+            assert ranges([word])[package] in ("", whole.get(package)), f"{word}: pyproject.toml says {whole.get(package)}"
+
+
+def test_what_installs_is_found_at_all() -> None:
+    """So that the test above looks at something."""
+    assert installed(TEXTS["Dockerfile"]) == [["torch"], [".[lab]"], [".[instructor,scale]"]]
+    assert ["torch>=2.6"] in installed(TEXTS["torch_line"]) and ["$TORCH"] in installed(TEXTS[".github/workflows/tests.yml"])
+    assert not installed(TEXTS["postBuild"]) and "make setup" in TEXTS["postCreateCommand"], (
+        "these install by what is held above"
+    )
+
+
+def test_the_workflow_tries_the_oldest_torch_and_the_newest_and_every_python() -> None:
+    jobs = yaml.safe_load(TEXTS[".github/workflows/tests.yml"])["jobs"]
+    (oldest,) = [entry.removeprefix("torch>=") for entry in PROJECT["dependencies"] if entry.startswith("torch")]
+    assert jobs["course"]["strategy"]["matrix"]["torch"] == [f"torch=={oldest}.*", "torch"]
+    pythons = jobs["course"]["strategy"]["matrix"]["python"]
+    assert (
+        pythons[0] == PROJECT["requires-python"].removeprefix(">=")
+        and pythons == jobs["learner"]["strategy"]["matrix"]["python"]
+    )
+    (image,) = re.findall(r"^FROM python:(\d+\.\d+)", TEXTS["Dockerfile"], re.M)
+    assert image in pythons, "the image has a Python with which the tests run"

@@ -108,6 +108,7 @@ def student(written: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory
             (repository / name).write_bytes(body)
     (repository / wheel.name).write_bytes(wheel.read_bytes())
     runner = Runner(repository, machine.home / "bin")
+    assert list(runner.steps()) == ["Install", "Check"], "all of them are gone through here and in `look_at`"
     done = runner.run("Install")
     assert done.returncode == 0, done.stderr
     return runner
@@ -180,7 +181,8 @@ def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
     (commands / "gh").write_text(GH.format(token=TOKEN, there=there), encoding="utf-8")
     (commands / "gh").chmod(0o755)
     runner = Runner(written[1], commands)
-    for step in ("Install", "Fetch", "Grade"):
+    assert list(runner.steps()) == ["Install", "Fetch", "Grade"]
+    for step in runner.steps():
         done = runner.run(step, {"CLASSROOM_TOKEN": TOKEN})
         assert done.returncode == 0, f"{step}\n{done.stdout}\n{done.stderr}"
     home = runner.repository / "class"

@@ -24,8 +24,9 @@ from grader.gradebook.alembic_path import find_alembic
 from grader.gradebook.book import BookClosed
 from grader.gradebook.dump import CannotDump, dump
 from grader.gradebook.forget import forget_in_copy
+from grader.gradebook.postgres_programs import program
 from grader.marking.grade_class import grade_class
-from grader.quality.bench.own_postgres import NoPostgres, own_postgres, program
+from grader.quality.bench.own_postgres import NoPostgres, own_postgres
 
 EXERCISE = exercises_of(TOPIC)[0].id
 
@@ -128,7 +129,7 @@ def test_it_is_dumped_before_a_regrade_and_an_upgrade(
     room = Classroom(tmp_path, address)
     hand_in(tmp_path, "ada", perfect(TOPIC), TOPIC)
     list(grade_class(room, [TOPIC], QUICK, learners))
-    monkeypatch.setattr("grader.gradebook.dump._pg_dump", lambda: _refuse())
+    monkeypatch.setattr("grader.gradebook.dump.program", lambda name: None)
     said = command("regrade", EXERCISE, "--class", tmp_path, "--db", address, "--workers", "1")
     assert said.exit_code == 2 and "pg_dump" in said.output and "Nothing was changed" in said.output and not _kept(tmp_path)
     monkeypatch.undo()
@@ -149,10 +150,6 @@ def test_it_is_dumped_before_a_regrade_and_an_upgrade(
     assert rows(Classroom(tmp_path, again)) == rows(room)
 
 
-def _refuse() -> str:
-    raise CannotDump("The gradebook is in PostgreSQL, and pg_dump is not installed")
-
-
 def test_a_server_that_is_not_there_leaves_no_file(tmp_path: Path, server: str) -> None:
     with pytest.raises(CannotDump, match=r"postgresql://….*was not dumped") as caught:
         dump("postgresql+psycopg://teacher:secret@127.0.0.1:1/grades", tmp_path)
@@ -160,7 +157,21 @@ def test_a_server_that_is_not_there_leaves_no_file(tmp_path: Path, server: str) 
 
 
 def test_a_missing_pg_dump_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.gradebook.dump.shutil.which", lambda name: None)
-    monkeypatch.setattr("grader.gradebook.dump.Path.glob", lambda self, pattern: iter(()))
+    monkeypatch.setattr("grader.gradebook.dump.program", lambda name: None)
     with pytest.raises(CannotDump, match=r"apt-get install postgresql-client.*--no-dump"):
         dump("postgresql://teacher@127.0.0.1:1/grades", tmp_path)
+
+
+def test_the_newest_version_of_a_program_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.gradebook.postgres_programs._DEBIAN", tmp_path / "postgresql")
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    (tmp_path / "bin").mkdir()
+    assert program("pg_dump") is None
+    on_path = tmp_path / "bin" / "pg_dump"
+    on_path.touch(mode=0o755)
+    assert program("pg_dump") == str(on_path)
+    for version in ("9.6", "16", "9.10"):
+        folder = tmp_path / "postgresql" / version / "bin"
+        folder.mkdir(parents=True)
+        (folder / "pg_dump").touch(mode=0o755)
+    assert program("pg_dump") == str(tmp_path / "postgresql" / "16" / "bin" / "pg_dump") and program("psql") is None

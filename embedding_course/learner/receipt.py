@@ -1,8 +1,9 @@
-"""The receipt in a file that is handed in: what the file was, when it says it was made, and its public score.
+"""The receipt in a file that `submit` wrote: which file, what time the machine's clock said, what the public checks gave there.
 
-It holds hashes and no signature: a key on a learner's machine would be in the learner's hands. So it shows that a file was not
-changed after its receipt was written, and nothing of who wrote either of them, or when: anybody can write a receipt by hand,
-or copy one with its file. Its *code* can do more: a code that reached somebody else fixes the file from that moment on.
+It holds hashes and no signature: a key on a learner's machine would be in the learner's hands. So it can be said of a file
+whether it is the one that its receipt speaks of, and nothing else: anybody can write a receipt by hand, or copy one with its
+file. Who wrote either of them and when, whether the points were earned and whether the file was handed in, no receipt shows.
+Its *code* can do more: somebody to whom it was sent can say later that this very file was there by then.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["Receipt", "Verified", "code_of", "notebook_digest", "stamped", "veri
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
     """`notebook` is the hash of the whole file but for the receipt, `answers` that of what its cells say; `time` is the
-    learner's clock, in UTC."""
+    learner's clock, in UTC; the scores are what the public checks gave on the learner's machine. All of it is a claim."""
 
     format: int = 1
     topic: str
@@ -43,7 +44,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True)
 class Verified:
-    """A receipt held against the file it stands in. `whole`: nothing has changed since; `answers`: no cell's text has."""
+    """A receipt held against the file it stands in. `whole`: it speaks of just this file; `answers`: of a file whose cells have
+    the same text."""
 
     receipt: Receipt | None
     whole: bool = False
@@ -70,7 +72,8 @@ def stamped(tree: dict[str, Any], report: Report, time: str) -> tuple[dict[str, 
 
 
 def code_of(receipt: Receipt) -> str:
-    """Sixteen hexadecimal digits that only copies of this receipt have: short enough for an e-mail or a form.
+    """Sixteen hexadecimal digits for this receipt, short enough for an e-mail or a form. By chance another one has them once in
+    2^64 times.
 
     A learner's machine can compute it, so it proves nothing by itself; only having received it early does.
     """

@@ -1,4 +1,4 @@
-"""`submit`: write one checked file to hand in, with a receipt in it. Earlier ones stay as they are."""
+"""`submit`: look a notebook over and write a file to hand in, with a receipt in it. Earlier files stay as they are."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def submit(notebook: str | Path | None = None) -> None:
         show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
     report = examine(saved, live_names() if notebook is None else None)
-    show_panel(panel(report, handed_in=report.ready))
+    show_panel(panel(report, written=report.ready))
     show_panel(said(write(saved, report), report))
 
 
 def write(saved: Saved, report: Report) -> SubmittedFile:
-    """Write the file to hand in. What was handed in before is never written over; the same file is not written twice.
+    """Write the file to hand in. What was written before is never written over; the same file is not written twice.
     CourseError when the disk refuses."""
     folder = learners_folder(saved.path) / _FOLDER / saved.lesson.topic
     last = newest(folder)
@@ -70,7 +70,7 @@ def write(saved: Saved, report: Report) -> SubmittedFile:
 
 
 def newest(folder: Path) -> SubmittedFile | None:
-    """What was handed in last of one notebook; files that were changed since do not count."""
+    """What was written last of one notebook; files that do not fit their receipts any more do not count."""
     for path in sorted(folder.glob("*/*.ipynb"), reverse=True):
         try:
             found = verify(read(path, folder.name).tree)
@@ -101,9 +101,9 @@ def said(submission: SubmittedFile, report: Report) -> Panel:
     state = "" if report.ready else "It was written as it stands: what is marked above costs points. "
     points = f"{number(receipt.score)} of {number(receipt.max_score)} points in public cases"
     lines = [
-        f"{state}{points}, {receipt.time}. Receipt {code_of(receipt)}.",
-        "Nothing was sent. Hand the file in as it is; saving it again in an editor would spoil the receipt.",
-        "If you can, send the receipt's code as well, before the deadline: a code that arrived in time fixes the file.",
+        f"{state}{points}, {receipt.time} by this machine's clock. Receipt {code_of(receipt)}.",
+        "Nothing was sent: hand the file in as your class does. Saving it again in an editor would spoil the receipt.",
+        "If you can, send the receipt's code before the deadline: whoever has it by then can tell that this file was there.",
     ]
     html = f"<p><strong>{escape(head)}</strong><br>" + "<br>".join(map(escape, lines)) + "</p>"
     return Panel("\n".join([head, *(f"  {line}" for line in lines)]), html)

@@ -21,7 +21,7 @@ from .policy.in_notebooks import for_class
 __all__ = ["build_wheel", "release", "student_project"]
 
 #: What a student gets. Everything else stays with the instructor.
-KEPT = ("embedding_course", "notebooks", "projects", "data", "environment.yml", "LICENSE")
+KEPT = ("embedding_course", "notebooks", "projects", "data", "environment.yml", "postBuild", "LICENSE")
 README = "docs/for_students.md"
 _NEVER = ("__pycache__", ".ipynb_checkpoints", ".embedding_course", "*.pyc")
 

@@ -26,7 +26,8 @@ _SHOWN = 60
 
 def collect(
     source: Annotated[
-        Path | None, typer.Argument(help="A zip file or a folder, as Moodle, Canvas or GitHub Classroom give it.")
+        Path | None,
+        typer.Argument(help="A zip file, tar archive or folder, as Moodle, Canvas or GitHub Classroom give it."),
     ] = None,
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     notebook: Annotated[str, typer.Option(help="Which notebook files are that do not say it, as 03.")] = "",
@@ -34,7 +35,7 @@ def collect(
     times: Annotated[Path | None, typer.Option(help="A CSV file with times of submission (Moodle's worksheet).")] = None,
     file_times: Annotated[bool, typer.Option("--file-times", help="Believe the files' own times.")] = False,
     layout: Annotated[str, typer.Option(help="moodle, canvas, github, nbgrader or plain; guessed unless said.")] = "",
-    encoding: Annotated[str, typer.Option(help="Of file names in an old zip, such as gb18030.")] = "",
+    encoding: Annotated[str, typer.Option(help="Of file names in an old archive, such as gb18030.")] = "",
     exchange: Annotated[bool, typer.Option("--exchange", help="From nbgrader's exchange, without a SOURCE.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
     db: Db = "",
@@ -52,7 +53,7 @@ def collect(
     wish = _wish(course, notebook, layout, times, file_times)
     people = roster_of(course, roster)
     if exchange == (source is not None):
-        _stop("Give a zip file or a folder, or say --exchange: one of them.")
+        _stop("Give a zip file, a tar archive or a folder, or say --exchange: one of them.")
     if exchange and (layout or file_times or encoding or notebook):
         _stop("--exchange goes without --layout, --file-times, --encoding and --notebook: nbgrader's names say it all.")
     try:

@@ -17,15 +17,15 @@ __all__ = ["receipt"]
 
 
 def receipt(
-    files: Annotated[list[Path], typer.Argument(help="Files that were handed in, or folders of them.")],
+    files: Annotated[list[Path], typer.Argument(help="Notebooks that submit() wrote, or folders of them.")],
     code: Annotated[str, typer.Option(help="The receipt's code that you were sent: is it this file's?")] = "",
     again: Annotated[bool, typer.Option("--again", help="Run the public checks again and compare the scores.")] = False,
 ) -> None:
     """Hold receipts against the files they stand in. Exit 0 all fit, 1 some do not, 2 nothing to look at.
 
-    A receipt that fits its file shows that nothing was changed after it was written. It is not signed: anybody can write one by
-    hand or copy one with its file, so it shows neither who wrote either of them nor when, nor that a check ever gave the points
-    it claims. A code that reached you before the deadline does show that this very file was there by then.
+    A receipt that fits speaks of just this file. It is not signed: anybody can write one by hand or copy one with its file, so
+    it shows neither who wrote either of them nor when, nor that a check ever gave the points it claims, nor that the file was
+    handed in. A code that reached you before the deadline does show that this very file was there by then.
     """
     chosen = [path for given in files for path in (sorted(given.rglob("*.ipynb")) if given.is_dir() else [given])]
     if not chosen:
@@ -40,7 +40,7 @@ def receipt(
     if len(found) > 1:
         typer.echo(f"{fitting} of {len(found)} receipts fit their files.")
     if fitting:
-        typer.echo("That a receipt fits does not say who wrote it: nothing in it is signed.")
+        typer.echo("That a receipt fits does not say who wrote it, or when: nothing in it is signed.")
     raise typer.Exit(0 if fitting == len(found) else 1)
 
 
@@ -66,7 +66,8 @@ def _tell_copies(found: list[_Held]) -> None:
             by_code.setdefault(one.code, []).append(one)
     for code, same in by_code.items():
         if len({one.student for one in same}) > 1:
-            typer.echo(f"! {code} stands in files of {', '.join(sorted({one.student for one in same}))}: one receipt, copied.")
+            who = ", ".join(sorted({one.student for one in same}))
+            typer.echo(f"! {code} stands in files of {who}: a copy, or equal files that were written in the same second.")
 
 
 def _told(path: Path, code: str, again: bool) -> _Held:
@@ -84,7 +85,9 @@ def _told(path: Path, code: str, again: bool) -> _Held:
         typer.echo(f"✘ {path}: {error}")
         return _Held(path, False)
     if found.receipt is None:
-        typer.echo(f"✘ {path}: it holds no receipt; it was not written by submit(), or an editor dropped it.")
+        typer.echo(
+            f"✘ {path}: there is no receipt in it: submit() did not write it, or it was taken out since, as some editors do."
+        )
         return _Held(path, False)
     mine = found.receipt
     facts = (
@@ -92,13 +95,13 @@ def _told(path: Path, code: str, again: bool) -> _Held:
         f"{number(mine.max_score)} points in public cases and {number(mine.extra)} extra, code {code_of(mine)}"
     )
     if not found.whole:
-        what = "outputs, labels or layout, but no cell's text" if found.answers else "the text of cells"
-        typer.echo(f"✘ {path}: changed since its receipt was written: {what}. It claims: {facts}.")
+        what = "in outputs, labels or layout, but in no cell's text" if found.answers else "in the text of cells"
+        typer.echo(f"✘ {path}: its receipt speaks of another file, which differs {what}. It claims: {facts}.")
         return _Held(path, False, code_of(mine))
     if code and code.strip().lower().replace("-", "") != code_of(mine).replace("-", ""):
-        typer.echo(f"✘ {path}: another file's code. This one claims: {facts}.")
+        typer.echo(f"✘ {path}: that is not the code of its receipt. This one claims: {facts}.")
         return _Held(path, False, code_of(mine))
-    typer.echo(f"✔ {path}: unchanged since its receipt was written. It claims: {facts}.")
+    typer.echo(f"✔ {path}: its receipt speaks of just this file. It claims: {facts}.")
     return _Held(path, _same_again(path, mine) if again else True, code_of(mine))
 
 

@@ -14,7 +14,7 @@ __all__ = ["submit"]
 def submit(
     notebook: Annotated[str, typer.Argument(help="A notebook by number, as 03 (your copy in work/), or any file.")],
 ) -> None:
-    """Look a notebook over and write it with a receipt into submissions/. Exit 0 written, 2 not possible."""
+    """Look a notebook over and write it with a receipt into submissions/. Nothing is sent. Exit 0 written, 2 not possible."""
     needs_linux()
     from embedding_course.errors import CourseError
     from embedding_course.learner.doctor.report import panel
@@ -32,5 +32,5 @@ def submit(
     except CourseError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None
-    typer.echo(panel(report, handed_in=report.ready).text)
+    typer.echo(panel(report, written=report.ready).text)
     typer.echo(said(submission, report).text)

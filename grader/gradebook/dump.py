@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from .address import shown
+from .postgres_programs import program
 
 __all__ = ["CannotDump", "dump", "in_postgresql"]
 
@@ -34,12 +34,17 @@ def in_postgresql(db_url: str) -> bool:
 def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
     """Write the whole database into a file in `folder` that only its owner may read; its path. CannotDump where that fails;
     then no file is left."""
-    program = _pg_dump()
+    pg_dump = program("pg_dump")
+    if pg_dump is None:
+        raise CannotDump(
+            "The gradebook is in PostgreSQL, and pg_dump, which keeps a copy of it first, is not installed "
+            "(Debian: apt-get install postgresql-client); --no-dump goes on without a copy"
+        )
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"gradebook_{now or datetime.now(UTC):%Y-%m-%d_%H%M%S_%f}.sql"
     address, password = _without_password(db_url)
     environment = {**os.environ, **({"PGPASSWORD": password} if password else {})}
-    command = [program, "--no-password", "--clean", "--if-exists", f"--dbname={address}"]
+    command = [pg_dump, "--no-password", "--clean", "--if-exists", f"--dbname={address}"]
     try:
         with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             done = subprocess.run(
@@ -55,18 +60,6 @@ def dump(db_url: str, folder: Path, now: datetime | None = None) -> Path:
         reason = said[0].replace(address, shown(db_url))[:300] if said else f"exit {done.returncode}"
         raise CannotDump(f"The gradebook {shown(db_url)} was not dumped: {reason}")
     return target
-
-
-def _pg_dump() -> str:
-    """The newest one that is there, since it must not be older than the server; Debian keeps the real ones out of the way."""
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_dump"), key=lambda path: path.parts[-3].zfill(4))
-    program = str(found[-1]) if found else shutil.which("pg_dump")
-    if program is None:
-        raise CannotDump(
-            "The gradebook is in PostgreSQL, and pg_dump, which keeps a copy of it first, is not installed "
-            "(Debian: apt-get install postgresql-client); --no-dump goes on without a copy"
-        )
-    return program
 
 
 def _without_password(db_url: str) -> tuple[str, str]:

@@ -86,13 +86,13 @@ def _lines(report: Report) -> tuple[str, list[str], str]:
     return head, measured, step
 
 
-def panel(report: Report, *, handed_in: bool = False) -> Panel:
-    """The report for a terminal and for a notebook. Nothing is said by colour alone. Without the next step where that is
-    done already."""
+def panel(report: Report, *, written: bool = False) -> Panel:
+    """The report for a terminal and for a notebook. Nothing is said by colour alone. Without the next step where the
+    file to hand in is written already."""
     head, measured, step = _lines(report)
     order = sorted(report.findings, key=lambda entry: list(_MARKS).index(entry.weight))
     text = [head, *(f"  {_MARKS[entry.weight]} {_WORDS[entry.weight]}: {entry.said}" for entry in order)]
-    text += [f"  {line}" for line in measured] + ([] if handed_in else [f"  Next: {step}"])
+    text += [f"  {line}" for line in measured] + ([] if written else [f"  Next: {step}"])
     items = "".join(
         f'<li style="margin:.15em 0"><strong style="color:{_TONES[entry.weight]}">{_MARKS[entry.weight]}</strong> '
         f"<strong>{_WORDS[entry.weight]}:</strong> {code(entry.said)}</li>"
@@ -104,7 +104,7 @@ def panel(report: Report, *, handed_in: bool = False) -> Panel:
         f'border-radius:4px;line-height:1.45"><div><strong>{escape(head)}</strong></div>'
         f'<ul style="margin:.3em 0;padding-left:.2em;list-style:none">{items}</ul>'
         + "".join(f"<div><small>{code(line)}</small></div>" for line in measured)
-        + ("" if handed_in else f"<div><strong>Next:</strong> {code(step)}</div>")
+        + ("" if written else f"<div><strong>Next:</strong> {code(step)}</div>")
         + "</div>"
     )
     return Panel("\n".join(text), html)

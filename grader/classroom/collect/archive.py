@@ -9,16 +9,21 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
 from ...submission.plain_file import read_plain
 from ...submission.read import LARGEST
-from .zips import BadArchive, Budget, changed, name_of, not_too_large, problem_of, tidy
+from .archive_names import bare, is_archive, is_tar
+from .bounds import BadArchive, Budget, Packed, TooMany, not_too_large, path_of
+from .tars import in_tar
+from .zips import in_zip
 
 __all__ = ["BadArchive", "Found", "look_into"]
 
@@ -27,9 +32,7 @@ MOST_FILES, MOST_INSIDE = 50_000, 2_000
 #: What is unpacked of a student's own archive in all.
 MOST_BYTES_INSIDE = 4 * LARGEST
 _IGNORED = ("__MACOSX", ".ipynb_checkpoints", ".git", ".venv", "node_modules")
-_KEPT, _KEPT_NAMES = (".ipynb", ".zip", ".txt"), ("progress.json",)
-#: What stands before each entry of a zip file's list.
-_LISTED = b"PK\x01\x02"
+_KEPT, _KEPT_NAMES = (".ipynb", ".txt"), ("progress.json",)
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,8 @@ class Found:
     """One file: its path inside, and how to read it.
 
     `outer` is the path of the entry that the platform wrote, the same as `path` but for what lies in an archive inside;
-    `modified` is when that was changed by its own account (without a zone), `inside` the same of a file in an archive inside.
+    `modified` is when that was changed by its own account, in UTC or, from a zip, without a zone; `inside` the same of a
+    file in an archive inside.
     """
 
     path: PurePosixPath
@@ -55,25 +59,25 @@ class Found:
 
 @contextlib.contextmanager
 def look_into(source: Path, encoding: str = "") -> Iterator[list[Found]]:
-    """The notebooks (and times of submission) in a zip file or a folder, by path. Archives inside are opened too, one deep.
+    """The notebooks (and times of submission) in a zip file, a tar archive or a folder, by path. Archives inside are opened
+    too, one deep.
 
-    `encoding` is that of names in an old zip, where guessing fails. BadArchive when it cannot be opened at all.
+    `encoding` is that of names in an old archive, where guessing fails. BadArchive when it cannot be opened at all.
     """
-    with contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack, tempfile.TemporaryFile() as room:
         if source.is_dir():
             entries = _folder(source)
         elif source.is_file():
-            entries = _archive(source, stack, encoding)
+            entries = _archive(source, stack.enter_context(source.open("rb")), room, encoding)
         else:
             raise BadArchive(f"There is no {source}.")
-        content = lru_cache(maxsize=1)(lambda entry: entry.read())  # one at a time: a class packs gigabytes
+        opened = lru_cache(maxsize=1)(partial(_opened, encoding))  # one at a time: a class packs gigabytes
         found: list[Found] = []
         for entry in entries:
-            is_archive = entry.path.suffix.lower() == ".zip" and not entry.problem
-            found += _inside(entry, content, encoding) if is_archive else [entry]
+            found += _inside(entry, opened) if is_archive(entry.path.name) and not entry.problem else [entry]
             if len(found) > MOST_FILES:
                 raise BadArchive(f"{source.name} holds more than {MOST_FILES} files; give submissions only.")
-        yield sorted(found, key=lambda entry: entry.path)
+        yield sorted(found, key=lambda entry: (entry.outer, entry.path))  # one archive after another, each opened once
 
 
 def _folder(root: Path) -> Iterator[Found]:
@@ -85,72 +89,69 @@ def _folder(root: Path) -> Iterator[Found]:
             if count > MOST_FILES:
                 raise BadArchive(f"{root.name} holds more than {MOST_FILES} files; give a folder of submissions only.")
             path = Path(place, name)
-            inside = PurePosixPath(tidy(path.relative_to(root).as_posix()))
+            inside = path_of(path.relative_to(root).as_posix())
             if not _is_kept(inside):
                 continue
             odd = "" if path.is_file() and not path.is_symlink() else "it is a link, not a file"
-            modified = datetime.fromtimestamp(path.lstat().st_mtime)
+            modified = datetime.fromtimestamp(path.lstat().st_mtime, UTC)
             yield Found(inside, inside, modified, partial(_bounded, path), odd)
 
 
-def _archive(source: Path, stack: contextlib.ExitStack, encoding: str) -> Iterator[Found]:
-    if not zipfile.is_zipfile(source):
-        raise BadArchive(f"{source.name} is no zip file; unpack it, and give the folder.")
+def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str) -> Iterator[Found]:
+    if not is_tar(source.name) and not zipfile.is_zipfile(source):
+        kinds = "no zip file and no tar archive (.tar, .tar.gz, .tgz, .tar.xz)"
+        raise BadArchive(f"{source.name} is {kinds}; unpack it, and give the folder.")
     try:
-        archive = stack.enter_context(zipfile.ZipFile(source))
-        entries = archive.infolist()
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise BadArchive(f"The zip file cannot be read ({error}); download it again.") from None
-    if len(entries) > MOST_FILES:
-        raise BadArchive(f"The zip file lists {len(entries)} files; more than {MOST_FILES} are not read.")
-    budget = Budget()
-    for entry, path in _entries(entries, encoding):
-        yield Found(path, path, changed(entry), partial(budget.unpack, archive, entry), problem_of(entry, path))
-
-
-def _entries(entries: list[zipfile.ZipInfo], encoding: str) -> Iterator[tuple[zipfile.ZipInfo, PurePosixPath]]:
+        entries = _listed(file, room if is_tar(source.name) else None, Budget(), MOST_FILES, encoding)
+    except TooMany:
+        raise BadArchive(f"{source.name} lists more than {MOST_FILES} files; give submissions only.") from None
+    except BadArchive as error:
+        raise BadArchive(f"{source.name} cannot be read ({error}); download it again.") from None
     for entry in entries:
-        path = PurePosixPath(tidy(name_of(entry, encoding)).lstrip("/"))
-        if not entry.is_dir() and _is_kept(path):
-            yield entry, path
+        yield Found(entry.path, entry.path, entry.modified, entry.read, entry.problem)
+
+
+def _listed(file: BinaryIO, room: BinaryIO | None, budget: Budget, most: int, encoding: str) -> list[Packed]:
+    """What is kept of an archive: of a tar where there is `room` to unpack it into, else of a zip."""
+    if room is None:
+        return in_zip(file, budget, most, encoding, _is_kept)
+    return in_tar(file, room, budget, most, encoding, _is_kept)
 
 
 def _is_kept(path: PurePosixPath) -> bool:
-    kept = path.suffix.lower() in _KEPT or path.name in _KEPT_NAMES
+    kept = path.suffix.lower() in _KEPT or path.name in _KEPT_NAMES or is_archive(path.name)
     return kept and not path.name.startswith("._") and not set(path.parts) & set(_IGNORED)
 
 
-def _inside(outer: Found, content: Callable[[Found], bytes], encoding: str) -> Iterator[Found]:
-    """What lies in an entry that is an archive, which `content` unpacks."""
+def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
+    """What lies in an entry that is an archive, which `opened` unpacks."""
+    budget = Budget(MOST_BYTES_INSIDE)
     try:
-        with _opened(content(outer)) as archive:
-            entries = list(_entries(archive.infolist(), encoding))
+        entries = opened(outer, budget)
     except BadArchive as error:
         yield replace(outer, read=bytes, problem=str(error))
         return
-    budget = Budget(MOST_BYTES_INSIDE)
-
-    def read(entry: zipfile.ZipInfo) -> bytes:
-        with _opened(content(outer)) as archive:
-            return budget.unpack(archive, entry)
-
-    for entry, inner in entries:
-        path = outer.path.with_suffix("") / inner
-        problem = problem_of(entry, inner)
-        if path.suffix.lower() == ".zip" and not problem:
+    for place, entry in enumerate(entries):
+        path = outer.path.with_name(bare(outer.path.name)) / entry.path
+        problem = entry.problem
+        if is_archive(path.name) and not problem:
             problem = "it is an archive inside an archive inside an archive; unpack it"
-        yield Found(path, outer.outer, outer.modified, partial(read, entry), problem, changed(entry))
+        yield Found(path, outer.outer, outer.modified, partial(_again, opened, outer, budget, place), problem, entry.modified)
 
 
-@contextlib.contextmanager
-def _opened(content: bytes) -> Iterator[zipfile.ZipFile]:
-    if content.count(_LISTED) > MOST_INSIDE:
-        raise BadArchive(f"it is an archive of more than {MOST_INSIDE} files; hand in notebooks only")
+def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget: Budget, place: int) -> bytes:
+    return opened(outer, budget)[place].read()
+
+
+def _opened(encoding: str, outer: Found, budget: Budget) -> list[Packed]:
+    """The list of an archive inside, whose content it holds in memory."""
+    content = io.BytesIO(outer.read())
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            yield archive
-    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
-        raise BadArchive("it is an archive that cannot be read") from None
+        return _listed(content, io.BytesIO() if is_tar(outer.path.name) else None, budget, MOST_INSIDE, encoding)
+    except TooMany:
+        raise BadArchive(f"it is an archive of more than {MOST_INSIDE} files; hand in notebooks only") from None
+    except BadArchive as error:
+        raise BadArchive(f"it is an archive that cannot be read ({error})") from None
 
 
 def _bounded(path: Path) -> bytes:

@@ -14,6 +14,7 @@ from pathlib import PurePosixPath
 from embedding_course.lessons import LESSONS
 
 from ..roster import CANVAS, MOODLE
+from .archive_names import bare
 from .plain_names import person_in, persons_in, topic_in, topic_of_path, turn_of
 
 __all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "layout_of"]
@@ -99,7 +100,7 @@ class Layout:
         said = self._of(outer) or Layout("plain")._of(outer)
         if said is None or inner == outer:
             return said
-        inside = topic_of_path(inner.relative_to(outer.with_suffix("")).parts)
+        inside = topic_of_path(inner.relative_to(outer.with_name(bare(outer.name))).parts)
         return replace(said, topic=inside or said.topic)
 
     def _of(self, outer: PurePosixPath) -> Claim | None:

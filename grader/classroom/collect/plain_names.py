@@ -8,6 +8,8 @@ from pathlib import PurePosixPath
 
 from embedding_course.lessons import LESSONS
 
+from .archive_names import bare, is_archive
+
 __all__ = ["person_in", "persons_in", "topic_in", "topic_of_path", "turn_of"]
 
 _AGAIN = re.compile(r"(?:-(\d{1,3})|\s?\((\d{1,3})\))$")
@@ -34,7 +36,7 @@ def topic_in(text: str) -> str:
 
 def turn_of(name: str) -> int:
     """Platforms number what was handed in again: 03_max_norm-1.ipynb came after 03_max_norm.ipynb."""
-    match = _AGAIN.search(re.sub(r"\.(?:ipynb|zip)$", "", name, flags=re.IGNORECASE))
+    match = _AGAIN.search(re.sub(r"\.ipynb$", "", bare(name), flags=re.IGNORECASE))
     return int(match[1] or match[2]) if match else 0
 
 
@@ -44,7 +46,7 @@ def persons_in(parts: Sequence[str]) -> tuple[str, ...]:
     >>> persons_in(["submissions", "ada", "03_max_norm_draft.ipynb"])
     ('ada', 'draft')
     """
-    stem = _AGAIN.sub("", PurePosixPath(parts[-1]).stem)
+    stem = _AGAIN.sub("", _stem(parts[-1]))
     topic = topic_in(stem)
     if topic:
         spelled = topic.replace("_", r"[\W_]*")
@@ -54,8 +56,12 @@ def persons_in(parts: Sequence[str]) -> tuple[str, ...]:
 
 def topic_of_path(parts: Sequence[str]) -> str:
     """The notebook that a file's name speaks of, else the innermost folder that speaks of one."""
-    named = (topic_in(part) for part in (PurePosixPath(parts[-1]).stem, *reversed(parts[:-1])))
+    named = (topic_in(part) for part in (_stem(parts[-1]), *reversed(parts[:-1])))
     return next(filter(None, named), "")
+
+
+def _stem(name: str) -> str:
+    return bare(name) if is_archive(name) else PurePosixPath(name).stem
 
 
 def person_in(parts: Sequence[str]) -> str:

@@ -15,6 +15,7 @@ from ..class_folder import Classroom, Submission, read_timestamp
 from ..policy.course import Course
 from ..roster import Roster, folder_name
 from .archive import BadArchive, Found
+from .archive_names import is_archive
 from .contents import topic_of
 from .item import Item
 from .layouts import Claim, Layout, layout_of
@@ -54,7 +55,7 @@ def make_plan(files: Sequence[Found], room: Classroom, course: Course, roster: R
     reader = _Reader(layout, course, roster, wish, stamps if layout.name == "nbgrader" else {})
     items = told_apart([reader.read(entry) for entry in notebooks], _folders(room.submitted), by_roster=bool(roster.people))
     left = [
-        Item(entry, "left", why=entry.problem) for entry in files if entry.path.suffix.lower() == ".zip" or (
+        Item(entry, "left", why=entry.problem) for entry in files if is_archive(entry.path.name) or (
             entry.problem and entry.path.suffix.lower() not in (".ipynb", ".txt") and entry.path.name != PROGRESS)
     ]  # fmt: skip
     items = _against_class(_newest(items), room)
@@ -108,7 +109,8 @@ class _Reader:
             except (BadArchive, ValueError, TypeError, OverflowError):
                 pass
         if self.wish.file_times and entry.modified is not None:
-            return entry.modified.replace(tzinfo=self.course.zone).astimezone(UTC).replace(tzinfo=None)
+            modified = entry.modified if entry.modified.tzinfo else entry.modified.replace(tzinfo=self.course.zone)
+            return modified.astimezone(UTC).replace(tzinfo=None)
         return None
 
 
@@ -148,10 +150,10 @@ def _newest(items: list[Item]) -> list[Item]:
     return items
 
 
-def _age(item: Item) -> tuple[datetime, int, datetime, datetime, str]:
+def _age(item: Item) -> tuple[datetime, int, float, float, str]:
     """The times of an archive's own entries decide only between files of the same archive."""
-    never, found = datetime.min, item.found
-    return item.timestamp or never, item.claim.turn, found.modified or never, found.inside or never, str(found.path)
+    modified, inside = (when.timestamp() if when else float("-inf") for when in (item.found.modified, item.found.inside))
+    return item.timestamp or datetime.min, item.claim.turn, modified, inside, str(item.found.path)
 
 
 def _against_class(items: list[Item], room: Classroom) -> list[Item]:

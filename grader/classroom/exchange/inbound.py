@@ -17,8 +17,8 @@ from pathlib import Path, PurePosixPath
 from ...submission.read import LARGEST
 from ..class_folder import read_timestamp
 from ..collect.archive import BadArchive, Found
+from ..collect.bounds import not_too_large
 from ..collect.place import SECRET
-from ..collect.zips import not_too_large
 from .inbound_file import Foreign, read_inbound
 from .settings import ExchangeSettings, NoExchange
 

@@ -12,7 +12,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["NoPostgres", "own_postgres", "program"]
+from ...gradebook.postgres_programs import program
+
+__all__ = ["NoPostgres", "own_postgres"]
 
 #: Root's servers run as this user: PostgreSQL refuses to run as root.
 _NOBODY = 65534
@@ -43,12 +45,6 @@ def own_postgres() -> Iterator[str]:
         process.terminate()
         process.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def program(name: str) -> str | None:
-    """A program of the server; Debian keeps them out of the way."""
-    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-    return shutil.which(name) or (str(found[-1]) if found else None)
 
 
 def _free_port() -> int:

@@ -1,0 +1,33 @@
+"""Which names are those of archives, and what they are called without their endings."""
+
+from __future__ import annotations
+
+__all__ = ["bare", "is_archive", "is_tar"]
+
+_TAR = (".tar.gz", ".tar.xz", ".tgz", ".tar")
+_ALL = (*_TAR, ".zip")
+
+
+def is_archive(name: str) -> bool:
+    """Is this the name of an archive that is opened?
+
+    >>> is_archive("work.zip"), is_archive("work.tar.gz"), is_archive("work.7z")
+    (True, True, False)
+    """
+    return bare(name) != name
+
+
+def is_tar(name: str) -> bool:
+    """Is this the name of a tar archive, compressed or not?"""
+    return is_archive(name) and name.lower().endswith(_TAR)
+
+
+def bare(name: str) -> str:
+    """An archive's name without its ending, of which `.tar.gz` is one; other names as they are.
+
+    >>> bare("ada_03.tar.gz"), bare("ada_03.ipynb"), bare(".zip")
+    ('ada_03', 'ada_03.ipynb', '.zip')
+    """
+    ending = next((ending for ending in _ALL if name.lower().endswith(ending)), "")
+    before = name[: len(name) - len(ending)]
+    return before if before.strip(".") else name  # nothing but dots is no name

@@ -1,0 +1,83 @@
+"""What is taken of files that strangers packed: how much, and under which names. Zip and tar archives share it."""
+
+from __future__ import annotations
+
+import contextlib
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import PurePosixPath
+
+from ...submission.read import LARGEST
+
+__all__ = ["BadArchive", "Budget", "Packed", "TooMany", "decoded", "not_too_large", "path_of", "tidy"]
+
+#: What is read in all, however small it was packed.
+MOST_BYTES = 8 * 2**30
+
+
+class BadArchive(Exception):
+    """The archive, or one file of it, cannot be read; the message says why."""
+
+
+class TooMany(Exception):
+    """An archive lists more files than any honest one."""
+
+
+@dataclass(frozen=True)
+class Packed:
+    """One file in an archive, not read yet. `modified` is its own account; without a zone where the archive knows of none."""
+
+    path: PurePosixPath
+    modified: datetime | None
+    read: Callable[[], bytes]
+    problem: str = ""
+
+
+class Budget:
+    """Bytes that may still be unpacked: of everything that is handed in at once, or of one student's archive."""
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self.most = self.left = most
+        self._counted: set[int] = set()
+
+    def read(self, place: int, take: Callable[[int], bytes]) -> bytes:
+        """The content of the entry at `place`, counted the first time. `take(n)` unpacks its first n bytes: what the archive
+        says of its size is not believed."""
+        known = place in self._counted
+        content = take((LARGEST if known else min(LARGEST, self.left)) + 1)
+        if not known and len(content) > self.left:
+            raise self.exhausted()
+        if not known:
+            self.left -= len(content)
+            self._counted.add(place)
+        return not_too_large(content)
+
+    def exhausted(self) -> BadArchive:
+        return BadArchive(f"the archive unpacks to more than {self.most // 2**20} MB")
+
+
+def not_too_large(content: bytes) -> bytes:
+    if len(content) > LARGEST:
+        raise BadArchive(f"it has more than {LARGEST // 2**20} MB")
+    return content
+
+
+def path_of(name: str) -> PurePosixPath:
+    """Where an entry lies inside its archive; a path from the machine's root is one from the archive's."""
+    return PurePosixPath(tidy(name).lstrip("/"))
+
+
+def decoded(raw: bytes, encoding: str, otherwise: str) -> str:
+    """A name as its author saw it, where the archive does not say how names are written."""
+    for guess in (encoding, "utf-8", "gb2312") if encoding else ("utf-8", "gb2312"):
+        with contextlib.suppress(UnicodeDecodeError, LookupError):
+            return raw.decode(guess)
+    return otherwise
+
+
+def tidy(name: str) -> str:
+    """One spelling for one name: composed characters, forward slashes, nothing invisible."""
+    name = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8")).replace("\\", "/")
+    return "".join(character for character in name if unicodedata.category(character)[0] != "C")

@@ -1,0 +1,156 @@
+"""What lies in a tar archive that strangers made, compressed or not: names, times and contents, none of which is believed."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import tarfile
+import zlib
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from .bounds import BadArchive, Budget, Packed, TooMany, decoded, path_of
+
+__all__ = ["in_tar"]
+
+_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+_STEP = 2**20
+#: `xz -9` needs 65 MiB to unpack; a header may ask for gigabytes.
+_XZ_MEMORY = 2**28
+#: Bytes of headers for each file that an archive may list, the longest of them, and settings for all files, of which tarfile
+#: gives each file a copy.
+_HEADERS, _LONGEST, _SETTINGS = 2**12, 2**18, 20
+_DAMAGE = (
+    tarfile.TarError, lzma.LZMAError, zlib.error, OSError, EOFError, ValueError, LookupError, ArithmeticError, RecursionError,
+)  # fmt: skip
+
+
+def in_tar(
+    file: BinaryIO, room: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
+) -> list[Packed]:
+    """The wanted files of a tar archive, to be read as long as `file` and `room` are open: a compressed one is unpacked into
+    `room` first, since there is no other way to a single file of it. TooMany where it lists more than `most`, BadArchive where
+    it cannot be read; the message is the reason alone."""
+    try:
+        plain = _unpacked(file, room, budget)
+        return list(_listed(plain, budget, most, encoding, wanted))
+    except _DAMAGE as error:
+        raise BadArchive(str(error)[:200] or type(error).__name__) from None
+
+
+def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
+    """The archive without its compression. How it begins decides and not its name: some browsers unpack what they save."""
+    begins = file.read(len(_XZ))
+    file.seek(0)
+    if begins.startswith(_GZIP):
+        parts = iter(partial(gzip.GzipFile(fileobj=file).read, _STEP), b"")
+    elif begins == _XZ:
+        parts = _from_xz(file)
+    else:
+        return file
+    size = 0
+    for part in parts:
+        size += len(part)
+        if size > budget.most:
+            raise budget.exhausted()
+        room.write(part)
+    return room
+
+
+def _from_xz(file: BinaryIO) -> Iterator[bytes]:
+    decoder = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY)
+    while not decoder.eof:
+        given = file.read(_STEP) if decoder.needs_input else b""
+        if decoder.needs_input and not given:
+            raise EOFError("it ends too early")
+        yield decoder.decompress(given, _STEP)
+    if decoder.unused_data.strip(b"\0") or file.read(_STEP).strip(b"\0"):
+        raise EOFError("something follows its end")
+
+
+class _Headers(io.RawIOBase):
+    """What tarfile reads of an archive to list it, bounded: a header may claim to be gigabytes long, or lead back to itself."""
+
+    def __init__(self, file: BinaryIO, most: int) -> None:
+        self._file, self._left = file, most
+
+    def read(self, size: int = -1, /) -> bytes:
+        if not 0 <= size <= min(self._left, _LONGEST):
+            raise BadArchive("its list of files is no honest one")
+        self._left -= size
+        return self._file.read(size)
+
+    def seek(self, place: int, whence: int = 0, /) -> int:
+        return self._file.seek(place, whence)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+
+def _listed(
+    file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
+) -> Iterator[Packed]:
+    file.seek(0)
+    headers = _Headers(file, most * _HEADERS)
+    with tarfile.open(fileobj=headers, mode="r:", encoding="utf-8", errors="surrogateescape") as archive:
+        count = 0
+        while (entry := archive.next()) is not None:
+            count += 1
+            if count > most:
+                raise TooMany
+            if len(archive.pax_headers) > _SETTINGS:
+                raise BadArchive("its list of files is no honest one")
+            raw = entry.name.encode("utf-8", "surrogateescape")
+            path = path_of(decoded(raw, encoding, entry.name))
+            if not entry.isdir() and wanted(path):
+                read = partial(budget.read, entry.offset_data, partial(_first, file, entry.offset_data, entry.size))
+                yield Packed(path, _changed(entry), read, _problem_of(entry, path))
+        file.seek(archive.offset)
+        if file.read(tarfile.BLOCKSIZE).strip(b"\0"):  # tarfile stops at a damaged header as at the end
+            raise BadArchive(f"it is damaged after {count} entries")
+
+
+def _first(file: BinaryIO, offset: int, size: int, count: int) -> bytes:
+    try:
+        file.seek(offset)
+        content = file.read(min(size, count))
+    except (OSError, ValueError) as error:
+        raise BadArchive(f"it is damaged in the archive ({str(error)[:80]})") from None
+    if len(content) < min(size, count):
+        raise BadArchive("it is damaged in the archive (it ends too early)")
+    return content
+
+
+def _problem_of(entry: tarfile.TarInfo, path: PurePosixPath) -> str:
+    """Why an entry is not read; empty where it may be."""
+    if entry.issym() or entry.islnk():
+        return "it is a link, not a file"
+    if not entry.isreg():
+        return "it is a device or a pipe, not a file"
+    if entry.sparse is not None or entry.size < 0:
+        return "it is a file with holes; pack it again without them"
+    if ".." in path.parts or _refused(entry):
+        return "its path leads out of the archive"
+    return ""
+
+
+def _refused(entry: tarfile.TarInfo) -> bool:
+    """Would Python itself not unpack it? Nothing is unpacked by its name here: a second opinion, where Python has one."""
+    try:
+        if hasattr(tarfile, "data_filter"):  # from 3.11.4 on
+            tarfile.data_filter(entry, "/nowhere")
+    except (tarfile.FilterError, OSError, ValueError):
+        return True
+    return False
+
+
+def _changed(entry: tarfile.TarInfo) -> datetime | None:
+    """When an entry was changed by its own account. Zero is what reproducible archives have for a time."""
+    try:
+        return datetime.fromtimestamp(entry.mtime, UTC) if entry.mtime > 0 else None
+    except (ValueError, OverflowError, OSError):
+        return None
