@@ -57,7 +57,7 @@ class Exercise:
     The first criterion is the gate: the others earn points only when it is met, so that an answer which always
     raises is not paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses`
     names earlier exercises of the same notebook that a learner will want to call: a fault there is not counted
-    twice. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer never
+    twice. `draws`: a right answer may draw random numbers. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer never
     receives it, so no verdict shows it. `core` exercises carry a notebook's points; the others are further work for extra
     credit. `promises` says of every sentence of the docstring in which cases it is tried: the sentence, or a part of it, word
     by word, and the names of its cases. The docstring's examples are cases too, named "docstring example", "docstring
@@ -77,6 +77,7 @@ class Exercise:
     compare: Callable[[Any, Any, Case], Mismatch | None] = field(default_factory=Comparison)
     changes: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
+    draws: bool = False
     of_driver: tuple[str, ...] = ()
     promises: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
