@@ -11,6 +11,7 @@ from .fingerprint import Fingerprint, recognise
 from .grammar import article
 from .next_step import next_step, received
 from .relations.explain import relation
+from .relations.parts import first_wrong_part
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 from .source.fitting import fitting
@@ -63,7 +64,8 @@ def judge(
     fault, case = faults[first], cases[first]
     assert fault is not None
     made_up = any(one and one.what == _NO_FORM for one in faults)
-    known = None if made_up else recognise(list(fingerprints()), faults, got, cases, exercise)
+    part = "" if made_up else first_wrong_part(exercise, case, expected[first], got[first])
+    known = None if made_up else recognise(list(fingerprints()), faults, got, cases, exercise, part)
     text = None if made_up else written()
     slip, related = None, None
     if text and not known:
