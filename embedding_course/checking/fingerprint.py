@@ -33,12 +33,14 @@ class Trace:
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What a known mistake computes: a trace for each case, None where it is right."""
+    """What a known mistake computes: a trace for each case, None where it is right. `partly`: found in an answer of which it
+    does not explain all."""
 
     slug: str
     diagnosis: str
     next_step: str
     traces: Sequence[Trace | None]
+    partly: bool = False
 
 
 def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observation) -> Trace | None:
@@ -50,6 +52,8 @@ def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observati
 
 #: Of a mistake that is not all: the verdict says so.
 NOT_ALL = "It does not explain all that is wrong: check again when it is mended."
+#: Of fewer numbers many a mistake gives the same.
+_TELLING = 3
 _Same = Callable[[Trace, int], bool]
 
 
@@ -87,17 +91,20 @@ def recognise(
     found = _explains(known, faults, same(as_float32=False)) or _explains(known, faults, same(as_float32=True))
     if found:
         return found
-    likely = _explains_most(known, faults, same(as_float32=True)) or _explains_first(known, faults, same(as_float32=True), shown)
+    likely = _explains_most(known, faults, same(as_float32=True)) or _explains_first(
+        known, faults, same(as_float32=True), shown
+    )
     if part and not likely:
         likely = _explains_first(known, faults, same(as_float32=True, part=part), shown)
-    return likely and replace(likely, diagnosis=f"{likely.diagnosis} {NOT_ALL}")
+    return likely and replace(likely, diagnosis=f"{likely.diagnosis} {NOT_ALL}", partly=True)
 
 
 def _part(outline: Observation, name: str) -> Observation | None:
     """The outline of one part alone; None where it is no tensor with some numbers, of which nothing could be told."""
-    value = outline.value.get(name) if isinstance(outline.value, NamedParts) else None
-    many = isinstance(value, dict) and "numbers" in value
-    return Observation(NamedParts({name: value})) if many or isinstance(value, torch.Tensor) and value.numel() > 2 else None
+    value = outline.value
+    if not isinstance(value, NamedParts) or not isinstance(value.get(name), torch.Tensor) or value[name].numel() < _TELLING:
+        return None
+    return Observation(NamedParts({key: value[key] for key in (name, f"{name}, its form") if key in value}))
 
 
 def _explains(known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same) -> Fingerprint | None:
@@ -129,7 +136,7 @@ def _explains_most(known: Sequence[Fingerprint], faults: Sequence[Mismatch | Non
 def _explains_first(
     known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same, shown: set[int]
 ) -> Fingerprint | None:
-    """The one mistake that the answer equals wherever it fails among the cases `shown`, those of the first failing criterion."""
+    """The one mistake that the answer equals wherever it fails among `shown`, the cases of the first failing criterion."""
     failing = {index for index, fault in enumerate(faults) if fault} & shown
     partly = []
     for fingerprint, there, wrong in _equal_in_the_first(known, faults, same):

@@ -16,6 +16,7 @@ from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 from .source.fitting import fitting
 from .source.look import first_slip
+from .two_mistakes import PairPrints, recognise_two
 
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
@@ -39,11 +40,12 @@ def judge(
     hidden: bool = False,
     seed: int | None = None,
     written: Callable[[], Written | None] = lambda: None,
+    pairs: PairPrints | None = None,
 ) -> Result:
     """Compare each observation with the expected one and say what that means.
 
-    `fingerprints`, and `written`, the answer's text, are only called when something is wrong. Hidden verdicts name kinds,
-    shapes and properties; values are said of public cases only.
+    `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
+    mistakes compute together. Hidden verdicts name kinds, shapes and properties; values are said of public cases only.
     """
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
@@ -65,7 +67,10 @@ def judge(
     assert fault is not None
     made_up = any(one and one.what == _NO_FORM for one in faults)
     part = "" if made_up else first_wrong_part(exercise, case, expected[first], got[first])
-    known = None if made_up else recognise(list(fingerprints()), faults, got, cases, exercise, part)
+    mistakes = [] if made_up else list(fingerprints())
+    known = recognise(mistakes, faults, got, cases, exercise, part) if mistakes else None
+    if pairs and mistakes and (not known or known.partly):
+        known = recognise_two(pairs, mistakes, faults, got, cases, exercise) or known
     text = None if made_up else written()
     slip, related = None, None
     if text and not known:

@@ -7,8 +7,10 @@ from dataclasses import replace
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.expected import PUBLIC_SEED, Expectation
 from embedding_course.checking.fingerprint import Fingerprint
+from embedding_course.checking.two_mistakes import PairPrints
 
 from ..course_source.prepared import Prepared
+from ..course_source.two_mistakes import pair_prints
 
 __all__ = ["expectation"]
 
@@ -18,7 +20,8 @@ def expectation(exercise: Exercise) -> Expectation:
     ready = Prepared(exercise, PUBLIC_SEED)
     whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
     kept = tuple(entry for entry in whole if any(entry.traces))
-    return Expectation(ready.cases, ready.expected, _distinct(kept))
+    pairs = pair_prints(ready) if exercise.two_at_once else PairPrints()
+    return Expectation(ready.cases, ready.expected, _distinct(kept), pairs)
 
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from .slip import Slip, quoted
-from .written import Written, as_name, calls_in
+from .written import Written, as_name, assigned, calls_in
 
 __all__ = ["fresh_layers", "random_draws"]
 
 #: Layers whose weights are random when they are made.
 _LEARN = {
-    "Linear", "Bilinear", "Embedding", "EmbeddingBag", "LSTM", "LSTMCell", "GRU", "GRUCell", "RNN", "RNNCell", "Conv1d", "Conv2d",
-    "MultiheadAttention", "Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer",
+    "Linear", "Bilinear", "Embedding", "EmbeddingBag", "LSTM", "LSTMCell", "GRU", "GRUCell", "RNN", "RNNCell", "Conv1d",
+    "Conv2d", "MultiheadAttention", "Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer",
 }  # fmt: skip
 #: Layers that begin with weights of 1 and biases of 0.
 _BEGIN_PLAIN = {"LayerNorm", "RMSNorm", "BatchNorm1d", "GroupNorm"}
@@ -52,25 +52,10 @@ def _called_as_it_is(made: ast.Call, function: ast.FunctionDef) -> bool:
         return False
     if any(call.func is made for call in calls_in(function)):
         return True
-    names = {as_name(target) for one in _assignments(function) if one.value is made for target in one.targets}
-    names |= _unpacked(made, function)
+    names = {as_name(target) for one in ast.walk(function) for target, value in assigned(one) if value is made}
     uses = [one for one in ast.walk(function) if as_name(one) in names - {""} and _is_read(one)]
     called = [call.func for call in calls_in(function)]
     return bool(uses) and all(any(use is one for one in called) for use in uses)
-
-
-def _assignments(function: ast.FunctionDef) -> list[ast.Assign]:
-    return [one for one in ast.walk(function) if isinstance(one, ast.Assign)]
-
-
-def _unpacked(made: ast.Call, function: ast.FunctionDef) -> set[str]:
-    """The name that it gets in `first, second = Linear(…), Linear(…)`."""
-    found: set[str] = set()
-    for one in _assignments(function):
-        for target in one.targets:
-            if isinstance(target, ast.Tuple) and isinstance(one.value, ast.Tuple) and len(target.elts) == len(one.value.elts):
-                found |= {as_name(left) for left, right in zip(target.elts, one.value.elts, strict=True) if right is made}
-    return found
 
 
 def _is_read(node: ast.AST) -> bool:
@@ -84,11 +69,13 @@ def random_draws(written: Written) -> Iterator[Slip]:
         for call in calls_in(function):
             said = quoted(call.func)
             if _drops_always(call):
-                says = f"Line {call.lineno} drops numbers at random in every call: {said} does so unless `training=False` is given."
+                says = f"Line {call.lineno} drops numbers in every call: {said} does so unless `training=False` is given."
                 yield Slip("dropout", says, "Leave the dropout out: nobody asked for one.", at_random=True)
             elif not given & _GIVEN_LUCK and _draws(call):
                 says = f"Line {call.lineno} draws at random ({said}): the same call gives another result each time."
-                step = "Nothing is left to chance here. Where the best is asked for, take the position of the largest: `argmax`."
+                step = (
+                    "Nothing is left to chance here. Where the best is asked for, take the position of the largest: `argmax`."
+                )
                 yield Slip("draw", says, step, at_random=True)
 
 

@@ -11,6 +11,7 @@ from .written import Written, as_name, calls_in
 __all__ = ["divided_first", "layers_not_called", "softmax_without_axis"]
 
 _SOFT = {"softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin"}
+_GUESS = "torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another."
 _WITHOUT_WEIGHTS = {"Softmax", "LogSoftmax", "ReLU", "GELU", "Tanh", "Sigmoid", "SiLU", "Softplus", "ELU"}
 _RIGHT_FORM = {"Softmax": "torch.softmax({}, dim=-1)", "LogSoftmax": "torch.log_softmax({}, dim=-1)"}
 
@@ -18,21 +19,16 @@ _RIGHT_FORM = {"Softmax": "torch.softmax({}, dim=-1)", "LogSoftmax": "torch.log_
 def softmax_without_axis(written: Written) -> Iterator[Slip]:
     """A softmax that is not told along which axis."""
     for call in calls_in(written.node):
-        name = as_name(call.func) or (call.func.attr if isinstance(call.func, ast.Attribute) else "")
-        kind = name.rpartition(".")[2]
+        home, _, kind = as_name(call.func).rpartition(".")
         if kind not in _SOFT or any(word.arg in ("dim", "axis", None) for word in call.keywords):
             continue
-        home = name.rpartition(".")[0].rpartition(".")[2]
-        of_module = home in ("F", "functional", "torch", "nn") or not home
-        if len(call.args) > (0 if kind[0].isupper() else 1 if of_module else 0) or (not of_module and kind[0].islower()):
+        layer = kind[0].isupper()
+        if len(call.args) > (0 if layer else 1) or not (layer or home.rpartition(".")[2] in ("F", "functional", "torch")):
             continue
-        if kind[0].islower() and home == "torch":
+        if home == "torch":
             says = f"Line {call.lineno}: {quoted(call)} does not say along which axis; torch asks for it."
         else:
-            says = (
-                f"Line {call.lineno}: {quoted(call)} does not say along which axis. torch guesses then: axis 0 of a tensor with "
-                "one or three axes, axis 1 of another."
-            )
+            says = f"Line {call.lineno}: {quoted(call)} does not say along which axis. {_GUESS}"
         yield Slip("softmax", says, "Which numbers should sum to 1 together? Name their axis with `dim=`; -1 is the last one.")
 
 
@@ -42,13 +38,13 @@ def layers_not_called(written: Written) -> Iterator[Slip]:
     for function in written.in_use.values():
         for call in calls_in(function):
             kind = as_name(call.func).rpartition(".")[2]
-            if kind not in _WITHOUT_WEIGHTS or id(call) in called or not call.args or isinstance(call.args[0], ast.Constant):
+            if kind not in _WITHOUT_WEIGHTS or id(call) in called or not call.args:
                 continue
-            if isinstance(call.args[0], ast.UnaryOp):  # nn.Softmax(-1)
+            if isinstance(call.args[0], (ast.Constant, ast.UnaryOp)):  # nn.Softmax(-1)
                 continue
             inner = quoted(call.args[0]).strip("`")
             right = _RIGHT_FORM.get(kind, f"nn.{kind}()({{}})").format(inner)
-            says = f"Line {call.lineno}: {quoted(call)} makes a layer and does not call it; what stands in the brackets are settings."
+            says = f"Line {call.lineno}: {quoted(call)} makes a layer and does not call it; in the brackets stand its settings."
             yield Slip("not called", says, f"To apply it, write `{right}`.")
 
 

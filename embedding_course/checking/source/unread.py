@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from ..grammar import in_a_row
 from .slip import Slip
-from .written import Written, as_name
+from .written import Written, as_name, assigned
 
 __all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
 
@@ -32,7 +32,9 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
             unread.append(f"`{one.arg}`")
     if unread:
         names = in_a_row(unread)
-        yield Slip("unread", f"{names} {'is' if len(unread) == 1 else 'are'} never read in `{name}`.", f"{_LOOK.format(names)}.")
+        yield Slip(
+            "unread", f"{names} {'is' if len(unread) == 1 else 'are'} never read in `{name}`.", f"{_LOOK.format(names)}."
+        )
 
 
 def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
@@ -52,7 +54,11 @@ def unused_layers(written: Written) -> Iterator[Slip]:
     """Layers that the constructor keeps on `self` and that no method uses."""
     if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys():
         return
-    read = {one.attr for one in ast.walk(written.node) if _of_self(one) and isinstance(one.ctx, ast.Load)}
+    read = {
+        one.attr
+        for one in ast.walk(written.node)
+        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load) and _is_self(one.value)
+    }
     kept = dict.fromkeys(target.attr for target, value, _ in _kept(written) if _is_layer(value))
     missing = [name for name in kept if name not in read]
     if not missing or "forward" not in written.functions:
@@ -67,11 +73,10 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
     """Two attributes that hold one and the same layer."""
     function = written.functions.get("__init__")
     local = {
-        as_name(target): one.value
+        target.id: value
         for one in (ast.walk(function) if function else ())
-        if isinstance(one, ast.Assign) and _is_layer(one.value)
-        for target in one.targets
-        if isinstance(target, ast.Name)
+        for target, value in assigned(one)
+        if isinstance(target, ast.Name) and _is_layer(value)
     }
     holds: dict[str, ast.expr] = {}
     for target, value, line in _kept(written):
@@ -91,19 +96,13 @@ def _kept(written: Written) -> Iterator[tuple[ast.Attribute, ast.expr, int]]:
     if function is None or not isinstance(written.node, ast.ClassDef):
         return
     for one in ast.walk(function):
-        if not isinstance(one, ast.Assign):
-            continue
-        for target in one.targets:
-            if _of_self(target):
-                yield target, one.value, one.lineno
-            elif isinstance(target, ast.Tuple) and isinstance(one.value, ast.Tuple):
-                for left, right in zip(target.elts, one.value.elts, strict=False):
-                    if _of_self(left):
-                        yield left, right, one.lineno
+        for target, value in assigned(one):
+            if isinstance(target, ast.Attribute) and _is_self(target.value):
+                yield target, value, value.lineno
 
 
-def _of_self(node: ast.AST) -> bool:
-    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
+def _is_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
 
 
 def _is_layer(value: ast.expr) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from ..intake.statements import split
 
-__all__ = ["Written", "as_name", "find_written"]
+__all__ = ["Written", "as_name", "assigned", "calls_in", "find_written"]
 
 #: Longer texts are not looked into.
 _LONGEST = 50_000
@@ -96,6 +96,17 @@ def as_name(node: ast.AST | None) -> str:
     return ""
 
 
+def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment binds to what, also in `first, second = one, other`."""
+    if not isinstance(node, ast.Assign):
+        return
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts):
+            yield from zip(target.elts, node.value.elts, strict=True)
+        else:
+            yield target, node.value
+
+
 def calls_in(node: ast.AST) -> Iterator[ast.Call]:
     """All calls inside, in the order in which they stand."""
     found = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
@@ -107,9 +118,7 @@ def _words_of(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif isinstance(node, ast.Attribute):
         yield node.attr
-    elif isinstance(node, ast.keyword) and node.arg:
-        yield node.arg
-    elif isinstance(node, ast.arg):
+    elif (isinstance(node, ast.keyword) and node.arg) or isinstance(node, ast.arg):
         yield node.arg
     elif isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool)):
         yield str(node.value)

@@ -35,7 +35,7 @@ altered(
     ENCODER, "lengths_counted_without_floor", "counted",
     {"        packed =": "        lengths = (src != self.pad).sum(dim=1)\n        packed ="},
     stage="values",
-    diagnosis="The lengths are counted anew, by comparing with the pad id; the lengths that are given say what is real, whatever "
-    "the ids are.",
+    diagnosis="The lengths are counted anew, by comparing with the pad id; the lengths that are given say what is real, "
+    "whatever the ids are.",
     next_step="Use `lengths` as it is given, and nothing else, to tell words from padding.",
 )

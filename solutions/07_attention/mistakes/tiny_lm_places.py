@@ -58,7 +58,8 @@ altered(
     LM, "norm_before_every_block_beside_x", "plain",
     {"x = block(x, causal_mask(length))": "x = x + block(self.norm(x), causal_mask(length))", "self.norm(x) @": "x @"},
     stage="values",
-    diagnosis="Each block is given a normalised x and added to x; a block adds by itself, and the norm belongs behind the last one.",
+    diagnosis="Each block is given a normalised x and added to x; a block adds by itself, and the norm belongs behind the "
+    "last one.",
     next_step="In the loop `x = block(x, mask)` is all; normalise what the last block returns.",
 )
 
