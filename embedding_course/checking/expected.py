@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -42,7 +42,7 @@ class Expectation:
     cases: tuple[Case, ...]
     expected: tuple[Observation, ...]
     fingerprints: tuple[Fingerprint, ...]
-    pairs: PairPrints = field(default_factory=PairPrints)
+    pairs: PairPrints | None = None
 
 
 def file_of(exercise: Exercise, folder: Path | None = None) -> Path:
@@ -101,7 +101,7 @@ def _key(tensor: torch.Tensor) -> tuple[Any, ...]:
 
 def _encode(entry: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:
     prints = entry.pairs
-    pairs = [list(prints.places), prints.pairs, encode(prints.numbers, tensors)] if prints.pairs else None
+    pairs = [list(prints.places), prints.pairs, encode(prints.numbers, tensors)] if prints else None
     return {
         **({"pairs": pairs} if pairs else {}),
         "cases": [encode_case(case, tensors) for case in entry.cases],
@@ -142,9 +142,9 @@ def _decode(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Expectatio
     return Expectation(cases, _observations(tree["expected"], tensors), fingerprints, _pair_prints(tree.get("pairs"), tensors))
 
 
-def _pair_prints(tree: list[Any] | None, tensors: Sequence[torch.Tensor]) -> PairPrints:
+def _pair_prints(tree: list[Any] | None, tensors: Sequence[torch.Tensor]) -> PairPrints | None:
     if tree is None:
-        return PairPrints()
+        return None
     places, names, numbers = tree
     return PairPrints(tuple(places), tuple((one, other) for one, other in names), decode(numbers, tensors))
 

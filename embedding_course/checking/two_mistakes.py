@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -31,14 +31,14 @@ _RTOL = 1e-4
 _CHECKSUMS = 2**24
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PairPrints:
     """`places` are the cases, in their order; `pairs` the names of two mistakes; `numbers` (pairs, places, NUMBERS) float32,
     nan where a pair raises."""
 
-    places: tuple[int, ...] = ()
-    pairs: tuple[tuple[str, str], ...] = ()
-    numbers: torch.Tensor = field(default_factory=lambda: torch.zeros(0, 0, NUMBERS))
+    places: tuple[int, ...]
+    pairs: tuple[tuple[str, str], ...]
+    numbers: torch.Tensor
 
 
 def signature(exercise: Exercise, case: Case, observation: Observation) -> torch.Tensor:

@@ -19,8 +19,8 @@ _OPTIONS = ("direct",)
 
 
 class ModuleCase(dict[str, Any]):
-    """Three parts, shown as the lines that use them: `build`, the constructor's arguments by name; `weights`, a state dict, where
-    the check sets the weights; `inputs`, the arguments of a call."""
+    """Three parts, shown as the lines that use them: `build`, the constructor's arguments by name; `weights`, a state dict,
+    where the check sets the weights; `inputs`, the arguments of a call."""
 
     def __init__(self, name: str, call: str, parts: Mapping[str, Any]) -> None:
         super().__init__(parts)

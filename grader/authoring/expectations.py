@@ -7,7 +7,6 @@ from dataclasses import replace
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.expected import PUBLIC_SEED, Expectation
 from embedding_course.checking.fingerprint import Fingerprint
-from embedding_course.checking.two_mistakes import PairPrints
 
 from ..course_source.prepared import Prepared
 from ..course_source.two_mistakes import pair_prints
@@ -20,8 +19,7 @@ def expectation(exercise: Exercise) -> Expectation:
     ready = Prepared(exercise, PUBLIC_SEED)
     whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
     kept = tuple(entry for entry in whole if any(entry.traces))
-    pairs = pair_prints(ready) if exercise.two_at_once else PairPrints()
-    return Expectation(ready.cases, ready.expected, _distinct(kept), pairs)
+    return Expectation(ready.cases, ready.expected, _distinct(kept), pair_prints(ready) if exercise.two_at_once else None)
 
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:

@@ -7,7 +7,6 @@ from itertools import combinations, pairwise
 
 import torch
 
-from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.observe import observe
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
 
@@ -18,7 +17,7 @@ from .prepared import Prepared
 __all__ = ["pair_prints", "together"]
 
 #: So many cases of the first criterion are worked out.
-_CASES = 3
+_CASES = 2
 
 
 def together(one: Mistake, other: Mistake) -> str | None:
@@ -41,21 +40,23 @@ def together(one: Mistake, other: Mistake) -> str | None:
     return "\n".join(imports) + f"\n\n\n{text}\n"
 
 
-def pair_prints(ready: Prepared) -> PairPrints:
-    """What every two mistakes that can be made together compute, in the first cases of the first criterion."""
+def pair_prints(ready: Prepared) -> PairPrints | None:
+    """What every two mistakes that can be made together compute, in the first cases of the first criterion; None where there
+    are none."""
     exercise = ready.exercise
     gate = exercise.criteria[0].name
     places = tuple(index for index, case in enumerate(ready.cases) if case.criterion == gate)[:_CASES]
     right = torch.stack([signature(exercise, ready.cases[index], ready.expected[index]) for index in places])
     alone = {one.slug: _over(ready, one.source, places) for one in mistakes_of(exercise) if one.base}
+    visible = [one for one in mistakes_of(exercise) if one.base and _shows(alone[one.slug], right)]
     names, rows = [], []
-    for one, other, source in _pairs(exercise):
+    for one, other, source in _pairs(visible):
         numbers = _over(ready, source, places)
         plain = (right, alone[one.slug], alone[other.slug])
         if not any(bool(agree(numbers, seen).all()) for seen in plain):  # where one has no effect, there are no two to see
             names.append((one.slug, other.slug))
             rows.append(numbers)
-    return PairPrints(places, tuple(names), torch.stack(rows)) if rows else PairPrints()
+    return PairPrints(places, tuple(names), torch.stack(rows)) if rows else None
 
 
 def _over(ready: Prepared, source: str, places: Sequence[int]) -> torch.Tensor:
@@ -63,8 +64,12 @@ def _over(ready: Prepared, source: str, places: Sequence[int]) -> torch.Tensor:
     return torch.stack([_tried(ready, source, index) for index in places])
 
 
-def _pairs(exercise: Exercise) -> Iterator[tuple[Mistake, Mistake, str]]:
-    known: Sequence[Mistake] = mistakes_of(exercise)
+def _shows(numbers: torch.Tensor, right: torch.Tensor) -> bool:
+    """Does a mistake by itself give results here, and other ones than the right answer? Only then it has a hand in them."""
+    return not bool(numbers.isnan().any()) and not bool(agree(numbers, right).all())
+
+
+def _pairs(known: Sequence[Mistake]) -> Iterator[tuple[Mistake, Mistake, str]]:
     for one, other in combinations(known, 2):
         source = together(one, other)
         if source is not None:

@@ -22,8 +22,10 @@ _DRAWS = {
     "choice", "choices", "shuffle", "normal_", "uniform_",
 }  # fmt: skip
 _HOMES = ("torch", "F", "functional", "random", "np", "numpy", "Tensor")
+#: What has a `sample` that draws.
+_DISTRIBUTIONS = {"distributions", "Categorical", "Multinomial", "Bernoulli", "Normal", "Gumbel", "OneHotCategorical"}
 #: Parameters by which somebody else decides what is drawn.
-_GIVEN_LUCK = {"generator", "seed", "rng"}
+_GIVEN_LUCK = {"generator", "rng", "dice"}
 
 
 def fresh_layers(written: Written) -> Iterator[Slip]:
@@ -35,7 +37,7 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
             kind = layer.rpartition(".")[2]
             if kind not in _LEARN | _BEGIN_PLAIN or not _called_as_it_is(call, function):
                 continue
-            where = f"Line {call.lineno} makes a new `{layer}` each time `{name}` is called"
+            where = f"Line {call.lineno} makes a new `{layer}` whenever it runs"
             if kind in _LEARN:
                 says = f"{where}, with new random weights: nothing that was given or learned is in them."
             else:
@@ -52,8 +54,10 @@ def _called_as_it_is(made: ast.Call, function: ast.FunctionDef) -> bool:
         return False
     if any(call.func is made for call in calls_in(function)):
         return True
-    names = {as_name(target) for one in ast.walk(function) for target, value in assigned(one) if value is made}
-    uses = [one for one in ast.walk(function) if as_name(one) in names - {""} and _is_read(one)]
+    names = {as_name(target) or "?" for one in ast.walk(function) for target, value in assigned(one) if value is made}
+    if any(name.startswith("self.") for name in names):
+        return False  # kept, it may be made once and serve from then on
+    uses = [one for one in ast.walk(function) if as_name(one) in names and _is_read(one)]
     called = [call.func for call in calls_in(function)]
     return bool(uses) and all(any(use is one for one in called) for use in uses)
 
@@ -63,7 +67,9 @@ def _is_read(node: ast.AST) -> bool:
 
 
 def random_draws(written: Written) -> Iterator[Slip]:
-    """Calls that draw numbers, where nobody hands over the luck."""
+    """Calls that draw numbers, where nobody hands over the luck or settles it."""
+    if {"manual_seed", "seed", "Generator"} & written.words.keys():
+        return
     for function in written.in_use.values():
         given = {one.arg for one in [*function.args.args, *function.args.kwonlyargs]}
         for call in calls_in(function):
@@ -71,7 +77,7 @@ def random_draws(written: Written) -> Iterator[Slip]:
             if _drops_always(call):
                 says = f"Line {call.lineno} drops numbers in every call: {said} does so unless `training=False` is given."
                 yield Slip("dropout", says, "Leave the dropout out: nobody asked for one.", at_random=True)
-            elif not given & _GIVEN_LUCK and _draws(call):
+            elif not given & _GIVEN_LUCK and _draws(call, written):
                 says = f"Line {call.lineno} draws at random ({said}): the same call gives another result each time."
                 step = (
                     "Nothing is left to chance here. Where the best is asked for, take the position of the largest: `argmax`."
@@ -86,11 +92,13 @@ def _drops_always(call: ast.Call) -> bool:
     )
 
 
-def _draws(call: ast.Call) -> bool:
+def _draws(call: ast.Call, written: Written) -> bool:
     """A function of torch, numpy or random that draws; or the `sample` of a distribution, `multinomial` of a tensor."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _DRAWS:
         return False
     if any(word.arg in _GIVEN_LUCK for word in call.keywords):
         return False
     home = as_name(call.func.value)
-    return home.rpartition(".")[2] in _HOMES or call.func.attr in ("multinomial", "sample", "normal_", "uniform_")
+    if call.func.attr == "sample":
+        return home == "random" or bool(_DISTRIBUTIONS & written.words.keys())
+    return home.rpartition(".")[2] in _HOMES or call.func.attr in ("multinomial", "normal_", "uniform_")

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 
 from ..grammar import in_a_row
 from .slip import Slip
-from .written import Written, as_name, assigned
+from .written import Written, as_name, assigned, calls_in
 
 __all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
 
@@ -52,7 +52,7 @@ def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
 
 def unused_layers(written: Written) -> Iterator[Slip]:
     """Layers that the constructor keeps on `self` and that no method uses."""
-    if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys():
+    if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys() or _gives_itself_away(written.node):
         return
     read = {
         one.attr
@@ -108,3 +108,9 @@ def _is_self(node: ast.AST) -> bool:
 def _is_layer(value: ast.expr) -> bool:
     """Something made by a class: `nn.Linear(…)`, `MultiHeadAttention(…)`."""
     return isinstance(value, ast.Call) and as_name(value.func).rpartition(".")[2][:1].isupper()
+
+
+def _gives_itself_away(node: ast.ClassDef) -> bool:
+    """May code elsewhere use its attributes: a function that is handed `self`, or a class of the learner's own above it?"""
+    handed = any(_is_self(argument) for call in calls_in(node) for argument in call.args)
+    return handed or any(as_name(above).rpartition(".")[2] != "Module" for above in node.bases)

@@ -118,8 +118,8 @@ def _words_of(node: ast.AST) -> Iterator[str]:
         yield node.id
     elif isinstance(node, ast.Attribute):
         yield node.attr
-    elif (isinstance(node, ast.keyword) and node.arg) or isinstance(node, ast.arg):
-        yield node.arg
+    elif isinstance(node, (ast.arg, ast.keyword)):
+        yield node.arg or ""
     elif isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool)):
         yield str(node.value)
     elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
