@@ -54,14 +54,16 @@ class Criterion:
 class Exercise:
     """One exercise, without its answer.
 
-    The first criterion is the gate: the others earn points only when it is met, so that an answer which always
-    raises is not paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses`
-    names earlier exercises of the same notebook that a learner will want to call: a fault there is not counted
-    twice. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer never
-    receives it, so no verdict shows it. `core` exercises carry a notebook's points; the others are further work for extra
+    The first criterion is the gate: the others earn points only when it is met, so that an answer which always raises is not
+    paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses` names earlier exercises of the
+    same notebook that a learner will want to call: a fault there is not counted twice. `draws`: a right answer may draw random
+    numbers. `two_at_once`: what two known mistakes compute together is worked out in the build, so that the public check can
+    name both. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer
+    never receives it, so no verdict shows it. `sizes` are the parameters of a class's constructor, in their order, where the
+    cases hold their values in a list. `core` exercises carry a notebook's points; the others are further work for extra
     credit. `promises` says of every sentence of the docstring in which cases it is tried: the sentence, or a part of it, word
-    by word, and the names of its cases. The docstring's examples are cases too, named "docstring example", "docstring
-    example 2", …
+    by word, and the names of its cases. The docstring's examples are cases too, named "docstring example", "docstring example
+    2", …
     """
 
     id: str
@@ -77,7 +79,10 @@ class Exercise:
     compare: Callable[[Any, Any, Case], Mismatch | None] = field(default_factory=Comparison)
     changes: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
+    draws: bool = False
+    two_at_once: bool = False
     of_driver: tuple[str, ...] = ()
+    sizes: tuple[str, ...] = ()
     promises: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
@@ -87,6 +92,11 @@ class Exercise:
     @property
     def name(self) -> str:
         return self.id.split(".")[1]
+
+    @property
+    def is_class(self) -> bool:
+        """Does it ask for a class? Functions are written in small letters."""
+        return not self.name.islower()
 
     @property
     def stem(self) -> str:

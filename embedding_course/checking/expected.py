@@ -23,6 +23,7 @@ from .case import Case
 from .codec import decode, decode_observation, encode, encode_observation
 from .fingerprint import Fingerprint, Trace
 from .observation import Observation
+from .two_mistakes import PairPrints
 
 if TYPE_CHECKING:
     from .exercise import Exercise
@@ -41,6 +42,7 @@ class Expectation:
     cases: tuple[Case, ...]
     expected: tuple[Observation, ...]
     fingerprints: tuple[Fingerprint, ...]
+    pairs: PairPrints | None = None
 
 
 def file_of(exercise: Exercise, folder: Path | None = None) -> Path:
@@ -98,7 +100,10 @@ def _key(tensor: torch.Tensor) -> tuple[Any, ...]:
 
 
 def _encode(entry: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:
+    prints = entry.pairs
+    pairs = [list(prints.places), prints.pairs, encode(prints.numbers, tensors)] if prints else None
     return {
+        **({"pairs": pairs} if pairs else {}),
         "cases": [encode_case(case, tensors) for case in entry.cases],
         "expected": [encode_observation(one, tensors) for one in entry.expected],
         "fingerprints": [
@@ -134,7 +139,14 @@ def _decode(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) -> Expectatio
         for one in tree["cases"]
     )  # fmt: skip
     fingerprints = tuple(_fingerprint(one, tensors) for one in tree["fingerprints"])
-    return Expectation(cases, _observations(tree["expected"], tensors), fingerprints)
+    return Expectation(cases, _observations(tree["expected"], tensors), fingerprints, _pair_prints(tree.get("pairs"), tensors))
+
+
+def _pair_prints(tree: list[Any] | None, tensors: Sequence[torch.Tensor]) -> PairPrints | None:
+    if tree is None:
+        return None
+    places, names, numbers = tree
+    return PairPrints(tuple(places), tuple((one, other) for one, other in names), decode(numbers, tensors))
 
 
 def _observations(trees: Iterable[dict[str, Any]], tensors: Sequence[torch.Tensor]) -> tuple[Observation, ...]:

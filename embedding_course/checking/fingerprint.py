@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+import torch
 
 from .compare import STAGES, Mismatch
 from .difference import difference, outline_for
+from .observation import Observation
+from .wire_data import NamedParts
 
 if TYPE_CHECKING:
     from .case import Case
     from .exercise import Exercise
-    from .observation import Observation
 
 __all__ = ["Fingerprint", "Trace", "recognise", "trace"]
 
@@ -30,12 +33,14 @@ class Trace:
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What a known mistake computes: a trace for each case, None where it is right."""
+    """What a known mistake computes: a trace for each case, None where it is right. `partly`: found in an answer of which it
+    does not explain all."""
 
     slug: str
     diagnosis: str
     next_step: str
     traces: Sequence[Trace | None]
+    partly: bool = False
 
 
 def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observation) -> Trace | None:
@@ -45,47 +50,110 @@ def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observati
     return Trace(fault.stage, _said(fault), outlined) if fault and outlined else None
 
 
+#: Of a mistake that is not all: the verdict says so.
+NOT_ALL = "It does not explain all that is wrong: check again when it is mended."
+#: Of fewer numbers many a mistake gives the same.
+_TELLING = 3
+_Same = Callable[[Trace, int], bool]
+
+
 def recognise(
     known: Sequence[Fingerprint],
     faults: Sequence[Mismatch | None],
     got: Sequence[Observation],
     cases: Sequence[Case],
     exercise: Exercise,
+    part: str = "",
 ) -> Fingerprint | None:
     """The known mistake that explains these faults, of which there is at least one; None where there is no such mistake.
 
-    float64 is compared as such first. Only where no mistake is found so, as nearly as float32: what works in float32 inside
-    rounds differently on every machine.
+    `part` is what is wrong first in the first failing case, where a result has several parts. float64 is compared as such
+    first. Only where no mistake is found so, as nearly as float32: what works in float32 inside rounds differently on every
+    machine. Where none explains everything, two faults may have met, and one is named that explains what is shown first.
     """
     outlines = [outline_for(exercise.compare, seen, case) for seen, case in zip(got, cases, strict=True)]
+    criterion = cases[next(index for index, fault in enumerate(faults) if fault)].criterion
+    shown = {index for index, case in enumerate(cases) if case.criterion == criterion}
 
-    def explains(as_float32: bool) -> Fingerprint | None:
-        def same(entry: Trace, index: int) -> bool:
-            theirs = outlines[index]
-            return theirs is not None and not difference(
-                entry.outline, theirs, cases[index], exercise.compare, as_float32=as_float32
+    def same(as_float32: bool, part: str = "") -> _Same:
+        def agree(entry: Trace, index: int) -> bool:
+            mine, theirs = entry.outline, outlines[index]
+            if part and theirs is not None:
+                mine, theirs = _part(mine, part), _part(theirs, part)
+            return (
+                mine is not None
+                and theirs is not None
+                and not difference(mine, theirs, cases[index], exercise.compare, as_float32=as_float32)
             )
 
-        return _explains(known, faults, same)
+        return agree
 
-    return explains(as_float32=False) or explains(as_float32=True)
+    found = _explains(known, faults, same(as_float32=False)) or _explains(known, faults, same(as_float32=True))
+    if found:
+        return found
+    likely = _explains_most(known, faults, same(as_float32=True)) or _explains_first(
+        known, faults, same(as_float32=True), shown
+    )
+    if part and not likely:
+        likely = _explains_first(known, faults, same(as_float32=True, part=part), shown)
+    return likely and replace(likely, diagnosis=f"{likely.diagnosis} {NOT_ALL}", partly=True)
 
 
-def _explains(
-    known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: Callable[[Trace, int], bool]
-) -> Fingerprint | None:
+def _part(outline: Observation, name: str) -> Observation | None:
+    """The outline of one part alone; None where it is no tensor with some numbers, of which nothing could be told."""
+    value = outline.value
+    if not isinstance(value, NamedParts) or not isinstance(value.get(name), torch.Tensor) or value[name].numel() < _TELLING:
+        return None
+    return Observation(NamedParts({key: value[key] for key in (name, f"{name}, its form") if key in value}))
+
+
+def _explains(known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same) -> Fingerprint | None:
     """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong, the first failing
     case included, since that is the one the verdict shows.
 
     Among several, the one that fails in the same cases as the answer; else the one that explains most; else the one of which
-    the same is said. Where none explains everything, two faults may have met: then the one mistake that the answer equals in
-    the first failing case and in most of the mistake's own.
+    the same is said.
     """
+    failing = {index for index, fault in enumerate(faults) if fault}
+    found = []
+    for fingerprint, there, wrong in _equal_in_the_first(known, faults, same):
+        equal = {index for index, entry in wrong.items() if same(entry, index)}
+        if equal == wrong.keys() and equal <= failing:
+            found.append(((equal == failing, len(equal), there.said == _said(faults[min(failing)])), fingerprint))
+    return max(found, key=lambda one: one[0])[1] if found else None
+
+
+def _explains_most(known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same) -> Fingerprint | None:
+    """The one mistake that the answer equals in the first failing case and in most of the mistake's own."""
+    partly = []
+    for fingerprint, there, wrong in _equal_in_the_first(known, faults, same):
+        equal = {index for index, entry in wrong.items() if same(entry, index)}
+        if len(equal) > len(wrong) / 2 and not there.outline.raised:
+            partly.append((len(equal), fingerprint))
+    return _the_only_one(partly)
+
+
+def _explains_first(
+    known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same, shown: set[int]
+) -> Fingerprint | None:
+    """The one mistake that the answer equals wherever it fails among `shown`, the cases of the first failing criterion."""
+    failing = {index for index, fault in enumerate(faults) if fault} & shown
+    partly = []
+    for fingerprint, there, wrong in _equal_in_the_first(known, faults, same):
+        equal = {index for index in failing if index in wrong and same(wrong[index], index)}
+        if equal == failing and wrong.keys() & shown == failing and not there.outline.raised:
+            partly.append((len(equal), fingerprint))
+    return _the_only_one(partly)
+
+
+def _equal_in_the_first(
+    known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same
+) -> Iterator[tuple[Fingerprint, Trace, dict[int, Trace]]]:
+    """The mistakes that the answer equals in the first failing case: each with its trace there, and with all its traces."""
     failing = {index for index, fault in enumerate(faults) if fault}
     first = min(failing)
     shown = faults[first]
     assert shown is not None
-    found, partly = [], []
     for fingerprint in known:
         there = fingerprint.traces[first]
         if there is None or not same(there, first):
@@ -95,17 +163,15 @@ def _explains(
         wrong = {index: entry for index, entry in enumerate(fingerprint.traces) if entry is not None}
         if wrong.keys() != failing and all(entry.outline.raised for entry in wrong.values()):
             continue  # one exception is much like another: a mistake that only raises must explain every failure
-        equal = {index for index, entry in wrong.items() if same(entry, index)}
-        if equal == wrong.keys() and equal <= failing:
-            found.append(((equal == failing, len(equal), there.said == _said(shown)), fingerprint))
-        elif len(equal) > len(wrong) / 2 and not there.outline.raised:
-            partly.append((len(equal), fingerprint))
-    if found:
-        return max(found, key=lambda one: one[0])[1]
+        yield fingerprint, there, wrong
+
+
+def _the_only_one(partly: Sequence[tuple[int, Fingerprint]]) -> Fingerprint | None:
+    """The one that explains most, where no other does as much."""
     most = max((count for count, _ in partly), default=0)
     likely = [fingerprint for count, fingerprint in partly if count == most]
     return likely[0] if len(likely) == 1 else None
 
 
-def _said(fault: Mismatch) -> int:
-    return zlib.crc32(f"{fault.what}{fault.detail}".encode())
+def _said(fault: Mismatch | None) -> int:
+    return zlib.crc32(f"{fault.what}{fault.detail}".encode()) if fault else 0

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-__all__ = ["agreeing", "article", "verb"]
+__all__ = ["agreeing", "article", "in_a_row", "verb"]
 
 #: Where the noun that rules the verb ends: "the weights of the model", "entry 0 of the scores", "scale, asked again".
 _ENDS = re.compile(
@@ -44,6 +45,15 @@ def verb(subject: str, singular: str, plural: str) -> str:
     noun = _ENDS.split(subject.strip(), maxsplit=1)[0].strip()
     several = noun.endswith("s") and not _SINGULAR.search(noun)
     return f"{subject} {plural if several else singular}"
+
+
+def in_a_row(names: Sequence[str], last: str = "and") -> str:
+    """Names as a sentence lists them.
+
+    >>> in_a_row(["a"]), in_a_row(["a", "b", "c"]), in_a_row(["a", "b"], "or")
+    ('a', 'a, b and c', 'a or b')
+    """
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 #: What is said of a result, in the singular and in the plural.

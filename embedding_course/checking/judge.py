@@ -11,12 +11,17 @@ from .fingerprint import Fingerprint, recognise
 from .grammar import article
 from .next_step import next_step, received
 from .relations.explain import relation
+from .relations.parts import first_wrong_part
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
+from .source.fitting import fitting
+from .source.look import first_slip
+from .two_mistakes import PairPrints, recognise_two
 
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
     from .observation import Observation
+    from .source.written import Written
 
 __all__ = ["judge", "points_of", "stopped", "told"]
 
@@ -34,11 +39,13 @@ def judge(
     *,
     hidden: bool = False,
     seed: int | None = None,
+    written: Callable[[], Written | None] = lambda: None,
+    pairs: PairPrints | None = None,
 ) -> Result:
     """Compare each observation with the expected one and say what that means.
 
-    `fingerprints` is only called when something is wrong. Hidden verdicts name kinds, shapes and properties;
-    values are said of public cases only.
+    `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
+    mistakes compute together. Hidden verdicts name kinds, shapes and properties; values are said of public cases only.
     """
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
@@ -59,19 +66,29 @@ def judge(
     fault, case = faults[first], cases[first]
     assert fault is not None
     made_up = any(one and one.what == _NO_FORM for one in faults)
-    known = None if made_up else recognise(list(fingerprints()), faults, got, cases, exercise)
-    related = None
-    if not known and not made_up:
+    part = "" if made_up else first_wrong_part(exercise, case, expected[first], got[first])
+    mistakes = [] if made_up else list(fingerprints())
+    known = recognise(mistakes, faults, got, cases, exercise, part) if mistakes else None
+    if pairs and mistakes and (not known or known.partly):
+        known = recognise_two(pairs, mistakes, faults, got, cases, exercise) or known
+    text = None if made_up else written()
+    slip, related = None, None
+    if text and not known:
+        names = received(exercise, case)
+        slip = first_slip(text, names, draws=exercise.draws, raised=fault.stage == "raises")
+    if not known and not made_up and not (slip and slip.at_random):
         related = relation(exercise, cases, expected, got, faults, [received(exercise, case) for case in cases], hidden=hidden)
-    cause = known or related
+    causes = [cause for cause in (known, slip, related) if cause]
+    step = next((cause.next_step for cause in causes if cause.next_step), "")
+    step = step or next_step(exercise, fault, case, case.name if hidden else first + 1)
     return Result(
         passed=False,
         status="partly" if score else "wrong",
         stage=fault.stage,
         mistake=known.slug if known else None,
-        diagnosis=known.diagnosis if known else related.says if related else "",
-        message=_message(exercise, case, fault, got[first], expected[first], hidden, explained=cause is not None),
-        next_step=(cause.next_step if cause else "") or next_step(exercise, fault, case, case.name if hidden else first + 1),
+        diagnosis=known.diagnosis if known else " ".join(cause.says for cause in (slip, related) if cause),
+        message=_message(exercise, case, fault, got[first], expected[first], hidden, explained=bool(causes)),
+        next_step=fitting(step, text),
         case=case.name,
         **common,
     )

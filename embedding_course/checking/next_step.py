@@ -70,8 +70,18 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
 def _with_arguments(exercise: Exercise, given: Mapping[str, Any], which: int | str) -> dict[str, str]:
     """What can be done with the arguments of a case."""
     arguments = f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})'
-    by_name = exercise.name.islower() and all(name.isidentifier() for name in given)
-    call = f"`{exercise.name}(**{arguments})`" if by_name else f"it with what `{arguments}` returns,"
+    if exercise.is_class:
+        holds = f"`{arguments}`, in a cell of its own, shows the lines that build your module as this case does and call it"
+        return {
+            "raises": f"{holds}: run them and read the last line of the traceback.",
+            "shape": f"{holds}. Print the shape after every line of `forward`.",
+            "values": f"{holds}: print what each line of `forward` makes, and work a part out by hand.",
+        }
+    call = (
+        f"`{exercise.name}(**{arguments})`"
+        if all(name.isidentifier() for name in given)
+        else f"it with what `{arguments}` returns,"
+    )
     return {
         "raises": f"Call {call} in a cell of its own and read the last line of the traceback.",
         "shape": f"Print the shape after every line; `{arguments}` returns the arguments of this case.",

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ..checking import expected
+from ..checking.exercise import Case, Exercise
 from ..checking.next_step import received
 from ..checking.observe import fresh
 from ..checking.render import show_panel, table_panel
 from ..checking.show import show
 from ..errors import CourseError, closest
 from ..exercises import find_exercise
+from .module_case import module_case
 
 __all__ = ["case"]
 
@@ -18,24 +21,42 @@ __all__ = ["case"]
 def case(name: str, which: int | str | None = None) -> dict[str, Any] | None:
     """The arguments of a public case of an exercise, by their names: a copy of your own. Without `which`, a list of all cases.
 
-    `which` is the case's number, from 1, or its name. CourseError where there is none.
+    `which` is the case's number, from 1, or its name. CourseError where there is none. Of a class it is a dict of three:
+    "build", what the constructor takes; "weights", the state dict that the check loads, where it does; and "inputs", what the
+    module is called with. Left as the last line of a cell it shows how they are used.
 
     >>> one_hot(**case("01.one_hot", 1))  # doctest: +SKIP
+    >>> given = case("07.MultiHeadAttention", 3)
+    >>> given["build"], sorted(given["inputs"])
+    ({'d_model': 6, 'heads': 3}, ['x'])
+    >>> model = MultiHeadAttention(**given["build"])  # doctest: +SKIP
+    >>> model.load_state_dict(given["weights"])  # doctest: +SKIP
+    >>> model(**given["inputs"])  # doctest: +SKIP
     """
     exercise = find_exercise(name)
     cases = expected.load(exercise).cases
     if which is None:
-        rows = [
-            [number, one.name, ", ".join(f"{key}={show(value)}" for key, value in received(exercise, one).items())]
-            for number, one in enumerate(cases, start=1)
-        ]
-        show_panel(table_panel(["", "case", "arguments"], rows, f'`case("{exercise.id}", 1)` returns those of the first.'))
+        rows = [[number, one.name, _short(exercise, one)] for number, one in enumerate(cases, start=1)]
+        says = f'`case("{exercise.id}", 1)` returns those of the first.'
+        if exercise.is_class:
+            says = f'`case("{exercise.id}", 1)` returns what the first builds, loads and calls, and shows how to use it.'
+        show_panel(table_panel(["", "case", "arguments"], rows, says))
         return None
     names = [one.name for one in cases]
     if isinstance(which, int) and 1 <= which <= len(cases):
-        return fresh(received(exercise, cases[which - 1]))
+        return _given(exercise, cases[which - 1], which)
     if which in names:
-        return fresh(received(exercise, cases[names.index(str(which))]))
+        return _given(exercise, cases[names.index(str(which))], which)
     if isinstance(which, int):
         raise CourseError(f"{exercise.id} has the cases 1 to {len(cases)}; there is no case {which}.")
     raise CourseError(f"{exercise.id} has no case {which!r}: {closest(which, names)}")
+
+
+def _given(exercise: Exercise, one: Case, which: int | str) -> dict[str, Any]:
+    if exercise.is_class:
+        return module_case(exercise, one, f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})')
+    return fresh(received(exercise, one))
+
+
+def _short(exercise: Exercise, one: Case) -> str:
+    return ", ".join(f"{key}={show(value)}" for key, value in received(exercise, one).items())

@@ -18,11 +18,12 @@ from ..checking.observation import Observation
 from ..checking.observe import observe
 from ..checking.render import counted, display, display_table
 from ..checking.result import Result, earned, number
+from ..checking.source.written import find_written
 from ..errors import CourseError
 from ..exercises import find_exercise, known
 from .globals_named import globals_named
 from .overheard import Overheard
-from .own_answers import keep
+from .own_answers import cell_of, keep
 from .progress.record import load, record
 from .stale import is_older_than_its_cell
 from .still_running import still_running
@@ -58,7 +59,10 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
             if raised and raised.of_a_stub and raised.own_cell:
                 seen += [seen[-1]] * (len(shipped.cases) - len(seen))
                 break
-        return judge(exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints)
+        return judge(
+            exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints,
+            written=lambda: find_written(cell_of(candidate), exercise.name), pairs=shipped.pairs,
+        )  # fmt: skip
 
 
 @contextlib.contextmanager

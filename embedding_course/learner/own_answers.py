@@ -19,7 +19,7 @@ from typing import Any
 from ..checking.intake.statements import split
 from ..state_folder import state_file
 
-__all__ = ["keep", "own", "source_of"]
+__all__ = ["cell_of", "keep", "own", "source_of"]
 
 _PLAIN = (str, int, float, bool, type(None))
 _KEPT = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
@@ -82,13 +82,13 @@ def _has_later_annotations(candidate: Any) -> bool:
     return any(code.co_flags & __future__.annotations.compiler_flag for code in _codes(candidate))
 
 
-def _cell(candidate: Any) -> str:
-    """The text of the cell that defined a function or class."""
+def cell_of(candidate: Any) -> str:
+    """The text of the cell that defined a function or class; empty where nobody knows it."""
     for code in _codes(candidate):
         lines = linecache.getlines(code.co_filename)
         if lines:
             return "".join(lines)
-    raise ValueError("no source")
+    return ""
 
 
 def _needed(candidate: Any, seen: set[str]) -> Iterator[str]:
@@ -97,7 +97,10 @@ def _needed(candidate: Any, seen: set[str]) -> Iterator[str]:
     if name in seen:
         return
     seen.add(name)
-    kept = [one for one in split(_cell(candidate)) if isinstance(one.node, _KEPT) or _plain_assignment(one.node)]
+    text = cell_of(candidate)
+    if not text:
+        raise ValueError("no source")
+    kept = [one for one in split(text) if isinstance(one.node, _KEPT) or _plain_assignment(one.node)]
     here = {one.node.name for one in kept if isinstance(one.node, (ast.FunctionDef, ast.ClassDef))}
     if name not in here:
         raise ValueError(f"{name} is not defined in its cell")

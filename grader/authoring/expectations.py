@@ -9,6 +9,7 @@ from embedding_course.checking.expected import PUBLIC_SEED, Expectation
 from embedding_course.checking.fingerprint import Fingerprint
 
 from ..course_source.prepared import Prepared
+from ..course_source.two_mistakes import pair_prints
 
 __all__ = ["expectation"]
 
@@ -18,7 +19,7 @@ def expectation(exercise: Exercise) -> Expectation:
     ready = Prepared(exercise, PUBLIC_SEED)
     whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
     kept = tuple(entry for entry in whole if any(entry.traces))
-    return Expectation(ready.cases, ready.expected, _distinct(kept))
+    return Expectation(ready.cases, ready.expected, _distinct(kept), pair_prints(ready) if exercise.two_at_once else None)
 
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:

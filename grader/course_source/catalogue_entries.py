@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 __all__ = ["Entry", "Few", "Mistake", "RightForm", "Survivor"]
 
@@ -10,7 +11,8 @@ __all__ = ["Entry", "Few", "Mistake", "RightForm", "Survivor"]
 @dataclass(frozen=True)
 class Mistake:
     """A wrong answer that learners give: `stages` are the rungs of the ladder on which it may be caught. One, as a
-    rule; where wrong ids are sometimes more and sometimes fewer than the right ones, "shape" and "values"."""
+    rule; where wrong ids are sometimes more and sometimes fewer than the right ones, "shape" and "values". Of one that alters
+    another answer, that answer's text, the changes and the imports are kept too."""
 
     exercise: str
     slug: str
@@ -18,6 +20,9 @@ class Mistake:
     diagnosis: str
     next_step: str
     source: str
+    base: str = ""
+    changes: Mapping[str, str] = field(default_factory=dict, hash=False)
+    imports: str = ""
 
 
 @dataclass(frozen=True)

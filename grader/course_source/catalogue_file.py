@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from embedding_course.checking.compare import STAGES
 
 from .catalogue_entries import Entry, Few, Mistake, RightForm, Survivor
 
-__all__ = ["CannotRead", "read_entries"]
+__all__ = ["CannotRead", "changed", "read_entries"]
 
 #: Where the decorators come from: an import that no answer needs.
 _OURS = "grader.course_source.catalogue"
@@ -81,7 +82,7 @@ class _Reader:
         said = [_said(argument, self.names) for argument in call.args]
         return maker(*first, *said, **{option.arg or "**": _said(option.value, self.names) for option in call.keywords})
 
-    def _mistake(self, text: str, exercise: str, slug: str, **options: Any) -> Iterable[Entry]:
+    def _mistake(self, text: str, exercise: str, slug: str, **options: Any) -> tuple[Mistake]:
         return (_mistake(self._whole(slug, text), exercise, slug, **options),)
 
     def _right_form(self, text: str, exercise: str, slug: str) -> Iterable[Entry]:
@@ -94,7 +95,8 @@ class _Reader:
     def _altered(self, exercise: str, slug: str, base: str, changes: Mapping[str, str], **options: Any) -> Iterable[Entry]:
         if base not in self.answers:
             raise ValueError(f"{slug} alters {base!r}, and no answer above has that name")
-        return self._mistake(_changed(self.answers[base], changes), exercise, slug, **options)
+        (made,) = self._mistake(changed(self.answers[base], changes), exercise, slug, **options)
+        return (replace(made, base=self.answers[base], changes=changes, imports=self.imports),)
 
     def _whole(self, slug: str, text: str) -> str:
         """The answer with the file's imports above it, as a notebook would have it."""
@@ -142,10 +144,10 @@ def _text(node: ast.expr, names: Mapping[str, str]) -> str:
     raise ValueError(f"`{ast.unparse(node)}` is neither a text nor a name that this file gives to one")
 
 
-def _changed(text: str, changes: Mapping[str, str]) -> str:
+def changed(text: str, changes: Mapping[str, str]) -> str:
     """The text with each old passage replaced. ValueError where one is not there exactly once, or nothing sound is left.
 
-    >>> _changed("x.sum(dim=1)", {"sum": "mean", "1": "0"})
+    >>> changed("x.sum(dim=1)", {"sum": "mean", "1": "0"})
     'x.mean(dim=0)'
     """
     for old in changes:

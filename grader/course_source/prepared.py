@@ -14,6 +14,7 @@ from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
+from embedding_course.checking.source.written import find_written
 from embedding_course.exercises import find_exercise
 
 from ..engine.learner import ask_for
@@ -63,9 +64,12 @@ class Prepared:
             torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
             return observe(self.exercise, callable_of(mistake.source, self.exercise), self.cases[index])
 
-    def judge(self, seen: Sequence[Observation], *, hidden: bool = True) -> Result:
-        """The verdict on what was seen."""
-        return judge(self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed)
+    def judge(self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True) -> Result:
+        """The verdict on what was seen; `cells` are the learner's, in one of which the answer is defined."""
+        return judge(
+            self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
+            written=lambda: find_written(cells, self.exercise.name),
+        )  # fmt: skip
 
     def points_of(self, seen: Sequence[Observation]) -> float:
         """The score alone, which costs much less than a verdict on a wrong answer."""

@@ -43,8 +43,8 @@ class Crashed(Exception):
 class Learner:
     """One learner's process, with their cells run in it.
 
-    `errors` holds for each cell the name of its exception, or None; `said` is the last cell's in full, with its message, and
-    `line` the line of the cell in which it was raised, 0 where nobody can tell.
+    `cells` are those that were run, `errors` holds for each the name of its exception, or None; `said` is the last one's in
+    full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
     `end` ends the process and says how it went. What is asked takes time from the submission's `allowance`: OutOfTime when
     that is used up, TimedOut when a single cell or call lasts too long.
     """
@@ -62,12 +62,14 @@ class Learner:
         self._large = False
         self._lender: LendingProcess | None = None
         self._lent = 0
+        self.cells: list[str] = []
         self.errors: list[str | None] = []
         self.said = ""
         self.line = 0
 
     def run(self, *cells: str) -> str | None:
         """Run cells; the name of the last one's exception, or None."""
+        self.cells += cells
         try:
             said = msgspec.convert(self._ask("cells", list(cells)), list[_Raised | None])
         except msgspec.ValidationError as error:

@@ -54,7 +54,7 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
         status = learner.why()
         message = f"{_where(ready, seen)}: {ENDED[status]}"
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
-    return missing or _short_of_memory(ready.judge(seen), ready, seen)
+    return missing or _short_of_memory(ready.judge(seen, learner.cells), ready, seen)
 
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:

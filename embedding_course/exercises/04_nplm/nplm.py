@@ -186,6 +186,7 @@ NPLM = Exercise(
     ),
     cases=_cases,
     of_driver=("sizes", "weights", "report"),
+    sizes=("vocab_size", "context", "embedding_dim", "hidden_dim"),
     run=run,
     compare=Comparison(
         dtype="floating",

@@ -122,6 +122,7 @@ is_relative = Exercise(
         "hand them over in another order, or with gaps. And do not demand more than the question: the encoded vector need not "
         "have x's length, and position 0 may change it.",
     ),
+    draws=True,
     cases=_cases,
     run=_run,
     promises={

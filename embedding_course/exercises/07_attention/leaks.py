@@ -165,6 +165,7 @@ leaks = Exercise(
         "Dropout has to be off while you measure. Note the mode of each module in model.modules(), call eval(), and put each "
         "one back at the end, also when you return early.",
     ),
+    draws=True,
     cases=_cases,
     of_driver=("report_modes",),
     core=False,

@@ -210,6 +210,7 @@ LogitScale = Exercise(
     ),
     cases=_scale_cases,
     of_driver=("build", "log", "train"),
+    sizes=("init", "maximum"),
     run=_run_scale,
     compare=Comparison(rules=_RULES),
     promises={

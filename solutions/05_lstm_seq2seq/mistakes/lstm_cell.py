@@ -48,19 +48,6 @@ altered(
 )
 
 
-@mistake(
-    CELL, "proposal_through_the_sigmoid", stage="values",
-    diagnosis="All four pieces went through the sigmoid; the candidate g goes through tanh, so that it can be negative.",
-    next_step="Use tanh for the third piece.",
-)
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    i, f, g, o = torch.sigmoid(gates).chunk(4, dim=1)
-    c = f * c + i * g
-    return o * torch.tanh(c), c
-
-
 altered(
     CELL, "proposal_not_squashed", "plain", {"torch.tanh(g)": "g"}, stage="values",
     diagnosis="The candidate g enters as it is, without tanh.",
@@ -189,20 +176,6 @@ altered(
     diagnosis="f counts as how much to forget; it is how much to keep.",
     next_step="Multiply the old cell state with f.",
 )
-
-
-@mistake(
-    CELL, "coupled_gates", stage="values",
-    diagnosis="The input gate is replaced by 1 - f, as in a GRU; an LSTM has an input gate of its own.",
-    next_step="Use the sigmoid of the first piece for i.",
-)
-def lstm_cell(x, state, params):
-    h, c = state
-    gates = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
-    _, f, g, o = gates.chunk(4, dim=1)
-    f = torch.sigmoid(f)
-    c = f * c + (1 - f) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
 
 
 altered(

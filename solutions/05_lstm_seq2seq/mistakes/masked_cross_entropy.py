@@ -336,7 +336,7 @@ altered(
     LOSS, "always_float32", stage="dtype",
     diagnosis="The loss of float64 logits is float32.",
     next_step="Keep the dtype of logits: no `.float()`, and no `torch.tensor(...)` of a Python number, such as "
-    "`torch.tensor(loss.item())`: that is float32, and has no graph either.",
+    "`torch.tensor(loss.item())`.",
 )
 def masked_cross_entropy(logits, targets, pad):
     flat = logits.float().reshape(-1, logits.shape[-1])

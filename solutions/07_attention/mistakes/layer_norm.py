@@ -10,26 +10,6 @@ NORM = "07.layer_norm"
 
 
 @mistake(
-    NORM, "divides_by_d_minus_1", stage="values",
-    diagnosis="The variance divides by d - 1; PyTorch's layer norm divides by d.",
-    next_step="`x.var(dim=-1, unbiased=False, keepdim=True)`.",
-)
-def layer_norm(x, gamma, beta, eps=1e-5):
-    mean, var = x.mean(-1, keepdim=True), x.var(-1, keepdim=True)
-    return (x - mean) / torch.sqrt(var + eps) * gamma + beta
-
-
-@mistake(
-    NORM, "eps_beside_the_root", stage="values",
-    diagnosis="eps is added to the standard deviation; PyTorch adds it to the variance, under the root.",
-    next_step="`torch.sqrt(variance + eps)`.",
-)
-def layer_norm(x, gamma, beta, eps=1e-5):
-    mean, std = x.mean(-1, keepdim=True), x.std(-1, unbiased=False, keepdim=True)
-    return (x - mean) / (std + eps) * gamma + beta
-
-
-@mistake(
     NORM, "sample_std_plus_eps", stage="values",
     diagnosis="Two things differ from PyTorch: `std` divides by d - 1, and eps is added outside the root.",
     next_step="Take the variance with unbiased=False, add eps, then the root.",
@@ -60,16 +40,6 @@ def layer_norm(x, gamma, beta, eps=1e-12):
 
 
 @mistake(
-    NORM, "no_eps", stage=("not finite", "values"),
-    diagnosis="eps is not used: a row of standard deviation 0 becomes nan, and small values come out too large.",
-    next_step="Add eps to the variance.",
-)
-def layer_norm(x, gamma, beta, eps=1e-5):
-    mean, var = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)
-    return (x - mean) / torch.sqrt(var) * gamma + beta
-
-
-@mistake(
     NORM, "whole_tensor", stage="values",
     diagnosis="Mean and variance are taken over the whole tensor; each row has its own.",
     next_step="Pass `dim=-1, keepdim=True`.",
@@ -78,16 +48,6 @@ def layer_norm(x, gamma, beta, eps=1e-5):
     if x.numel() == 0:
         return x.clone()
     return (x - x.mean()) / torch.sqrt(x.var(unbiased=False) + eps) * gamma + beta
-
-
-@mistake(
-    NORM, "first_axis", stage="values",
-    diagnosis="Mean and variance run down the columns, as in batch norm; layer norm runs along each row.",
-    next_step="Use dim=-1 instead of dim=0.",
-)
-def layer_norm(x, gamma, beta, eps=1e-5):
-    mean, var = x.mean(0, keepdim=True), x.var(0, unbiased=False, keepdim=True)
-    return (x - mean) / torch.sqrt(var + eps) * gamma + beta
 
 
 @mistake(
@@ -128,52 +88,6 @@ def layer_norm(x, gamma, beta, eps=1e-5):
 )
 def layer_norm(x, gamma, beta, eps=1e-5):
     return x / torch.sqrt(x.square().mean(-1, keepdim=True) + eps) * gamma + beta
-
-
-@mistake(
-    NORM, "variance_instead_of_the_root", stage="values",
-    diagnosis="The rows are divided by the variance; it should be its square root.",
-    next_step="`torch.sqrt(variance + eps)`.",
-)
-def layer_norm(x, gamma, beta, eps=1e-5):
-    mean, var = x.mean(-1, keepdim=True), x.var(-1, unbiased=False, keepdim=True)
-    return (x - mean) / (var + eps) * gamma + beta
-
-
-altered(
-    NORM, "gamma_and_beta_swapped", "plain",
-    {"(x.shape[-1],), gamma, beta": "x.shape[-1:], beta, gamma"},
-    stage="values",
-    diagnosis="gamma is added and beta multiplied; it is the other way round.",
-    next_step="`normalised * gamma + beta`.",
-)
-
-altered(
-    NORM, "gamma_plus_one", "plain", {"(x.shape[-1],),": "x.shape[-1:], 1 +"}, stage="values",
-    diagnosis="The rows are stretched by 1 + gamma; it should be gamma.",
-    next_step="Multiply with gamma as it is.",
-)
-
-altered(
-    NORM, "no_beta", "plain", {"(x.shape[-1],), gamma, beta": "x.shape[-1:], gamma, None"}, stage="values",
-    diagnosis="beta is not added.",
-    next_step="Add it at the end.",
-)
-
-altered(
-    NORM, "no_gamma", "plain", {"(x.shape[-1],), gamma": "x.shape[-1:], None"}, stage="values",
-    diagnosis="gamma is not used.",
-    next_step="Multiply the normalised rows by gamma before beta is added.",
-)
-
-
-@mistake(
-    NORM, "beta_inside", stage="values",
-    diagnosis="beta is added before the rows are stretched by gamma.",
-    next_step="First times gamma, then plus beta.",
-)
-def layer_norm(x, gamma, beta, eps=1e-5):
-    return (F.layer_norm(x, x.shape[-1:], None, None, eps) + beta) * gamma
 
 
 @mistake(

@@ -272,8 +272,8 @@ altered(
 altered(
     LM, "norm_with_other_numbers", "plain", {"nn.LayerNorm(d_model)": "nn.LayerNorm(d_model, elementwise_affine=False)"},
     stage="property",
-    diagnosis="The last norm has no weight or no bias, or is no nn.LayerNorm.",
-    next_step="`nn.LayerNorm(d_model)`, without further arguments.",
+    diagnosis="The last norm is no nn.LayerNorm of width d_model with a weight and a bias.",
+    next_step="Make it with `nn.LayerNorm(d_model)`, without further arguments: it normalises what the last block returns.",
 )
 
 altered(

@@ -1,0 +1,104 @@
+"""What makes an answer give other numbers each time: layers that are made anew in every call, numbers that are drawn."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .slip import Slip, quoted
+from .written import Written, as_name, assigned, calls_in
+
+__all__ = ["fresh_layers", "random_draws"]
+
+#: Layers whose weights are random when they are made.
+_LEARN = {
+    "Linear", "Bilinear", "Embedding", "EmbeddingBag", "LSTM", "LSTMCell", "GRU", "GRUCell", "RNN", "RNNCell", "Conv1d",
+    "Conv2d", "MultiheadAttention", "Transformer", "TransformerEncoderLayer", "TransformerDecoderLayer",
+}  # fmt: skip
+#: Layers that begin with weights of 1 and biases of 0.
+_BEGIN_PLAIN = {"LayerNorm", "RMSNorm", "BatchNorm1d", "GroupNorm"}
+_DRAWS = {
+    "multinomial", "bernoulli", "rand", "randn", "randint", "randperm", "rand_like", "randn_like", "gumbel_softmax", "sample",
+    "choice", "choices", "shuffle", "normal_", "uniform_",
+}  # fmt: skip
+_HOMES = ("torch", "F", "functional", "random", "np", "numpy", "Tensor")
+#: What has a `sample` that draws.
+_DISTRIBUTIONS = {"distributions", "Categorical", "Multinomial", "Bernoulli", "Normal", "Gumbel", "OneHotCategorical"}
+#: Parameters by which somebody else decides what is drawn.
+_GIVEN_LUCK = {"generator", "rng", "dice"}
+
+
+def fresh_layers(written: Written) -> Iterator[Slip]:
+    """Layers with weights of their own that are made where the answer is used, and called as they are."""
+    in_class = isinstance(written.node, ast.ClassDef)
+    for name, function in written.in_use.items():
+        for call in calls_in(function):
+            layer = as_name(call.func)
+            kind = layer.rpartition(".")[2]
+            if kind not in _LEARN | _BEGIN_PLAIN or not _called_as_it_is(call, function):
+                continue
+            where = f"Line {call.lineno} makes a new `{layer}` whenever it runs"
+            if kind in _LEARN:
+                says = f"{where}, with new random weights: nothing that was given or learned is in them."
+            else:
+                says = f"{where}: its weights are 1 and its biases 0, whatever was given or learned."
+            step = f"Compute with the tensors that `{name}` is given, in place of that layer."
+            if in_class:
+                step = f"Make a layer once, in `__init__`, keep it on `self`, and call the one that is kept in `{name}`."
+            yield Slip("fresh layer", says, step, at_random=kind in _LEARN)
+
+
+def _called_as_it_is(made: ast.Call, function: ast.FunctionDef) -> bool:
+    """Is the new layer called at once, or by the name it gets, and nothing else done with it that could set its weights?"""
+    if any(word.arg == "_weight" for word in made.keywords):
+        return False
+    if any(call.func is made for call in calls_in(function)):
+        return True
+    names = {as_name(target) or "?" for one in ast.walk(function) for target, value in assigned(one) if value is made}
+    if any(name.startswith("self.") for name in names):
+        return False  # kept, it may be made once and serve from then on
+    uses = [one for one in ast.walk(function) if as_name(one) in names and _is_read(one)]
+    called = [call.func for call in calls_in(function)]
+    return bool(uses) and all(any(use is one for one in called) for use in uses)
+
+
+def _is_read(node: ast.AST) -> bool:
+    return isinstance(getattr(node, "ctx", None), ast.Load)
+
+
+def random_draws(written: Written) -> Iterator[Slip]:
+    """Calls that draw numbers, where nobody hands over the luck or settles it."""
+    if {"manual_seed", "seed", "Generator"} & written.words.keys():
+        return
+    for function in written.in_use.values():
+        given = {one.arg for one in [*function.args.args, *function.args.kwonlyargs]}
+        for call in calls_in(function):
+            said = quoted(call.func)
+            if _drops_always(call):
+                says = f"Line {call.lineno} drops numbers in every call: {said} does so unless `training=False` is given."
+                yield Slip("dropout", says, "Leave the dropout out: nobody asked for one.", at_random=True)
+            elif not given & _GIVEN_LUCK and _draws(call, written):
+                says = f"Line {call.lineno} draws at random ({said}): the same call gives another result each time."
+                step = (
+                    "Nothing is left to chance here. Where the best is asked for, take the position of the largest: `argmax`."
+                )
+                yield Slip("draw", says, step, at_random=True)
+
+
+def _drops_always(call: ast.Call) -> bool:
+    given = {word.arg for word in call.keywords}
+    return as_name(call.func) in ("F.dropout", "nn.functional.dropout", "torch.nn.functional.dropout") and (
+        "training" not in given and len(call.args) < 3 and None not in given
+    )
+
+
+def _draws(call: ast.Call, written: Written) -> bool:
+    """A function of torch, numpy or random that draws; or the `sample` of a distribution, `multinomial` of a tensor."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in _DRAWS:
+        return False
+    if any(word.arg in _GIVEN_LUCK for word in call.keywords):
+        return False
+    home = as_name(call.func.value)
+    if call.func.attr == "sample":
+        return home == "random" or bool(_DISTRIBUTIONS & written.words.keys())
+    return home.rpartition(".")[2] in _HOMES or call.func.attr in ("multinomial", "normal_", "uniform_")

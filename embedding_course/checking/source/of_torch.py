@@ -1,0 +1,67 @@
+"""Calls of torch that do something else than they seem to: a softmax without its axis, a layer that is made and not called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .slip import Slip, quoted
+from .written import Written, as_name, calls_in
+
+__all__ = ["divided_first", "layers_not_called", "softmax_without_axis"]
+
+_SOFT = {"softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin"}
+_GUESS = "torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another."
+_WITHOUT_WEIGHTS = {"Softmax", "LogSoftmax", "ReLU", "GELU", "Tanh", "Sigmoid", "SiLU", "Softplus", "ELU"}
+_RIGHT_FORM = {"Softmax": "torch.softmax({}, dim=-1)", "LogSoftmax": "torch.log_softmax({}, dim=-1)"}
+
+
+def softmax_without_axis(written: Written) -> Iterator[Slip]:
+    """A softmax that is not told along which axis."""
+    for call in calls_in(written.node):
+        home, _, kind = as_name(call.func).rpartition(".")
+        if kind not in _SOFT or any(word.arg in ("dim", "axis", None) for word in call.keywords):
+            continue
+        layer = kind[0].isupper()
+        if len(call.args) > (0 if layer else 1) or not (layer or home.rpartition(".")[2] in ("F", "functional", "torch")):
+            continue
+        if home == "torch":
+            says = f"Line {call.lineno}: {quoted(call)} does not say along which axis; torch asks for it."
+        else:
+            says = f"Line {call.lineno}: {quoted(call)} does not say along which axis. {_GUESS}"
+        yield Slip("softmax", says, "Which numbers should sum to 1 together? Name their axis with `dim=`; -1 is the last one.")
+
+
+def layers_not_called(written: Written) -> Iterator[Slip]:
+    """`nn.Softmax(scores)`: a layer is made, with the numbers for its settings, and never called."""
+    called = {id(call.func) for call in calls_in(written.node)}
+    for function in written.in_use.values():
+        for call in calls_in(function):
+            kind = as_name(call.func).rpartition(".")[2]
+            if kind not in _WITHOUT_WEIGHTS or id(call) in called or not call.args:
+                continue
+            if isinstance(call.args[0], (ast.Constant, ast.UnaryOp)):  # nn.Softmax(-1)
+                continue
+            inner = quoted(call.args[0]).strip("`")
+            right = _RIGHT_FORM.get(kind, f"nn.{kind}()({{}})").format(inner)
+            says = f"Line {call.lineno}: {quoted(call)} makes a layer and does not call it; in the brackets stand its settings."
+            yield Slip("not called", says, f"To apply it, write `{right}`.")
+
+
+def divided_first(written: Written) -> Iterator[Slip]:
+    """`x - mean / std`: Python divides first."""
+    for function in written.in_use.values():
+        for node in ast.walk(function):
+            if not (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Add))):
+                continue
+            right = node.right
+            while isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
+                right = right.left
+            if not (isinstance(right, ast.BinOp) and isinstance(right.op, ast.Div)):
+                continue
+            if not (isinstance(node.left, ast.Name) and isinstance(right.left, (ast.Name, ast.Call))):
+                continue
+            whole = ast.BinOp(node.left, node.op, right)
+            says = f"Line {node.lineno}: in {quoted(whole)} Python divides first, and only {quoted(right.left)} is divided."
+            meant = quoted(ast.BinOp(ast.BinOp(node.left, node.op, right.left), ast.Div(), right.right))
+            yield Slip("divided first", says, f"Is {meant} meant? Brackets say so.")

@@ -1,0 +1,116 @@
+"""What an answer is given, or makes in its constructor, and never looks at."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from ..grammar import in_a_row
+from .slip import Slip
+from .written import Written, as_name, assigned, calls_in
+
+__all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
+
+#: With these anything may be read without its name.
+_BY_ANOTHER_WAY = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}
+_LOOK = "Look at what the docstring says of {}"
+
+
+def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]:
+    """Arguments of those in `given` that are never read: of the function, or of a class's `forward`."""
+    name = "forward" if isinstance(written.node, ast.ClassDef) else written.node.name
+    function = written.functions.get(name)
+    if function is None or _BY_ANOTHER_WAY & written.words.keys():
+        return
+    unread: list[str] = []
+    for one in [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]:
+        line = _replaced_before_read(function, one.arg) if one.arg in given else None
+        if line:
+            says = f"`{one.arg}` as it is given is never read: line {line} puts something else in its place first."
+            yield Slip("unread", says, f"{_LOOK.format(f'`{one.arg}`')}, and use what is given.")
+        elif line == 0:
+            unread.append(f"`{one.arg}`")
+    if unread:
+        names = in_a_row(unread)
+        yield Slip(
+            "unread", f"{names} {'is' if len(unread) == 1 else 'are'} never read in `{name}`.", f"{_LOOK.format(names)}."
+        )
+
+
+def _replaced_before_read(function: ast.FunctionDef, name: str) -> int | None:
+    """0 where the name never occurs, the line that replaces it before it is read, None where it is read."""
+    for statement in function.body:
+        places = [one for one in ast.walk(statement) if isinstance(one, ast.Name) and one.id == name]
+        if not places:
+            continue
+        plain = isinstance(statement, ast.Assign) and any(as_name(target) == name for target in statement.targets)
+        if plain and all(isinstance(one.ctx, ast.Store) for one in places):
+            return statement.lineno
+        return None
+    return 0
+
+
+def unused_layers(written: Written) -> Iterator[Slip]:
+    """Layers that the constructor keeps on `self` and that no method uses."""
+    if not isinstance(written.node, ast.ClassDef) or _BY_ANOTHER_WAY & written.words.keys() or _gives_itself_away(written.node):
+        return
+    read = {
+        one.attr
+        for one in ast.walk(written.node)
+        if isinstance(one, ast.Attribute) and isinstance(one.ctx, ast.Load) and _is_self(one.value)
+    }
+    kept = dict.fromkeys(target.attr for target, value, _ in _kept(written) if _is_layer(value))
+    missing = [name for name in kept if name not in read]
+    if not missing or "forward" not in written.functions:
+        return
+    named = [f"`self.{name}`" for name in missing]
+    said = in_a_row(named)
+    says = f"{said} {'are' if len(named) > 1 else 'is'} made in `__init__` and never used."
+    yield Slip("unused", says, f"Where in `forward` should {said} take part?")
+
+
+def same_layer_twice(written: Written) -> Iterator[Slip]:
+    """Two attributes that hold one and the same layer."""
+    function = written.functions.get("__init__")
+    local = {
+        target.id: value
+        for one in (ast.walk(function) if function else ())
+        for target, value in assigned(one)
+        if isinstance(target, ast.Name) and _is_layer(value)
+    }
+    holds: dict[str, ast.expr] = {}
+    for target, value, line in _kept(written):
+        layer = local.get(as_name(value)) or holds.get(as_name(value).removeprefix("self.")) or value
+        if not _is_layer(layer):
+            continue
+        first = next((name for name, one in holds.items() if one is layer and name != target.attr), None)
+        if first:
+            says = f"Line {line} gives `self.{target.attr}` the same layer as `self.{first}`: they share one set of weights."
+            yield Slip("same layer", says, f"Make a layer of its own for `self.{target.attr}`, by a call of its own.")
+        holds[target.attr] = layer
+
+
+def _kept(written: Written) -> Iterator[tuple[ast.Attribute, ast.expr, int]]:
+    """What the constructor keeps on `self`: the attribute, the value, the line."""
+    function = written.functions.get("__init__")
+    if function is None or not isinstance(written.node, ast.ClassDef):
+        return
+    for one in ast.walk(function):
+        for target, value in assigned(one):
+            if isinstance(target, ast.Attribute) and _is_self(target.value):
+                yield target, value, value.lineno
+
+
+def _is_self(node: ast.AST) -> bool:
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
+def _is_layer(value: ast.expr) -> bool:
+    """Something made by a class: `nn.Linear(…)`, `MultiHeadAttention(…)`."""
+    return isinstance(value, ast.Call) and as_name(value.func).rpartition(".")[2][:1].isupper()
+
+
+def _gives_itself_away(node: ast.ClassDef) -> bool:
+    """May code elsewhere use its attributes: a function that is handed `self`, or a class of the learner's own above it?"""
+    handed = any(_is_self(argument) for call in calls_in(node) for argument in call.args)
+    return handed or any(as_name(above).rpartition(".")[2] != "Module" for above in node.bases)

@@ -1,0 +1,133 @@
+"""The text of an answer as a syntax tree, with the words that stand in it."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from ..intake.statements import split
+
+__all__ = ["Written", "as_name", "assigned", "calls_in", "find_written"]
+
+#: Longer texts are not looked into.
+_LONGEST = 50_000
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(frozen=True, eq=False)
+class Written:
+    """The definition that answers an exercise: a function, or a class with its methods. Lines are those of its cell."""
+
+    node: ast.FunctionDef | ast.ClassDef
+
+    @cached_property
+    def functions(self) -> dict[str, ast.FunctionDef]:
+        """The function itself, or a class's methods by name."""
+        if isinstance(self.node, ast.FunctionDef):
+            return {self.node.name: self.node}
+        return {one.name: one for one in self.node.body if isinstance(one, ast.FunctionDef)}
+
+    @cached_property
+    def in_use(self) -> dict[str, ast.FunctionDef]:
+        """What runs when the answer is used: all but the constructor and what only the constructor calls."""
+        making = {"__init__"}
+        if "__init__" in self.functions:
+            making |= {str(as_name(one.func)).removeprefix("self.") for one in calls_in(self.functions["__init__"])}
+        return {name: one for name, one in self.functions.items() if name not in making}
+
+    @cached_property
+    def words(self) -> dict[str, int]:
+        """Every name, attribute, keyword and constant word of the code, with the first line in which it stands."""
+        found: dict[str, int] = {}
+        for node in ast.walk(self.node):
+            for word in _words_of(node):
+                line = getattr(node, "lineno", self.node.lineno)
+                found[word] = min(line, found.get(word, line))
+        return found
+
+    @cached_property
+    def code(self) -> str:
+        """The code without comments and docstrings, as Python would lay it out."""
+        return ast.unparse(_NoTexts().visit(copy.deepcopy(self.node)))
+
+    def line_of(self, quoted: str) -> int:
+        """The first line in which a quoted piece of code stands, 0 where it does not: `.float()`, `torch.no_grad()`, `%`.
+
+        What a piece is called with does not matter.
+        """
+        words = _WORD.findall(quoted)
+        if not words:
+            return self.node.lineno if quoted.strip() and quoted.strip() in self.code else 0
+        lines = [self.words.get(word, 0) for word in words if word != "torch" or len(words) == 1]
+        return max(lines) if all(lines) else 0
+
+
+def find_written(cells: str | Sequence[str], name: str) -> Written | None:
+    """The last definition of `name` at the top of one of the cells; None where there is none, or it cannot be read.
+
+    >>> found = find_written("def half(x):\\n    return x / 2", "half")
+    >>> found and found.words["x"]
+    1
+    """
+    for cell in reversed([cells] if isinstance(cells, str) else cells):
+        if name not in cell or len(cell) > _LONGEST:
+            continue
+        for one in reversed(split(cell)):
+            if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
+                return Written(one.node)
+    return None
+
+
+def as_name(node: ast.AST | None) -> str:
+    """A name with its attributes, as it is written; empty for anything else.
+
+    >>> as_name(ast.parse("torch.nn.Linear", mode="eval").body)
+    'torch.nn.Linear'
+    """
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        inner = as_name(node.value)
+        return f"{inner}.{node.attr}" if inner else ""
+    return ""
+
+
+def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What an assignment binds to what, also in `first, second = one, other`."""
+    if not isinstance(node, ast.Assign):
+        return
+    for target in node.targets:
+        if isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple) and len(target.elts) == len(node.value.elts):
+            yield from zip(target.elts, node.value.elts, strict=True)
+        else:
+            yield target, node.value
+
+
+def calls_in(node: ast.AST) -> Iterator[ast.Call]:
+    """All calls inside, in the order in which they stand."""
+    found = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+    yield from sorted(found, key=lambda one: (one.lineno, one.col_offset))
+
+
+def _words_of(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute):
+        yield node.attr
+    elif isinstance(node, (ast.arg, ast.keyword)):
+        yield node.arg or ""
+    elif isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool)):
+        yield str(node.value)
+    elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield node.name
+
+
+class _NoTexts(ast.NodeTransformer):
+    """Takes away every text that stands alone."""
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if isinstance(node.value, ast.Constant) else node

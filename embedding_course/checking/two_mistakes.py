@@ -1,0 +1,126 @@
+"""Two known mistakes in one answer: neither is recognised by itself where both have a hand in every number.
+
+What two of them compute together is worked out in the build, in a few cases, and kept as a handful of numbers each: a checksum
+of shapes, types and all that is no floating number, the largest entry, and three weighted sums.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from .difference import outline_for
+
+if TYPE_CHECKING:
+    from .case import Case
+    from .compare import Mismatch
+    from .exercise import Exercise
+    from .fingerprint import Fingerprint
+    from .observation import Observation
+
+__all__ = ["NUMBERS", "PairPrints", "agree", "recognise_two", "signature"]
+
+#: How many numbers stand for a result.
+NUMBERS = 5
+_RTOL = 1e-4
+#: Checksums are kept in float32, which holds whole numbers up to 2**24.
+_CHECKSUMS = 2**24
+
+
+@dataclass(frozen=True, eq=False)
+class PairPrints:
+    """`places` are the cases, in their order; `pairs` the names of two mistakes; `numbers` (pairs, places, NUMBERS) float32,
+    nan where a pair raises."""
+
+    places: tuple[int, ...]
+    pairs: tuple[tuple[str, str], ...]
+    numbers: torch.Tensor
+
+
+def signature(exercise: Exercise, case: Case, observation: Observation) -> torch.Tensor:
+    """(NUMBERS,) float32 for what is judged of an observation; nan where it raised, or holds nan or inf."""
+    nothing = torch.full((NUMBERS,), torch.nan)
+    outlined = outline_for(exercise.compare, observation, case)
+    if outlined is None or outlined.raised or outlined.modified:
+        return nothing
+    texts: list[str] = []
+    tensors: list[torch.Tensor] = []
+    _gather(outlined.value, texts, tensors)
+    if not all(torch.isfinite(one).all() for one in tensors):
+        return nothing
+    largest = max((float(one.abs().max()) for one in tensors), default=0.0)
+    sums = torch.zeros(3, dtype=torch.float64)
+    for place, one in enumerate(tensors, start=1):
+        sums += place**0.5 * one.double() @ _weights(one.numel())
+    checksum = zlib.crc32("|".join(texts).encode()) % _CHECKSUMS
+    return torch.cat([torch.tensor([checksum, largest], dtype=torch.float64), sums]).float()
+
+
+def _gather(value: Any, texts: list[str], tensors: list[torch.Tensor]) -> None:
+    """The floating numbers of an outline, and everything else as text."""
+    if isinstance(value, torch.Tensor) and value.is_floating_point():
+        texts.append(f"{tuple(value.shape)} {value.dtype}")
+        tensors.append(value.flatten() if value.numel() else torch.zeros(1))
+    elif isinstance(value, float):
+        tensors.append(torch.tensor([value]))
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            texts.append(str(key))
+            _gather(entry, texts, tensors)
+    elif isinstance(value, list):
+        texts.append(str(len(value)))
+        for entry in value:
+            _gather(entry, texts, tensors)
+    else:
+        texts.append(repr(value.tolist() if isinstance(value, torch.Tensor) else value))
+
+
+def _weights(size: int) -> torch.Tensor:
+    """(size, 3) numbers that are the same everywhere."""
+    places = torch.arange(1, 3 * size + 1, dtype=torch.float64)
+    return torch.frac(places * 0.6180339887498949).reshape(size, 3) - 0.5
+
+
+def recognise_two(
+    prints: PairPrints,
+    known: Sequence[Fingerprint],
+    faults: Sequence[Mismatch | None],
+    got: Sequence[Observation],
+    cases: Sequence[Case],
+    exercise: Exercise,
+) -> Fingerprint | None:
+    """The two known mistakes that together compute what was seen, as one fingerprint with the name of the first; None where no
+    two do, or where the first failing case is none of those that were worked out."""
+    first = next(index for index, fault in enumerate(faults) if fault)
+    if first not in prints.places:
+        return None
+    seen = torch.stack([signature(exercise, cases[index], got[index]) for index in prints.places])
+    agreeing = agree(prints.numbers, seen).all(dim=-1)
+    agreeing &= ~prints.numbers[:, prints.places.index(first)].isnan().any(dim=-1)
+    apart = (prints.numbers - seen).abs().nan_to_num().amax(dim=(1, 2))
+    by_name = {fingerprint.slug: fingerprint for fingerprint in known}
+    for at in sorted(agreeing.nonzero().flatten().tolist(), key=lambda at: float(apart[at])):  # the nearest first
+        if all(name in by_name for name in prints.pairs[at]):
+            return _both(*_in_order([by_name[name] for name in prints.pairs[at]], first))
+    return None
+
+
+def agree(mine: torch.Tensor, theirs: torch.Tensor) -> torch.Tensor:
+    """(…, places): where two signatures are the same within rounding; what raised agrees with what raised."""
+    near = (mine - theirs).abs() <= _RTOL * theirs[..., 1:2].clamp(min=1e-6)
+    near[..., 0] = mine[..., 0] == theirs[..., 0]
+    return near.all(dim=-1) | (mine.isnan().any(dim=-1) & theirs.isnan().any(dim=-1))
+
+
+def _in_order(two: list[Fingerprint], first: int) -> list[Fingerprint]:
+    """What is seen in the first failing case by itself comes first."""
+    return sorted(two, key=lambda one: one.traces[first] is None)
+
+
+def _both(one: Fingerprint, other: Fingerprint) -> Fingerprint:
+    says = f"Two mistakes meet here. The first: {one.diagnosis} The second: {other.diagnosis}"
+    return replace(one, diagnosis=says)

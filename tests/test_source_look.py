@@ -1,0 +1,126 @@
+"""What shows in the text of an answer is said, with its line, and only where it is true."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from embedding_course.checking.source.fitting import fitting
+from embedding_course.checking.source.look import first_slip
+from embedding_course.checking.source.written import Written, find_written
+
+
+def written(text: str) -> Written:
+    found = find_written(textwrap.dedent(text).strip(), "answer" if "def answer" in text else "Answer")
+    assert found is not None
+    return found
+
+
+def slip(text: str, *given: str, **how: bool) -> str:
+    found = first_slip(written(text), given, **how)
+    return found.says if found else ""
+
+
+def module(*forward: str, init: tuple[str, ...] = ("self.a = nn.Linear(3, 3)",), base: str = "nn.Module") -> str:
+    lines = ["super().__init__()", *init]
+    head = [f"class Answer({base}):", "    def __init__(self):", *(f"        {line}" for line in lines)]
+    return "\n".join([*head, "    def forward(self, x):", *(f"        {line}" for line in forward)])
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("def answer(x):\n    return nn.Linear(3, 3)(x)", "Line 2 makes a new `nn.Linear` whenever it runs"),
+        ("def answer(x):\n    a, b = nn.Linear(3, 3), 2\n    return a(x) * b", "Line 2 makes a new `nn.Linear`"),
+        (module("return nn.LayerNorm(3)(self.a(x))"), "Line 6 makes a new `nn.LayerNorm` whenever it runs: its weights are 1"),
+        ("def answer(x):\n    return torch.multinomial(x, 1)", "Line 2 draws at random (`torch.multinomial`)"),
+        ("def answer(x):\n    return Categorical(x).sample()", "Line 2 draws at random"),
+        ("def answer(x):\n    return F.dropout(x, 0.1)", "Line 2 drops numbers in every call"),
+        ("def answer(x):\n    return F.softmax(x)", "Line 2: `F.softmax(x)` does not say along which axis. torch guesses"),
+        ("def answer(x):\n    return nn.Softmax()(x)", "Line 2: `nn.Softmax()` does not say along which axis."),
+        ("def answer(x):\n    return torch.softmax(x)", "torch asks for it."),
+        ("def answer(x):\n    return nn.ReLU(x)", "Line 2: `nn.ReLU(x)` makes a layer and does not call it"),
+        ("def answer(x):\n    return 2", "`x` is never read in `answer`."),
+        ("def answer(x):\n    x = torch.ones(3)\n    return x", "`x` as it is given is never read: line 2 puts something else"),
+        (module("return x"), "`self.a` is made in `__init__` and never used."),
+        (
+            module("return self.a(self.b(x))", init=("self.a = nn.Linear(3, 3)", "self.b = self.a")),
+            "Line 5 gives `self.b` the same layer as `self.a`",
+        ),
+        (module("return self.a(self.b(x))", init=("self.a = self.b = nn.Linear(3, 3)",)), "the same layer as `self.a`"),
+        (
+            module("return self.a(self.b(x))", init=("one = nn.Linear(3, 3)", "self.a = one", "self.b = one")),
+            "Line 6 gives `self.b` the same layer as `self.a`",
+        ),
+        ("def answer(x):\n    m, s = x.mean(), x.std()\n    return x - m / s", "in `x - m / s` Python divides first"),
+    ],
+)  # fmt: skip
+def test_a_slip_is_told_with_its_line(text: str, says: str) -> None:
+    assert says in slip(text, "x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def answer(x):\n    a = nn.Linear(3, 3)\n    a.weight.data = x\n    return a(x)",
+        "def answer(x):\n    a = nn.LSTMCell(3, 3)\n    a.load_state_dict(x)\n    return a(x)",
+        module("if x is None:", "    self.b = nn.Linear(3, 3)", "return self.b(self.a(x))"),
+        module("return self.a(x)"),
+        module("return helper(self, x)"),
+        module("return x", base="Above"),
+        "def answer(x, generator):\n    return torch.multinomial(x, 1, generator=generator)",
+        "def answer(x):\n    torch.manual_seed(0)\n    return torch.rand(3) + x",
+        "def answer(x):\n    return self_made.sample(x)",
+        "def answer(x):\n    return F.dropout(x, 0.1, training=False)",
+        "def answer(x):\n    return F.softmax(x, -1) + nn.Softmax(-1)(x) + nn.Softmax(dim=1)(x) + x.softmax(0) + softmax(x)",
+        "def answer(x):\n    x = x + 1\n    return x",
+        "def answer(x):\n    if x is None:\n        x = 3\n    return x",
+        "def answer(x):\n    return locals()",
+        "def answer(x):\n    return (x - x.mean()) / x.std() + 1",
+    ],
+)
+def test_of_sound_code_nothing_is_said(text: str) -> None:
+    assert slip(text, "x", "generator") == ""
+
+
+def test_where_an_answer_may_draw_nothing_is_said_of_it() -> None:
+    assert slip("def answer(x):\n    return torch.rand(3) + x", "x", draws=True) == ""
+
+
+def test_where_it_raised_only_what_raises_is_looked_for() -> None:
+    assert slip("def answer(x):\n    return 2 @ 2", "x", raised=True) == ""
+    assert "torch asks for it" in slip("def answer(x):\n    return torch.softmax(x)", "x", raised=True)
+
+
+def test_only_arguments_of_the_case_count() -> None:
+    assert slip("def answer(x, mask=None):\n    return x", "x") == ""
+    assert slip("def answer(x, mask=None):\n    return x", "x", "mask") == "`mask` is never read in `answer`."
+
+
+def test_the_last_definition_counts_and_a_broken_cell_is_passed_over() -> None:
+    found = find_written(["def answer(x):\n    return 1", "def answer(x):\n    return 2", "def answer(x) return"], "answer")
+    assert found is not None and "return 2" in found.code
+    assert find_written("answer = 3", "answer") is None and find_written("", "answer") is None
+
+
+@pytest.mark.parametrize(
+    ("step", "text", "said"),
+    [
+        ("Leave `.float()` out.", "return x.float()", "Leave `.float()` out."),
+        ("No `torch.no_grad()`, `.detach()` or `.data`.", "return x.detach()", "Leave `.detach()` (line 2) out."),
+        ("Leave `.float()` out: work in the type that comes in.", "return torch.zeros(3) + x",
+         "Work in the type that comes in. Look first at `zeros` in line 2. Print `.dtype` of what each line makes: the first "
+         "that is not the input's is where it changes."),
+        ("Use c itself, without `.detach()` or `.data`.", "return x",
+         "Use c itself. Print `.requires_grad` of what each line makes: the first False behind a True is where the gradient "
+         "stops."),
+        ("Leave `squeeze` out, or name the axis.", "return x[0]",
+         "Name the axis. Print `.shape` of what each line makes, and find the first that you did not expect."),
+        ("Use `torch.sigmoid`.", "return x", "Use `torch.sigmoid`."),
+        ("Leave the `%` out.", "return x % 3", "Leave the `%` out."),
+    ],
+)  # fmt: skip
+def test_a_next_step_names_only_what_stands_in_the_answer(step: str, text: str, said: str) -> None:
+    assert fitting(step, written(f"def answer(x):\n    {text}")) == said
+    assert fitting(step, None) == step
