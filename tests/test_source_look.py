@@ -124,3 +124,8 @@ def test_the_last_definition_counts_and_a_broken_cell_is_passed_over() -> None:
 def test_a_next_step_names_only_what_stands_in_the_answer(step: str, text: str, said: str) -> None:
     assert fitting(step, written(f"def answer(x):\n    {text}")) == said
     assert fitting(step, None) == step
+
+
+@pytest.mark.parametrize("chain", [".a" * 900, "()" * 900, "[0]" * 900, " + x" * 900])
+def test_a_text_too_deep_to_be_walked_is_not_looked_into(chain: str) -> None:
+    assert find_written(f"def answer(x):\n    return x{chain}", "answer") is None

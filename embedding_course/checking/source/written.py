@@ -13,8 +13,8 @@ from ..intake.statements import split
 
 __all__ = ["Written", "as_name", "assigned", "calls_in", "find_written"]
 
-#: Longer texts are not looked into.
-_LONGEST = 50_000
+#: Longer texts are not looked into, nor such as are nested more deeply: nobody writes them by hand, and recursion has an end.
+_LONGEST, _DEEPEST = 50_000, 60
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -78,8 +78,15 @@ def find_written(cells: str | Sequence[str], name: str) -> Written | None:
             continue
         for one in reversed(split(cell)):
             if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
-                return Written(one.node)
+                return None if _is_deep(one.node) else Written(one.node)
     return None
+
+
+def _is_deep(tree: ast.AST) -> bool:
+    level: list[ast.AST] = [tree]
+    for _ in range(_DEEPEST):
+        level = [below for node in level for below in ast.iter_child_nodes(node)]
+    return bool(level)
 
 
 def as_name(node: ast.AST | None) -> str:
