@@ -53,7 +53,7 @@ def module(*forward: str, init: tuple[str, ...] = ("self.a = nn.Linear(3, 3)",),
             module("return self.a(self.b(x))", init=("one = nn.Linear(3, 3)", "self.a = one", "self.b = one")),
             "Line 6 gives `self.b` the same layer as `self.a`",
         ),
-        ("def answer(x):\n    m, s = x.mean(), x.std()\n    return x - m / s", "in `x - m / s` Python divides first"),
+        ("def answer(x):\n    m, std = x.mean(), x.std()\n    return x - m / std", "in `x - m / std` Python divides first"),
     ],
 )  # fmt: skip
 def test_a_slip_is_told_with_its_line(text: str, says: str) -> None:
@@ -78,6 +78,8 @@ def test_a_slip_is_told_with_its_line(text: str, says: str) -> None:
         "def answer(x):\n    if x is None:\n        x = 3\n    return x",
         "def answer(x):\n    return locals()",
         "def answer(x):\n    return (x - x.mean()) / x.std() + 1",
+        "def answer(x):\n    kernel, equal = x, x\n    return x - kernel / kernel.sum() + equal / 2",
+        module("return self.b[0](x)", init=("self.a = nn.ModuleList([nn.Linear(3, 3)])", "self.b = self.a")),
     ],
 )
 def test_of_sound_code_nothing_is_said(text: str) -> None:

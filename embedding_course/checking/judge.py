@@ -76,7 +76,7 @@ def judge(
     if text and not known:
         names = received(exercise, case)
         slip = first_slip(text, names, draws=exercise.draws, raised=fault.stage == "raises")
-    if not known and not made_up and not (slip and slip.at_random):
+    if not known and not made_up:
         related = relation(exercise, cases, expected, got, faults, [received(exercise, case) for case in cases], hidden=hidden)
     causes = [cause for cause in (known, slip, related) if cause]
     step = next((cause.next_step for cause in causes if cause.next_step), "")

@@ -45,7 +45,7 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
             step = f"Compute with the tensors that `{name}` is given, in place of that layer."
             if in_class:
                 step = f"Make a layer once, in `__init__`, keep it on `self`, and call the one that is kept in `{name}`."
-            yield Slip("fresh layer", says, step, at_random=kind in _LEARN)
+            yield Slip("fresh layer", says, step)
 
 
 def _called_as_it_is(made: ast.Call, function: ast.FunctionDef) -> bool:
@@ -76,13 +76,11 @@ def random_draws(written: Written) -> Iterator[Slip]:
             said = quoted(call.func)
             if _drops_always(call):
                 says = f"Line {call.lineno} drops numbers in every call: {said} does so unless `training=False` is given."
-                yield Slip("dropout", says, "Leave the dropout out: nobody asked for one.", at_random=True)
+                yield Slip("dropout", says, "Leave the dropout out: nobody asked for one.")
             elif not given & _GIVEN_LUCK and _draws(call, written):
-                says = f"Line {call.lineno} draws at random ({said}): the same call gives another result each time."
-                step = (
-                    "Nothing is left to chance here. Where the best is asked for, take the position of the largest: `argmax`."
-                )
-                yield Slip("draw", says, step, at_random=True)
+                says = f"Line {call.lineno} draws at random ({said}): the same call may give another result each time."
+                step = "Is a draw asked for? Where the best is, take the position of the largest: `argmax`."
+                yield Slip("draw", says, step)
 
 
 def _drops_always(call: ast.Call) -> bool:

@@ -12,6 +12,7 @@ __all__ = ["divided_first", "layers_not_called", "softmax_without_axis"]
 
 _SOFT = {"softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin"}
 _GUESS = "torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another."
+_MEANS, _DEVIATIONS = ("mean", "mu", "avg", "average"), ("std", "sigma", "sqrt", "var")
 _WITHOUT_WEIGHTS = {"Softmax", "LogSoftmax", "ReLU", "GELU", "Tanh", "Sigmoid", "SiLU", "Softplus", "ELU"}
 _RIGHT_FORM = {"Softmax": "torch.softmax({}, dim=-1)", "LogSoftmax": "torch.log_softmax({}, dim=-1)"}
 
@@ -49,19 +50,23 @@ def layers_not_called(written: Written) -> Iterator[Slip]:
 
 
 def divided_first(written: Written) -> Iterator[Slip]:
-    """`x - mean / std`: Python divides first."""
+    """`x - mean / std`: Python divides first. Said where a mean is divided, or something by a standard deviation."""
     for function in written.in_use.values():
         for node in ast.walk(function):
-            if not (isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Sub, ast.Add))):
+            if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Name)):
                 continue
             right = node.right
             while isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
                 right = right.left
-            if not (isinstance(right, ast.BinOp) and isinstance(right.op, ast.Div)):
-                continue
-            if not (isinstance(node.left, ast.Name) and isinstance(right.left, (ast.Name, ast.Call))):
+            if not (isinstance(right, ast.BinOp) and isinstance(right.op, ast.Div) and _a_deviation(right)):
                 continue
             whole = ast.BinOp(node.left, node.op, right)
             says = f"Line {node.lineno}: in {quoted(whole)} Python divides first, and only {quoted(right.left)} is divided."
             meant = quoted(ast.BinOp(ast.BinOp(node.left, node.op, right.left), ast.Div(), right.right))
             yield Slip("divided first", says, f"Is {meant} meant? Brackets say so.")
+
+
+def _a_deviation(quotient: ast.BinOp) -> bool:
+    """Is it a mean that is divided, or does the divisor speak of a standard deviation?"""
+    above, below = ast.unparse(quotient.left).lower(), ast.unparse(quotient.right).lower()
+    return any(word in above for word in _MEANS) or any(word in below for word in _DEVIATIONS)

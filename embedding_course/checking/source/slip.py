@@ -12,15 +12,11 @@ _LONGEST = 60
 
 @dataclass(frozen=True)
 class Slip:
-    """What stands in a line, as a sentence that is true whatever the results are, and what to do.
-
-    `at_random`: results change from call to call, so nothing said of their numbers would last.
-    """
+    """What stands in a line, as a sentence that is true whatever the results are, and what to do."""
 
     kind: str
     says: str
     next_step: str
-    at_random: bool = False
 
 
 def quoted(node: ast.AST) -> str:

@@ -13,6 +13,8 @@ __all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
 
 #: With these anything may be read without its name.
 _BY_ANOTHER_WAY = {"locals", "vars", "eval", "exec", "getattr", "children", "modules", "named_children", "_modules", "__dict__"}
+#: Two names for one of them are no slip.
+_CONTAINERS = {"ModuleList", "ModuleDict", "ParameterList", "Sequential"}
 _LOOK = "Look at what the docstring says of {}"
 
 
@@ -107,7 +109,8 @@ def _is_self(node: ast.AST) -> bool:
 
 def _is_layer(value: ast.expr) -> bool:
     """Something made by a class: `nn.Linear(…)`, `MultiHeadAttention(…)`."""
-    return isinstance(value, ast.Call) and as_name(value.func).rpartition(".")[2][:1].isupper()
+    kind = as_name(value.func).rpartition(".")[2] if isinstance(value, ast.Call) else ""
+    return kind[:1].isupper() and kind not in _CONTAINERS
 
 
 def _gives_itself_away(node: ast.ClassDef) -> bool:
