@@ -89,7 +89,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
                    f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only "
                    f"turns and grows, to length {lengths[1]:.2f}.")
     last = torch.tensor(clipped[-2])
-    places = {"target": goal, "nearest allowed point": torch.tensor(nearest), "origin": torch.zeros(2)}
+    places = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
     return {place: (last - point).norm().item() for place, point in places.items()}
 
 

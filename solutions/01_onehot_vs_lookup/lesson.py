@@ -68,8 +68,7 @@ say_how()
 # machine that learns. How many of its words occur often?
 
 # %% key="predict-once"
-predict("01-once", "The English half has about 800 words, 300 different ones. How many of the 300 occur only once?",
-        guess=None)
+predict("01-once", "The English half has about 800 words, 300 different ones. How many of the 300 occur only once?", guess=None)
 
 # %% key="count-words"
 words = Counter(story("english").split())
@@ -113,8 +112,7 @@ with waiting_for("build_vocab"):
 # fraction of their words will be unknown?
 
 # %% key="predict-unknown" further=true
-predict("01-unknown", "What fraction of the running words in the last ten sentences is unknown? (between 0 and 1)",
-        guess=None)
+predict("01-unknown", "What fraction of the running words in the last ten sentences is unknown? (between 0 and 1)", guess=None)
 
 # %% key="count-unknown" further=true
 known = set(story("english", stop=80).split())
@@ -197,8 +195,7 @@ reveal("01-ngrams", sum(word[:4] == best[:4] for word, best in near.items()))
 # The oldest way out gives every word an axis of its own: a vector with a single 1, **one-hot** ([独热向量](../glossary.md#the-table)).
 
 # %% key="predict-distance"
-predict("01-distance", "50,000 words, one-hot. How far are the vectors of two different words from one another (Euclidean)?",
-        guess=None)
+predict("01-distance", "50,000 words, one-hot. How far are the vectors of two different words from one another (Euclidean)?", guess=None)
 
 # %% key="figure-distance"
 onehot_figures.distance_map(["dog", "cat", "train", "learn", "the"], torch.eye(5))
@@ -227,8 +224,7 @@ with waiting_for("build_vocab", "one_hot"):
 # V times a matrix of size V × d.
 
 # %% key="predict-products"
-predict("01-products", "V = 5, d = 4: of the 20 products in that multiplication, how many can be anything but zero?",
-        guess=None)
+predict("01-products", "V = 5, d = 4: of the 20 products in that multiplication, how many can be anything but zero?", guess=None)
 
 # %% key="figure-row"
 table = torch.rand(5, 4, generator=torch.Generator().manual_seed(1)) * 2
@@ -288,7 +284,8 @@ print("with a bias, those of the table plus the bias:", torch.allclose(biased(on
 # A little before, it has proved the equation above. So there must be a table whose lookup gives one-hot vectors.
 
 # %% key="predict-identity" further=true
-predict("01-identity", "Which 300 × 300 table makes a lookup return one-hot vectors? (zeros / ones / identity)", guess=None)
+predict("01-identity", "Which 300 × 300 table makes a lookup return one-hot vectors?", guess=None,
+        choices={"zeros": "all zeros", "ones": "all ones", "identity": "the identity"})
 
 # %% key="dense-sparse" further=true
 vocabulary = list(dict.fromkeys(story("english").split()))
@@ -310,8 +307,7 @@ reveal("01-identity", next(name for name, table in tables.items() if table[ids].
 # Same result, so why does everybody use the lookup? Take a usual size: 50,000 words, 300 floats each.
 
 # %% key="predict-memory" further=true
-predict("01-memory", "In float32: how many times as much memory as a row of the table does a one-hot vector take?",
-        guess=None)
+predict("01-memory", "In float32: how many times as much memory as a row of the table does a one-hot vector take?", guess=None)
 
 # %% key="figure-memory" further=true
 table = torch.ones(50_000, 300)
@@ -344,7 +340,8 @@ print(f"{batch:,} words: as ids {batch * size['an id']:,} bytes, as one-hot vect
 # Two bytes make half of that, one byte a quarter. But two types have two bytes, and differ in what they can hold.
 
 # %% key="predict-dtype" further=true
-predict("01-dtype", "Which of the 16-bit types can hold the number 100,000: float16 or bfloat16?", guess=None)
+predict("01-dtype", "Which of the 16-bit types can hold the number 100,000?", guess=None,
+        choices={"float16": "float16", "bfloat16": "bfloat16"})
 
 # %% key="dtypes" further=true
 def gigabytes(dtype: torch.dtype) -> float:
@@ -372,13 +369,12 @@ reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor
 # models it is another matter (BERT-base: notebook 07). [The ledger counts](../claims.md#s1-an-essay-on-embeddings-inside-an-lstm-that-translates).
 
 # %% key="predict-time" further=true
-predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?",
-        guess=None)
+predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?", guess=None, within=0.5)
 
 # %% key="figure-time" further=true
 matmul, lookup = by_vocabulary()
 onehot_figures.cost_lines(matmul, lookup)
-reveal("01-time", round(matmul[-1].seconds / lookup[-1].seconds), within=0.5)
+reveal("01-time", round(matmul[-1].seconds / lookup[-1].seconds))
 
 # %% [markdown] key="explain-time" further=true
 # Measured on this machine, a moment ago. The product does V·d multiplications for each word, all but d of them with
@@ -392,13 +388,12 @@ reveal("01-time", round(matmul[-1].seconds / lookup[-1].seconds), within=0.5)
 # reading. What?
 
 # %% key="predict-rows" further=true
-predict("01-rows", "Tables of 1,000 and of 1,000,000 rows: how many times as long does reading a row of the large one take?",
-        guess=None)
+predict("01-rows", "Tables of 1,000 and of 1,000,000 rows: how many times as long does reading a row of the large one take?", guess=None, within=0.5)
 
 # %% key="figure-rows" further=true
 rows, widths = by_rows(), by_width()
 onehot_figures.lookup_lines(rows, batch=50_000, row_bytes=32 * 4, widths=widths)
-reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1), within=0.5)
+reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1))
 
 # %% [markdown] key="explain-rows" further=true
 # First, d counts: a row twice as wide takes about twice as long (right). Second, the count of *operations* does not
@@ -500,7 +495,7 @@ for text in ("I love 机器学习, I love dogs!", "It's 2024."):
 # without spaces; and joining the pieces gives the text back.
 
 # %% key="predict-round-trip" further=true
-predict("01-round-trip", "Text cut at white space, its pieces joined by a space: is it always the text again? (yes / no)", guess=None)
+predict("01-round-trip", "Text cut at white space, its pieces joined by a space: is it always the text again?", guess=None, choices=(True, False))
 
 # %% key="sentencepiece" further=true
 text = "I love  机器学习"  # two spaces
@@ -516,7 +511,7 @@ reveal("01-round-trip", " ".join(text.split()) == text)
 
 # %% key="predict-first"
 predict("01-first", "You train on 80 sentences of the story, Chinese and English. Which two letters or bytes are merged first?",
-        guess=None)
+        guess=None, text=True)
 
 # %% key="use-train-bpe"
 with waiting_for("train_bpe"):

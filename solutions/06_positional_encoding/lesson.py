@@ -159,7 +159,8 @@ with waiting_for("sinusoidal_positions"):
 # then PE[53] · PE[58]. Both are five apart.
 
 # %% key="predict-similarity"
-predict("06-dot", "Is PE[53] · PE[58] larger than, smaller than, or the same as PE[3] · PE[8]? (larger / smaller / same)", guess=None)
+predict("06-dot", "How is PE[53] · PE[58], compared with PE[3] · PE[8]?", guess=None,
+        choices={"larger": "larger", "smaller": "smaller", "same": "the same"})
 
 # %% key="similarity-figure"
 with waiting_for("sinusoidal_positions"):
@@ -190,7 +191,8 @@ with waiting_for("sinusoidal_positions", "shift_matrix"):
 # sine alone, once from sine and cosine.
 
 # %% key="predict-half" further=true
-predict("06-half", "The fastest pair, k = 2. Typical error of the best line from the sine alone? (entries lie between -1 and 1)", guess=None)
+predict("06-half", "The fastest pair, k = 2. Typical error of the best line from the sine alone? (entries lie between -1 and 1)",
+        guess=None, within=0.3)
 
 # %% key="half" further=true
 angles = torch.arange(500.0)
@@ -199,7 +201,7 @@ for name, columns in (("sine and cosine", [sine, cosine, one]), ("the sine alone
     known = torch.stack(columns, dim=1)
     error = (known @ torch.linalg.lstsq(known, later).solution - later).square().mean().sqrt().item()
     print(f"from {name}: typical error {error:.1e}")
-reveal("06-half", round(error, 2), within=0.3)
+reveal("06-half", round(error, 2))
 
 # %% [markdown] key="half-lesson" further=true
 # A clock hand's height does not tell whether it is rising or falling. It takes both numbers, as in the proof; that is why they come in pairs.
@@ -230,13 +232,14 @@ with waiting_for("LearnedPositions"):
 # The learned table has rows for all of these, so nothing raises an error.
 
 # %% key="predict-learned"
-predict("06-learned", "Trained at positions 0 to 31. Fraction of right words at positions 100 to 131, with learned positions?", guess=None)
+predict("06-learned", "Trained at positions 0 to 31. Fraction of right words at positions 100 to 131, with learned positions?",
+        guess=None, within=0.3)
 
 # %% key="learned-run" seconds=6
 found = {"none": copy_back.train(), "learned": copy_back.train(table=copy_back.learned_table())}
 pictures.show_accuracy(found)
 at_100 = copy_back.STARTS.index(100)
-reveal("06-learned", round(found["learned"].accuracy[at_100], 2), within=0.3)
+reveal("06-learned", round(found["learned"].accuracy[at_100], 2))
 
 # %% [markdown] key="learned-lesson"
 # Nearly perfect up to 31 and no better than no positions at all beyond: rows that never got a gradient (notebook 02) are still the random numbers they
@@ -270,7 +273,7 @@ with waiting_for("input_embedding"):
 # weights for both parts, and $W[x;p] = W_1x + W_2p$: the sum of two linear maps.
 
 # %% key="predict-add" further=true
-predict("06-add", "A linear layer over [x; p], and two linear layers over x and p, added: same result? (yes / no)", guess=None)
+predict("06-add", "A linear layer over [x; p], and two linear layers over x and p, added: same result?", guess=None, choices=(True, False))
 
 # %% key="add" further=true
 x, p, both = torch.randn(5, 16), torch.randn(5, 16), nn.Linear(32, 8, bias=False)
@@ -308,11 +311,11 @@ with waiting_for("sinusoidal_positions"):
 # of their positions. 爱 (*love*) asks, 狗 (*dog*) answers; both are arrows here, and each is turned by half a radian for each position.
 
 # %% key="predict-arrows"
-predict("06-arrows", "爱 at 1 and 狗 at 3 have a dot product of 0.22. What is it with 爱 at 6 and 狗 at 8?", guess=None)
+predict("06-arrows", "爱 at 1 and 狗 at 3 have a dot product of 0.22. What is it with 爱 at 6 and 狗 at 8?", guess=None, within=0.05)
 
 # %% key="arrows-figure"
 rotary.show_arrows((label("爱", "ài"), label("狗", "gǒu")), pairs=[(1, 3), (6, 8), (1, 4)], speed=0.5)
-reveal("06-arrows", round(math.cos(0.35 + 2 * 0.5), 2), within=0.05)
+reveal("06-arrows", round(math.cos(0.35 + 2 * 0.5), 2))
 
 # %% [markdown] key="rope-lesson"
 # Both arrows went on by the same angle, so the angle between them stayed. No vector got longer. In a head of `head_dim` numbers there are
@@ -421,7 +424,7 @@ with waiting_for("is_relative", "apply_rope", "rope_angles", "sinusoidal_positio
 # and with others: the components are permuted, your function rotates them, and they are permuted back. Trained at positions 0 to 31, what does each way give further on?
 
 # %% key="predict-far"
-predict("06-far", "Fraction of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None)
+predict("06-far", "Fraction of right words at positions 100 to 131 with the sinusoidal table? (learned: about a quarter)", guess=None, within=0.25)
 
 # %% key="far-run" seconds=14
 with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
@@ -431,7 +434,7 @@ with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
     found["wrongly paired"] = copy_back.train(turn=mispaired)
     pictures.show_accuracy(found)
     print("loss at the end of training:", {name: round(outcome.loss, 3) for name, outcome in found.items()})
-    reveal("06-far", round(found["sinusoidal"].accuracy[at_100], 2), within=0.25)
+    reveal("06-far", round(found["sinusoidal"].accuracy[at_100], 2))
 
 # %% [markdown] key="far-lesson"
 # - **Computable is not the same as learned.** The sinusoidal table goes on for ever; what the model learned from it does not. It fails a few
@@ -458,13 +461,13 @@ for name in race.curves:
 # So RoPE has no limit? The window was moved, not lengthened. The same model, on one sequence of 200 words:
 
 # %% key="predict-long"
-predict("06-long", "RoPE, trained on 32 words, one text of 200: fraction of right words at its end?", guess=None)
+predict("06-long", "RoPE, trained on 32 words, one text of 200: fraction of right words at its end?", guess=None, within=0.5)
 
 # %% key="long-run"
 for name, outcome in found.items():
     print(f"{name:15} last 32 of 200 words: {outcome.at_the_end:.2f}")
 if "RoPE" in found:
-    reveal("06-long", round(found["RoPE"].at_the_end, 2), within=0.5)
+    reveal("06-long", round(found["RoPE"].at_the_end, 2))
 
 # %% [markdown] key="long-lesson"
 # Guessing, like all others. Offsets of more than 31 never occurred in training, so the model has not learned to ignore them. *Moving* a text and

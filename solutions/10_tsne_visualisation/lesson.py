@@ -62,7 +62,8 @@ groups = {name: cut(y, 7) for name, y in drawn.items()}
 X, digit = four_clouds.digits(500)  # 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions
 
 # %% key="predict-riddle"
-predict("10-riddle", "Which of the four is pure noise? (A, B, C or D)", guess=None)
+predict("10-riddle", "Which of the four is pure noise?", guess=None,
+        choices={"A": "A", "B": "B", "C": "C", "D": "D"})
 
 # %% key="riddle-figure"
 maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven groups: C islands, D lumps, A and B round clouds.")
@@ -124,7 +125,8 @@ for beta in (0.5, 0.05):
 # With β = 0.5 the point nearly always picks the near one: about one neighbour. With β = 0.05 it has nearly two.
 
 # %% key="predict-beta"
-predict("10-beta", "Whose β is larger: a point's in a crowd or a lonely one's? (crowd / lonely)", guess=None)
+predict("10-beta", "Whose β is larger?", guess=None,
+        choices={"crowd": "that of a point in a crowd", "lonely": "that of a lonely point"})
 
 # %% [markdown] exercise="10.conditional_probabilities"
 # Entropy falls as β grows. So start with any β, double it until the perplexity is too low or halve it until it is too high; then halve the interval between, over and over.
@@ -175,10 +177,10 @@ with waiting_for("squared_distances", "conditional_probabilities", "joint_probab
 # up to 65 points can all be equally far from each other, on a sheet of paper three.
 
 # %% key="predict-corners" further=true
-predict("10-corners", "How many points can be all equally far from each other on a sheet of paper? (in 64 dimensions: 65)", guess=None)
+predict("10-corners", "How many points can be all equally far from each other on a sheet of paper? (in 64 dimensions: 65)", guess=None, within=0)
 
 # %% key="tails" further=true
-reveal("10-corners", 3, within=0)
+reveal("10-corners", 3)
 for distance in (1, 3, 6):
     print(f"distance {distance}: Gaussian {math.exp(-(distance**2)):.1e}, map's curve {1 / (1 + distance**2):.1e}")
 
@@ -236,7 +238,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # Count the neighbours on the map that are none in the data, each with its rank.
 
 # %% key="predict-trust"
-predict("10-trust", "A map with the digits at random positions has about 0.5. What does PCA reach? (0.5 to 1)", guess=None)
+predict("10-trust", "A map with the digits at random positions has about 0.5. What does PCA reach? (0.5 to 1)", guess=None, within=0.05)
 
 # %% key="use-trust" seconds=5
 centred = X - X.mean(dim=0)
@@ -248,7 +250,7 @@ with waiting_for("trustworthiness", *PIECES, after=["made"]):
     shown = ("PCA", "your t-SNE")
     notes = {name: f"trustworthiness {trust[name]:.3f}" for name in shown}
     maps.show_digits({name: rivals[name] for name in shown}, digit, notes, "Digits by PCA, mixed, and by t-SNE, an island for nearly every digit.")
-    reveal("10-trust", round(trust["PCA"], 2), within=0.05)
+    reveal("10-trust", round(trust["PCA"], 2))
 
 # %% [markdown] key="whole-text"
 # Yours and scikit-learn's differ in the third digit only. Theirs is faster from some thousand points on: it approximates far pairs with a tree (Barnes-Hut), where yours
@@ -268,7 +270,7 @@ with waiting_for("trustworthiness"):
 # times the first.
 
 # %% key="predict-sizes"
-predict("10-sizes", "In the data one cloud is 10 times as wide. How many times as wide is it on the map?", guess=None)
+predict("10-sizes", "In the data one cloud is 10 times as wide. How many times as wide is it on the map?", guess=None, within=0.3)
 
 # %% key="sizes-figure"
 with waiting_for(*PIECES, after=["pieces"]):
@@ -277,7 +279,7 @@ with waiting_for(*PIECES, after=["pieces"]):
     maps.show_toys(toys)
     _, y, which = toys["sizes"]
     narrow, wide = ((y[which == one] - y[which == one].mean(dim=0)).norm(dim=1).mean() for one in (0, 1))
-    reveal("10-sizes", round((wide / narrow).item(), 1), within=0.3)
+    reveal("10-sizes", round((wide / narrow).item(), 1))
 
 # %% [markdown] key="sizes-lesson"
 # As wide as the other. It has to be so: each point has its own β, so that all have equally many neighbours; that *removes* differences of density. And gaps: for points that are no neighbours at all p is next to 0, whether they are
@@ -286,7 +288,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # Third: the **clumps**. The same two collections at four perplexities. Noise below: one round cloud in 50 dimensions.
 
 # %% key="predict-grid"
-predict("10-grid", "At which perplexity does the noise look most clustered? (2, 5, 30 or 100)", guess=None)
+predict("10-grid", "At which perplexity does the noise look most clustered? (2, 5, 30 or 100)", guess=None, within=0)
 
 # %% key="grid" seconds=5
 with waiting_for(*PIECES, after=["pieces"]):
@@ -296,7 +298,7 @@ with waiting_for(*PIECES, after=["pieces"]):
         for name, (x, which) in cases.items()
     }
     maps.show_grid(rows, alt="Digits hold together at perplexities 2 to 100; noise falls into small clumps at 2 and is round at 100.")
-    reveal("10-grid", 2, within=0)
+    reveal("10-grid", 2)
 
 # %% [markdown] key="grid-lesson"
 # So look at more than one perplexity. What is in the data stays; what comes and goes comes from the method. But looking is not testing.
@@ -324,7 +326,7 @@ with waiting_for("cluster_test", *PIECES, after=["made"]):
 # the four is noise.
 
 # %% key="predict-circular"
-predict("10-circular", "For how many of the four collections does the test say “real”? (0 to 4)", guess=None)
+predict("10-circular", "For how many of the four collections does the test say “real”? (0 to 4)", guess=None, within=0)
 
 # %% key="circular"
 with waiting_for("cluster_test"):
@@ -332,7 +334,7 @@ with waiting_for("cluster_test"):
     for name, x in collections.items():
         found = tested[name] = cluster_test(x, drawn[name], groups[name], luck)
         print(f"{name}: {said(found)}")
-    reveal("10-circular", sum(bool(found["real"]) for found in tested.values()), within=0)
+    reveal("10-circular", sum(bool(found["real"]) for found in tested.values()))
 
 # %% [markdown] key="circular-lesson"
 # Two lessons in one table. The silhouettes **on the map** are .3 and more, for noise as well; in the data two of them are nearly zero. And yet the test says *real*, four times. Its null is not fair: shuffled labels
@@ -355,11 +357,12 @@ reveal("10-riddle", "B")
 # Where true classes are known, **V-measure** says how well a grouping agrees with them: 0 not at all, 1 perfectly. (S4 names it for the quality of clusters, *大规模训练*.) Is k-means better in the 64 dimensions or on the map?
 
 # %% key="predict-v" further=true
-predict("10-v", "k-means with ten groups agrees better with the digits … ? (in the data / on the map)", guess=None)
+predict("10-v", "Where do ten groups of k-means agree better with the digits?", guess=None,
+        choices={"data": "in the data", "map": "on the t-SNE map", "PCA map": "on the PCA map"})
 
 # %% key="v-measure" further=true
 with waiting_for(*PIECES, after=["made"]):
-    views = {"in the data": X, "on the map": made.y, "on the PCA map": shadow}
+    views = {"data": X, "map": made.y, "PCA map": shadow}
     agrees = {name: v_measure_score(digit, cut(y, 10)) for name, y in views.items()}
     print({name: round(float(value), 2) for name, value in agrees.items()})
     reveal("10-v", max(agrees, key=agrees.get))
@@ -394,7 +397,8 @@ for number in (10, 100, 250):
 # The 168 words of known classes from notebook 04, each vector of length 1, so that near means a large cosine. Rest the mouse on a point and its word appears.
 
 # %% key="predict-verbs"
-predict("10-verbs", "Silhouette of the nine classes (person, food, verb …) on this map: above or below 0? (above / below)", guess=None)
+predict("10-verbs", "Silhouette of the nine classes (person, food, verb …) on this map?", guess=None,
+        choices={"above": "above 0", "below": "below 0"})
 
 # %% key="word-map"
 x, kinds = four_clouds.word_cloud(words)
@@ -466,7 +470,8 @@ print("largest cosines of all:", " · ".join(f"{one} {other} {cosine:.2f}" for o
 # Your translator of notebook 05 has a Chinese table and an English one. It translates 狗 as *dog*; do the two words lie side by side? Both tables on one map, Chinese as circles, English as squares.
 
 # %% key="predict-two" further=true
-predict("10-two", "Words of 71 translated pairs: the fraction whose nearest word of the other language is the translation? (0 to 1)", guess=None)
+predict("10-two", "Words of 71 translated pairs: the fraction whose nearest word of the other language is the translation? (0 to 1)",
+        guess=None, within=0.5)
 
 # %% key="two-map" further=true
 say_how()
@@ -485,7 +490,7 @@ same, expected = language_alignment.same_language(chinese.vectors[4:], english.v
 hits = (language_alignment.ranks(ours, theirs) == 1).float().mean().item()
 print(f"nearest word is of the same language: {same:.0%} (by chance {expected:.0%})")
 print(f"nearest word of the other language is the translation: {hits:.1%} (by chance {1 / len(pairs):.1%})")
-reveal("10-two", round(hits, 2), within=0.5)
+reveal("10-two", round(hits, 2))
 
 # %% [markdown] key="bug-mixed" further=true
 # ### Find the bug: “they overlap, so the model has found a common space”
@@ -564,7 +569,8 @@ print(f"version 1: recall@1 {drift.first(old.queries, old.documents).float().mea
 print(f"cosine of the two vectors of one paragraph, on average: {(old.documents * new.documents).sum(dim=1).mean():+.2f}")
 
 # %% key="predict-drift" further=true
-predict("10-drift", "Half of the 300 documents still have vectors of version 1, queries are of version 2. What is recall@1 now?", guess=None)
+predict("10-drift", "Half of the 300 documents still have vectors of version 1, queries are of version 2. What is recall@1 now?",
+        guess=None, within=0.05)
 
 # %% key="drift-mixed" further=true
 stale = torch.arange(len(new.documents)) % 2 == 1  # every other document was not encoded anew
@@ -575,7 +581,7 @@ left, _, right = torch.linalg.svd(old.others.T @ new.others)  # Procrustes, on d
 turned = torch.where(stale[:, None], old.documents @ left @ right, new.documents)
 found_again = drift.first(new.queries, turned).float()
 print(f"old vectors rotated, fitted on {len(old.others)} other documents: {found_again.mean():.2f}; of the others {found_again[stale].mean():.2f}")
-reveal("10-drift", round(found.mean().item(), 2), within=0.05)
+reveal("10-drift", round(found.mean().item(), 2))
 
 # %% key="drift-figure" further=true
 runs = [drift.mixtures(*both) for both in versions]
@@ -608,7 +614,7 @@ for share in (0.5, 0.25, 0.1):
 # Find the rows whose norm is far from the mean norm.
 
 # %% key="predict-outliers" further=true
-predict("10-outliers", "Which row of the translator's Chinese table is an outlier by three standard deviations? (its word)", guess=None)
+predict("10-outliers", "Which row of the translator's Chinese table is an outlier by three standard deviations? (its word)", guess=None, text=True)
 
 # %% key="norms" further=true
 trained = {"language model": words, "translator, Chinese": chinese, "translator, English": english}
@@ -627,7 +633,7 @@ with waiting_for("norm_outliers"):
 # one row is a million times as long as all the others:
 
 # %% key="predict-ten" further=true
-predict("10-ten", "10 rows, one of them a million times as long: how many outliers does the test find?", guess=None)
+predict("10-ten", "10 rows, one of them a million times as long: how many outliers does the test find?", guess=None, within=0)
 
 # %% key="ten-rows" further=true
 with waiting_for("norm_outliers"):
@@ -635,7 +641,7 @@ with waiting_for("norm_outliers"):
         lengths = torch.eye(size)
         lengths[0] *= 1e6
         print(f"{size:2} rows: outliers {list(norm_outliers(lengths))}")
-    reveal("10-ten", len(norm_outliers(torch.diag(torch.tensor([1e6] + [1.0] * 9)))), within=0)
+    reveal("10-ten", len(norm_outliers(torch.diag(torch.tensor([1e6] + [1.0] * 9)))))
 
 # %% [markdown] key="ten-lesson" further=true
 # The long row raises the mean and the standard deviation that it is compared with. Among $n$ rows no norm can be further away than $(n-1)/\sqrt n$ standard deviations of the sample (`torch.std`, which divides by $n-1$): 2.85 for ten rows.
@@ -648,7 +654,9 @@ with waiting_for("norm_outliers"):
 # like a perplexity. A table for which both are good is called **isotropic** ([各向同性](../glossary.md#the-table)). Beside your tables, one that was never trained.
 
 # %% key="predict-healthy" further=true
-predict("10-healthy", "Which has the mean cosine nearest to 0? (language model / chinese / english / reference / untrained)", guess=None)
+predict("10-healthy", "Which table has the mean cosine nearest to 0?", guess=None,
+        choices={"language model": "the language model's", "chinese": "the translator's Chinese one", "english": "the translator's English one",
+                 "reference": "the reference's", "untrained": "the untrained one"})
 
 # %% key="check-up" further=true
 untrained = clouds.noise(235, 48)
@@ -692,7 +700,7 @@ with waiting_for("analogy"):
 # without any arithmetic, just naming the word nearest to c.
 
 # %% key="predict-analogy" further=true
-predict("10-analogy", "Singular to plural, as above: what fraction is right? (0 to 1)", guess=None)
+predict("10-analogy", "Singular to plural, as above: what fraction is right? (0 to 1)", guess=None, within=0.2)
 
 # %% key="quiz" further=true
 with waiting_for("analogy"):
@@ -701,7 +709,7 @@ with waiting_for("analogy"):
     health_pictures.show_quiz({**asked, "real text,\nvalue : values": in_text})
     total = table_health.Quiz(*map(sum, zip(*asked.values(), strict=True)))
     print(f"all words allowed: of {total.asked} answers {total.a_given_word} are b or c itself")
-    reveal("10-analogy", round(asked["dog : dogs"].right / asked["dog : dogs"].asked, 2), within=0.2)
+    reveal("10-analogy", round(asked["dog : dogs"].right / asked["dog : dogs"].asked, 2))
 
 # %% [markdown] key="quiz-lesson" further=true
 # Plurals come out right a quarter of the time, and just as often by naming c's nearest neighbour: the arithmetic adds nothing there. *eat : eating* is different: neighbours fail, the difference helps. That direction is really in
@@ -713,7 +721,8 @@ with waiting_for("analogy"):
 # In biology, maps like these show tissues: each point a cell, described by the activity of thousands of genes. Cells develop step by step, so there is often no cluster at all, but a path. Here is one, evenly walked:
 
 # %% key="predict-path" further=true
-predict("10-path", "One unbroken path on a map of perplexity 3: one piece or several? (one / several)", guess=None)
+predict("10-path", "One unbroken path on a map of perplexity 3?", guess=None,
+        choices={"one": "one piece", "several": "several pieces"})
 
 # %% key="path" further=true
 with waiting_for(*PIECES, after=["pieces"]):
