@@ -95,6 +95,7 @@ reveal("01-once", once)
 # in the text keeps its id and appears once.
 
 # %% key="use-build-vocab"
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("build_vocab"):
     vocab = build_vocab([english for _, english in story_pairs()[:80]])
     print(len(vocab), "entries:", *(f"{word}={index}" for word, index in list(vocab.items())[:12]), "...")
@@ -157,7 +158,7 @@ reveal("01-chinese-words", len(pieces))
 
 # %% [markdown] key="after-white-space" further=true
 # Chinese is written without spaces, so each sentence becomes one “word” that never occurs again. (To cut it into words is
-# called **segmentation** ([分词](../glossary.md#text-and-ids)).) Both troubles, rare words and text without spaces, have one cure, and section 5 builds it.
+# called **segmentation** ([分词](../glossary.md#text-and-ids)).) Both troubles, rare words and text without spaces, have one cure, and section 4 builds it.
 #
 # ### Help from the letters
 #
@@ -302,7 +303,7 @@ reveal("01-identity", next(name for name, table in tables.items() if table[ids].
 # random.
 
 # %% [markdown] key="cost" further=true
-# ## 4 · What a word costs
+# ## A · What a word costs
 #
 # Same result, so why does everybody use the lookup? Take a usual size: 50,000 words, 300 floats each.
 
@@ -401,7 +402,7 @@ reveal("01-rows", round(rows[-1].seconds / rows[0].seconds, 1))
 # one is fetched from main memory, row by row, at random positions. The formula is about steps, the clock about memory.
 
 # %% [markdown] key="bpe"
-# ## 5 · Between letters and words: byte pairs
+# ## 4 · Between letters and words: byte pairs
 #
 # Whole words are many and most of them rare, and Chinese is written without spaces, so it has none to split at. Single
 # letters are few and never unknown, but each says little, and texts become long. Is there something between?
@@ -562,7 +563,7 @@ with waiting_for("train_bpe", "bpe_encode", "merges"):
 # tokenizer was trained on. Which brings us to the bill.
 
 # %% [markdown] key="real-tokenizers" further=true
-# ## 6 · Four real tokenizers, and the bill
+# ## B · Four real tokenizers, and the bill
 #
 # `tiktoken` is the engine that OpenAI publishes, with four sets of merges: r50k (GPT-2, GPT-3), p50k
 # (Codex), cl100k (GPT-4) and o200k (GPT-4o). All are byte-pair encodings like yours, of 50,000 to 200,000 tokens.
@@ -703,7 +704,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "encode_with_special"
 # wins: in your function, and in the version of tiktoken that this was written with.)
 
 # %% [markdown] key="reflection" reflection=3
-# ## 7 · In your own words (3 points, graded by a person)
+# ## 5 · In your own words (3 points, graded by a person)
 #
 # A shop runs a chat service on an older model. Its Chinese customers write as much as its English ones, but their
 # messages cost three times as much, and long ones are cut off. Explain from the *training* of byte-pair encoding
@@ -725,7 +726,7 @@ with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "encode_with_special"
 # tokenizer below the model that it has.
 
 # %% [markdown] key="card-text"
-# ## 8 · Your card
+# ## 6 · Your card
 #
 # Your tokenizer: trained by **your** `train_bpe` on two pages of a story, run by **your** `bpe_encode`. The story has no
 # emoji, and the last text has one: nothing is unknown to a tokenizer that starts from bytes. Try your own sentences.

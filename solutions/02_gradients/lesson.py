@@ -119,6 +119,7 @@ reveal("02-best-step", steps[int(np.argmin(found["central, float64"]))])
 # The tool for all that follows. It must leave `x` as it found it.
 
 # %% key="check-by-number"
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("numeric_grad", "softmax_cross_entropy_grad"):
     scores, targets = torch.randn(3, 5, dtype=torch.float64), torch.tensor([0, 3, 3])
     by_number = numeric_grad(lambda x: F.cross_entropy(x, targets), scores)

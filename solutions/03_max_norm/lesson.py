@@ -111,6 +111,7 @@ reveal("03-which-norm", 1)
 # to that length.
 
 # %% key="use-renorm-rows"
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("renorm_rows"):
     for order in (1, 2, math.inf):
         theirs = nn.Embedding(5, 3, max_norm=1.5, norm_type=order, _weight=W.clone())
@@ -361,7 +362,7 @@ with waiting_for("tied_scores"):
     print("both sentences, one backward pass; gradient norms of the rows:", [f"{g:.2f}" for g in tied.weight.grad.norm(dim=1).tolist()])
 
 # %% [markdown] key="bug-exploding" further=true
-# ## 5 · Find the bug: exploding gradients
+# ## A · Find the bug: exploding gradients
 #
 # > “限制每个 embedding 行向量的最大范数,可以避免某些向量过大,防止梯度爆炸” (*bounding the norm of each row keeps some vectors from growing too
 # > large and prevents exploding gradients*; S5, “5. 对权重的具体影响总结”)
@@ -384,7 +385,7 @@ reveal("03-exploding", round(sizes["max_norm = 1"][-1] / sizes["no limit"][-1], 
 # Against exploding gradients there is `torch.nn.utils.clip_grad_norm_`, another tool with nearly the same name.
 
 # %% [markdown] key="training" further=true
-# ## 6 · What it does to training
+# ## B · What it does to training
 #
 # A real run: 50,000 pairs of neighbouring words from the Python language reference that came with your Python, 1,000
 # words, 16 numbers each. Every batch of 64 pairs asks: which second word belongs to which first word? The table starts as PyTorch makes
@@ -460,7 +461,7 @@ with waiting_for("renorm_rows"):
     print(f"Adam's table after your renorm_rows: {int((norms > 1 + 1e-6).sum())} above the ceiling")
 
 # %% [markdown] key="rows-in-training"
-# ## 6 · The rows in training
+# ## 5 · The rows in training
 #
 # The clip happens at a lookup, the optimizer's step after it. And Momentum and Adam go on moving a row after its gradient has gone
 # (notebook 02): the clip changes the *row*; what the optimizer remembers about it stays as it was. Nothing holds such a row until somebody
@@ -471,7 +472,7 @@ with waiting_for("renorm_rows"):
 # Train, and note every row's length after each step.
 
 # %% [markdown] key="when"
-# ## 7 · When to use it
+# ## 6 · When to use it
 #
 # | you want | take |
 # |---|---|
@@ -485,7 +486,7 @@ with waiting_for("renorm_rows"):
 # factorisation ([矩阵分解](../glossary.md#training-by-comparison)); Srivastava et al. (2014) with dropout; Bordes et al. (2013, TransE) keep entity vectors at length 1.
 
 # %% [markdown] key="reflection" reflection=3
-# ## 8 · In your own words (3 points, graded by a person)
+# ## 7 · In your own words (3 points, graded by a person)
 #
 # A colleague trains word vectors with Adam and `max_norm=1.0` and reports: “All vectors of my saved table lie in the unit ball, and
 # evaluating the model twice gave the same numbers.” Which of the two statements would you trust, and what would you check?
@@ -502,7 +503,7 @@ with waiting_for("renorm_rows"):
 # `torch.equal(before, embedding.weight)` with `before = embedding.weight.detach().clone()` around an evaluation.
 
 # %% [markdown] key="card-text"
-# ## 9 · Your card
+# ## 8 · Your card
 #
 # Three runs on real text, every row of the table, measured by **your** `norm_trace`.
 

@@ -110,6 +110,7 @@ for pair in language.pairs("train", 4, seed=3):
     print(f"{pair.chinese}  ·  {pair.english}")
 
 # %% key="micro-rows"
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("make_ngrams"):
     sentences = {"train": language.sentences("english"), "test": language.sentences("english", "test", 1500)}
     X, Y = make_ngrams([vocabulary.encode(words) for words in sentences["train"]], 4, vocabulary.bos, vocabulary.eos)
@@ -119,7 +120,7 @@ with waiting_for("make_ngrams"):
 
 # %% [markdown] key="levels-text"
 # The loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability that the model gave to the true word, on average. With the
-# natural logarithm its unit is the **nat** (1 nat = 1.44 bits). Now two levels on the
+# natural logarithm its unit is the **nat** ([奈特](../glossary.md#language-models)), 1 nat = 1.44 bits. Now two levels on the
 # loss axis. *Uniform*: all words equally likely. And the **entropy floor** ([熵下界](../glossary.md#language-models)): since all
 # sentences can be listed, the entropy of the next word given the four before it can be computed. No model with a window of four gets below it
 # on the whole language. (On a sample the loss may fall slightly below it, by the choice of the sample.)

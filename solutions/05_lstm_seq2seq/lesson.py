@@ -97,7 +97,7 @@ with waiting_for("lstm_cell"):
 # %% [markdown] key="batches"
 # ## 2 · Sentences of unequal length
 #
-# A batch is a rectangle, sentences are not. Short ones are filled up with `<pad>`.
+# A batch is a rectangle. Short sentences are filled up with `<pad>`.
 
 # %% key="batch-figure"
 say_how()
@@ -132,7 +132,7 @@ print(f"packed: the last h moves by {(reader(packed)[1][0] - alone).abs().max():
 # %% [markdown] key="bug-super" further=true
 # ### Find the bug: an encoder in print
 #
-# S1, an essay on embeddings inside an LSTM that translates, shows of its encoder class this much (the whole program stands on another page):
+# S1, one of the five Chinese tutorials that this course grew out of ([the ledger](../claims.md) lists what they claim), is an essay on embeddings inside an LSTM that translates. It shows of its encoder class this much (the whole program stands on another page):
 #
 # > `def __init__(self, vocab_size, embed_size, hidden_size, num_layers=1):…self.embedding = nn.Embedding(vocab_size, embed_size,
 # > padding_idx=0)` (S1, “4.1 LSTM Seq2Seq中的embedding应用”)
@@ -150,7 +150,7 @@ except AttributeError as error:
 
 # %% [markdown] key="bug-super-lesson" further=true
 # `nn.Module` keeps its parameters in dictionaries that `super().__init__()` makes, and that line is not there; nor is it in S1's decoder, or in the class
-# of its 4.5 that shares a table. Here Python raises an error at once. The mistakes of section 6, made up for this course, raise none.
+# of its 4.5 that shares a table. Here Python raises an error at once. The mistakes of section B, made up for this course, raise none.
 
 # %% [markdown] exercise="05.Encoder"
 # Now your encoder. Lengths may come in any order, and padding, whatever it is, changes nothing.
@@ -161,10 +161,15 @@ except AttributeError as error:
 # The decoder ([编码器，解码器](../glossary.md#sequences)) is a language model as in notebook 04: given the words so far, which one is next? It starts from the encoder's state. While it learns,
 # it is fed the **true** words before each position, whatever it would have said: **teacher forcing** ([教师强制](../glossary.md#sequences)). So all positions are trained at once, with input and
 # target one step apart. Its loss is the **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability of the
-# true word, on average, in **nats**.
+# true word, on average, in **nats** ([奈特](../glossary.md#language-models)).
 
 # %% key="shift-figure"
 sentence_grid.show_shift(["his", "box", "is", "very", "small"])
+
+# %% [markdown] key="copy-text" further=true
+# ### Input and target, not shifted
+#
+# The decoder's input and its target are the same words, one step apart (section 3). What if somebody forgets the step?
 
 # %% key="predict-copy" further=true
 predict("05-copy", "If input and target were NOT shifted, which loss could the decoder reach? (in nats)", guess=None)
@@ -173,7 +178,7 @@ predict("05-copy", "If input and target were NOT shifted, which loss could the d
 reveal("05-copy", 0)
 
 # %% [markdown] key="copy-lesson" further=true
-# Zero, without reading any Chinese: the answer stands in the input. Follow the dotted lines in the figure: that is all that separates translating from
+# Zero, without reading any Chinese: the answer stands in the input. Follow the dotted lines in the figure of section 3: that is all that separates translating from
 # copying.
 
 # %% [markdown] exercise="05.shift_targets"
@@ -183,6 +188,7 @@ reveal("05-copy", 0)
 # Embedding, LSTM, scores. It gives its state back, so that it can be called for all words at once (training) or one at a time (translating).
 
 # %% key="use-decoder"
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("Encoder", "shift_targets", "Decoder"), torch.no_grad():
     torch.manual_seed(0)
     numbers = len(translation.CHINESE()), len(translation.ENGLISH())  # words in each vocabulary
@@ -224,7 +230,7 @@ reveal("05-dilution", round(costs.mean().item(), 2))
 #
 # 20,000 pairs, 1,250 batches of 64, Adam. A tenth of all *meanings* is held out, so that no unseen sentence was met in other words. The state that passes from encoder to decoder holds 2 · 64 numbers, and everything about the Chinese sentence must be in
 # them. A step of the training is what it was in notebook 04: loss, gradients, update. Two things are new. The gradients of all parameters together are cut to length 1, since those of a recurrent network
-# are sometimes very large; and the learning rate rises in the first tenth of the steps, then falls to nearly 0.
+# are sometimes very large; and the learning rate rises in the first tenth of the steps, then falls to nearly 0: that is what `OneCycleLR` does.
 
 # %% key="own-model"
 chinese, english = translation.CHINESE(), translation.ENGLISH()  # the two vocabularies
@@ -309,7 +315,7 @@ with waiting_for("Encoder", "Decoder", "shift_targets", "greedy_decode", "beam_s
 # do. So compare both columns before you pay for a wide beam: a beam of 8 calls the decoder with up to eight times as many prefixes.
 
 # %% [markdown] key="bottleneck" further=true
-# ## 4 · What 128 numbers cannot hold
+# ## A · What 128 numbers cannot hold
 #
 # “The longer the sentence, the worse”, one often reads about such models. Is it so?
 
@@ -348,9 +354,9 @@ reveal("05-two", round(texts["plain"]["19–26"], 2))
 # Whatever the length of the text, the encoder must put it into 128 numbers, and the decoder has nothing else up to the last word.
 
 # %% [markdown] key="attention-text"
-# ## 5 · Looking back
+# ## 4 · Looking back
 #
-# So let the decoder look at the Chinese sentence again before each word: **attention** ([注意力](../glossary.md#attention-and-sentences)). Its $h$ is the query; the encoder's output at each Chinese word is
+# All that your decoder knows of the Chinese sentence is one state of 2 · 64 numbers, and it goes on changing with every word that is written. Let the decoder look at the Chinese sentence again before each word: **attention** ([注意力](../glossary.md#attention-and-sentences)). Its $h$ is the query; the encoder's output at each Chinese word is
 # both what the query is compared with (dot product) and what is averaged:
 #
 # $$\text{weights} = \text{softmax}(\text{memory} \cdot h) \qquad \text{context} = \sum_s \text{weights}_s\, \text{memory}_s$$
@@ -370,7 +376,8 @@ models.encoder_decoder(sizes)
 # One query a row, a mask, no scaling (notebook 07 will say when to scale).
 
 # %% [markdown] key="headline"
-# Same sizes, same sentences, same steps as in section 3; only attention is new. The model is the course's own and uses torch's attention; yours takes its place below.
+# Same sizes, same sentences, same steps as for your two pieces above; only attention is new. The model is the course's own and uses torch's attention; yours takes its place below. Beside the fraction of right
+# sentences the cell prints BLEU, a score from 0 to 100 in which a sentence with one wrong word counts for something as well (further: what exactly it counts).
 
 # %% key="predict-attention"
 predict("05-attention", "And with attention: the fraction of unseen sentences without a wrong word? (0 to 1)", guess=None, within=0.01)
@@ -385,11 +392,16 @@ score = sacre.bleu(said_by, [pair.english for pair in unseen.pairs])
 print(f"{run.parameters:,} parameters, {run.seconds:.0f} processor seconds: {share:.1%} right, BLEU {score:.1f}")
 reveal("05-attention", round(share, 3))
 
+# %% [markdown] key="lengths-both-text" further=true
+# The model of section 4 may look at every Chinese word again. Here are both models, first on the single sentences, then (recorded) on the texts of one sentence or two. The vertical axes do not begin at 0 where no value is near it.
+
 # %% key="lengths-both" further=true
 pictures.show_lengths({"attention": translation.by_length(hits_by, unseen), "plain": without})
 pictures.show_lengths({name: texts[name] for name in ("attention", "plain")}, "One sentence or two: how many of each length come out right?")
 
 # %% [markdown] key="bleu-lesson" further=true
+# ### What BLEU counts
+#
 # **BLEU** (Papineni et al. 2002) asks what fraction of the runs of one, two, three and four words that were said stand in the reference too, none counted more
 # often than it stands there. It pools these counts over all sentences and takes the geometric mean of the four fractions. Alone that would favour short texts,
 # so there is a *brevity penalty*: if c words were said where the references have r, and c is less, the score is multiplied by exp(1 - r/c). Two slips in
@@ -451,7 +463,7 @@ with waiting_for("attend"):
 run.model.own_attend = None
 
 # %% [markdown] key="wrong-text" further=true
-# ## 6 · It trained, and it was wrong
+# ## B · It trained, and it was wrong
 #
 # Three runs without attention, each with one mistake that is easily made. Their losses were recorded, and all of them fall as they should.
 #
@@ -480,7 +492,7 @@ reveal("05-slips", best)
 # the source of another sentence, and be alarmed if the loss still goes to zero.
 
 # %% [markdown] key="tables-text" further=true
-# ## 7 · The table: how wide, whose, and from where?
+# ## C · The table: how wide, whose, and from where?
 #
 # There are many rules of thumb for the width. One that is often repeated takes the fourth root of the vocabulary: for 178 words, that is 4. S1 has a table:
 #
@@ -550,7 +562,7 @@ print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown
 # cat.
 
 # %% [markdown] key="reflection" reflection=3
-# ## 8 · In your own words (3 points, graded by a person)
+# ## 5 · In your own words (3 points, graded by a person)
 #
 # A colleague's translation model has a training loss of 0.02 and gets 97 % of the test sentences right, in batches of 64. In production, where sentences come one at
 # a time, users complain. Name a cause that fits *all* of this, and describe the test that would have found it.
@@ -565,7 +577,7 @@ print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown
 # and outputs at its words must agree to rounding, and so must the translations.
 
 # %% [markdown] key="card-text"
-# ## 9 · Your card
+# ## 6 · Your card
 #
 # One sentence, seen through **your** `attend` once it has passed its check (PyTorch's until then), and the fraction of 2,000 unseen sentences
 # that came out right with it.

@@ -101,6 +101,7 @@ reveal("06-turn", round(2 * math.pi, 2))
 # Make the table for all positions at once. Mind the odd widths.
 
 # %% key="use-table"
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("sinusoidal_positions"):
     pictures.show_table(sinusoidal_positions(96, 64))
 

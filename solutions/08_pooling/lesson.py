@@ -194,6 +194,7 @@ predict("08-sides", "Of these five one-liners, how many are right when all paddi
 
 # %% key="sides-figure"
 found = {"one-liners": invariance.moved_by_side(quick)}
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("pool_mean", "pool_max", "pool_cls", "pool_last"):
     found["yours"] = invariance.moved_by_side(yours)
 pictures.show_moved(found)
@@ -515,7 +516,7 @@ with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():
     print(f"{'alone':20} moved by {(alone - together).abs().max():.0e}")
 
 # %% [markdown] key="causal-question" further=true
-# ## 10 · An embedder that is a language model
+# ## A · An embedder that is a language model
 #
 # Many of the embedders at the head of the present rankings (E5-Mistral, Qwen3-Embedding) are language models that were trained further. Their attention is **causal**
 # ([因果掩码](../glossary.md#attention-and-sentences)): each word attends to itself and to those before it. Only the last token has attended to all, so its vector is taken, and the batch is padded on the
@@ -584,7 +585,7 @@ with waiting_for("pool_mean", "pool_last"):
 # Both losses are found as in section 8: encode a text alone and in a batch, and compare.
 
 # %% [markdown] key="where" further=true
-# ## 11 · Where this goes
+# ## B · Where this goes
 #
 # **Images** are pooled too. A vision transformer cuts a picture of 224 × 224 into patches of 16 × 16 and has 196 tokens and a [CLS]; some
 # models take that, others the mean. CLIP takes the vector of the last token for its text. **Proteins** get one vector by the mean over amino acids.
@@ -598,7 +599,7 @@ for name, count in (("one vector a sentence", 1), ("one vector a word", per_sent
     print(f"{name:22} a million sentences, 128 numbers of 4 bytes: {count * 1e6 * 128 * 4 / 1e9:.2f} GB")
 
 # %% [markdown] key="reflection" reflection=3
-# ## 12 · In your own words (3 points, graded by a person)
+# ## 10 · In your own words (3 points, graded by a person)
 #
 # A colleague replaces the pooling of a sentence encoder by `hidden.mean(dim=1)`, “simpler, and the benchmark is the same to three digits, so the mask was
 # superfluous.” The service pads each batch to its longest text. What do you answer?
@@ -615,7 +616,7 @@ for name, count in (("one vector a sentence", 1), ("one vector a word", per_sent
 # 1e-5. No labels are needed, and it holds for any model.
 
 # %% [markdown] key="card-text"
-# ## 13 · Your card
+# ## 11 · Your card
 #
 # Sixty sentences, each compared with itself while padding is added. Left: **your** `pool_mean`.
 

@@ -57,7 +57,7 @@ RERUN = False  # True: the recorded runs of this notebook are done again here (s
 # useless: all vectors in one point. “Near” must mean **nearer than the others**.
 #
 # So make it a choice. The query 狗 is compared with its candidates *dog, cat, water, …* by cosine, and a softmax turns the cosines into probabilities. The loss is the
-# **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability of the right one, on average; its unit is the **nat**. There is one number to choose: cosines lie between -1 and 1, and they are multiplied by a **scale** (or divided by a
+# **cross-entropy** ([交叉熵](../glossary.md#language-models)): minus the natural logarithm of the probability of the right one, on average; its unit is the **nat** ([奈特](../glossary.md#language-models)). There is one number to choose: cosines lie between -1 and 1, and they are multiplied by a **scale** (or divided by a
 # **temperature** ([温度](../glossary.md#language-models)), which is 1 / scale).
 
 # %% key="predict-tiny"
@@ -106,13 +106,14 @@ for name, numbers in (("probabilities p", p), ("by the formula", 20 * (p - torch
 # $$L=-\frac1N\sum_i\ln\frac{e^{s\,\cos(q_i,\,p_i)}}{\sum_j e^{s\,\cos(q_i,\,p_j)}}$$
 
 # %% [markdown] exercise="09.info_nce"
-# Write it, with room for further negatives that all rows share: you will need them in section 6.
+# Write it, with room for further negatives that all rows share: you will need them in section 5.
 
 # %% [markdown] key="circle-question"
 # Try it on eight words and their translations, each a point on a circle. Nothing is given but the pairs.
 
 # %% key="circle"
 say_how()
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("info_nce"):
     circles = {"start": word_circle.start()}
     circles |= {f"after {steps} steps": word_circle.train(info_nce, 10, steps)[:2] for steps in (25, 600)}
@@ -392,7 +393,7 @@ with waiting_for("false_negative_mask", "clip_loss", "LogitScale", after=["clip"
 
 # %% [markdown] key="mask-lesson" further=true
 # The loss is free to fall now, and the model? About as good as before: thirteen false negatives in 128 raise the loss of all digits equally, and the accuracy was high all the same. With other data
-# false negatives may cost accuracy as well; section 6 meets them again.
+# false negatives may cost accuracy as well; section 5 meets them again.
 
 # %% [markdown] key="bug-prompt" further=true
 # ### Find the bug: one axis too many
@@ -435,7 +436,7 @@ reveal("09-prompt", (0, 0, 0))
 # question is worth a test: ask two different questions, and expect different answers.
 
 # %% [markdown] key="views-question" further=true
-# ## 4 · Without given pairs
+# ## A · Without given pairs
 #
 # Captions are costly. What if there are only pictures? Then **make** the pairs: change a picture in a way that does not matter, and ask that both views
 # have the same vector. Which changes do not matter, *you* decide; it is the only thing that the model will be told.
@@ -475,7 +476,7 @@ with waiting_for("nt_xent"):
 # with other dropout (SimCSE), two passages of a page, or a sentence and its translation.
 
 # %% [markdown] key="search-text"
-# ## 5 · A search engine of your own
+# ## 4 · A search engine of your own
 #
 # Every function in your libraries says in one sentence what it does, and then explains. The sentence is a question, the explanation is the text to be found: pairs without
 # end, on your own disk. (They are collected on first use, which takes half a minute or more, and remembered.)
@@ -631,7 +632,7 @@ with waiting_for("info_nce", after=["engine"]):
 # fair question, but no docstring is written in Chinese: the two-language training of section 1 is what this engine lacks.
 #
 # The same engine answers in a terminal, in the folder where it was saved: `python -m embedding_course.search "sort an array and return indices"`. Beside each hit stand its ranks by words (TF-IDF)
-# and by vectors, and where your `reciprocal_rank_fusion` (section 7) has passed, it merges the two. Try what it misses: for *moving average* there is hardly a function in these libraries to be found; for *stop the program* the right one
+# and by vectors, and where your `reciprocal_rank_fusion` (section B) has passed, it merges the two. Try what it misses: for *moving average* there is hardly a function in these libraries to be found; for *stop the program* the right one
 # (`sys.exit`) speaks of exiting the *interpreter*, and no pair taught the engine that a program is meant; for *nearest neighbours* image scaling uses just these words, and scikit-learn writes *K-neighbors*. More
 # pairs would help the second and the third, nothing the first.
 #
@@ -676,7 +677,7 @@ reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0])
 # - **Schedule**: here it hardly matters. With and without it, all rates lie within a standard error or two of one another. It is made for long runs.
 
 # %% [markdown] key="hard-text"
-# ## 6 · Harder negatives
+# ## 5 · Harder negatives
 #
 # A batch of random texts holds few that are *nearly* right, and only those give a gradient (remember the probabilities). So look for them: let the trained engine search, and take the best wrong answers
 # as further negatives. S4 promises that this “提升模型判别能力” (*raises the model's power to discriminate*; *大规模训练*). What does it find for the summary of `numpy.cumsum`, *Return the cumulative sum of the elements along a given axis*?
@@ -730,7 +731,7 @@ for name in ("before", "in-batch only", "random", "nearest of all", "margin 0.0"
 # be measured.** Notebook 08 met a case where it decides: twins, which no random batch holds. With large models and millions of texts it is reported to matter much (DPR, NV-Retriever), since there a random batch is far too easy. Measure it on yours.
 
 # %% [markdown] key="memory-text" further=true
-# ## 7 · A million vectors
+# ## B · A million vectors
 #
 # The engine has some thousand texts. A shop, an archive, a company's mail have millions. How much memory is that?
 
@@ -964,7 +965,7 @@ with waiting_for("inverted_file_search", "info_nce", after=["engine", "mine"]):
 # %% [markdown] key="lists-lesson" further=true
 # The neighbours that are missed lie just beyond a border. The number of lists searched can be changed at any time, with no retraining: more time, more of the true neighbours.
 #
-# *Note two kinds of recall.* Here it is the fraction of the **true nearest vectors** that an approximate search finds. In section 5 it was the fraction of **right answers**. An approximate search that finds 90 % of the first may lose nearly nothing of the second.
+# *Note two kinds of recall.* Here it is the fraction of the **true nearest vectors** that an approximate search finds. In section 4 it was the fraction of **right answers**. An approximate search that finds 90 % of the first may lose nearly nothing of the second.
 #
 # ### Walk along neighbours
 #
@@ -1157,7 +1158,7 @@ for name in ("vectors", "BM25", "vectors and BM25, k = 60", "vectors and BM25, k
 # these 500 questions would be chosen on the test: take the validation pairs for that.)
 
 # %% [markdown] key="recommender-text" further=true
-# ## 8 · Two towers that recommend
+# ## C · Two towers that recommend
 #
 # Question and text, picture and caption, and: reader and book. A library (made up, so that we know the truth) lent 300 books to 2,000 readers, 15 to each. A reader's vector is the mean over the books taken so
 # far, a book has a row of its own, and your `info_nce` asks for the next book. A few books are taken by everybody; each reader has two favourite genres, which the model is not given.
@@ -1225,11 +1226,11 @@ with waiting_for("recall_at_k"):
 
 # %% [markdown] key="factors-lesson" further=true
 # Eight, as many as there are genres. Fewer cannot tell the genres apart; more fit the single loans instead of the readers' tastes (overfitting), and from some 30 on everybody's ten most popular books are as good. (At its best it beats the towers: it
-# was made for this question.) Wider is better up to a point, and the point depends on what there is to learn: the engines of section 7 that were trained at 4 to 128 columns gained less with every doubling.
+# was made for this question.) Wider is better up to a point, and the point depends on what there is to learn: the engines of section B that were trained at 4 to 128 columns gained less with every doubling.
 # S2 says the same of text that models write (*3.3*); your translator of notebook 05 gained nothing beyond 48.
 
 # %% [markdown] key="where" further=true
-# ## 9 · Where this goes
+# ## D · Where this goes
 #
 # **A billion vectors do not fit into one machine.** Search engines and recommenders lay them out in *shards*; each machine searches its own and
 # sends its best k, and somebody merges them. Is anything lost?
@@ -1258,7 +1259,7 @@ reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).doub
 # search; Kusupati et al. (2022) for Matryoshka; Jégou et al. (2011) for the inverted file.
 
 # %% [markdown] key="reflection" reflection=3
-# ## 10 · In your own words (3 points, graded by a person)
+# ## 6 · In your own words (3 points, graded by a person)
 #
 # A colleague trains vectors for a shop's search with in-batch negatives. “With temperature 0.05 and batches of 64 the loss ended at 0.4; with temperature 0.5 and batches of
 # 1,024 it ended at 4.5. So the first model is better. And the loss never got near zero, although many customers bought the same ten articles: we should train longer.”
@@ -1275,7 +1276,7 @@ reveal("09-shards", (merged.sort(dim=1).values == exact.sort(dim=1).values).doub
 # same collection and the same queries for both models, with TF-IDF or BM25 beside them.
 
 # %% [markdown] key="card-text"
-# ## 11 · Your card
+# ## 7 · Your card
 #
 # A search engine, trained by **your** `info_nce`.
 

@@ -69,10 +69,10 @@ predict("10-riddle", "Which of the four is pure noise?", guess=None,
 maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven groups: C islands, D lumps, A and B round clouds.")
 
 # %% [markdown] key="riddle-lesson"
-# Keep your guess. In section 5 you will have a test that answers, and one of the other three will come out differently from what most expect.
+# Keep your guess. In section 4 you will have a test that answers, and one of the other three will come out differently from what most expect.
 
 # %% [markdown] key="pca-text" further=true
-# ## 2 · The directions of largest variance
+# ## A · The directions of largest variance
 #
 # First the plainest map. **Principal component analysis** (PCA, [主成分分析](../glossary.md#maps)) projects the points onto the directions in which they vary most. It is linear,
 # and gives the same result each time, mirror images aside. Our points are 500 scans of handwritten digits, 8 × 8 grey values each: 64 dimensions.
@@ -92,7 +92,7 @@ with waiting_for("pca"):
     reveal("10-pca", round(share, 2))
 
 # %% [markdown] key="tsne-idea"
-# ## 3 · Neighbours instead of distances
+# ## 2 · Neighbours instead of distances
 #
 # A projection to two dimensions loses most distances. t-SNE (van der Maaten and Hinton 2008) keeps only **neighbourhoods**: which points are near which. Four steps:
 # distances, neighbours in the data, one distribution over all pairs, and a map that is fitted until its neighbours are the same. The points are
@@ -108,7 +108,7 @@ with waiting_for("pca"):
 #
 # How fast the probability falls is set by $\beta_i$, and each point has one of its own. In a dense region (a crowd) a point has many neighbours close by; the neighbours of a lonely one are further away. So
 # we do not fix β but the **number of neighbours**: the **perplexity** ([困惑度](../glossary.md#maps)), which is exp of the **entropy** ([熵](../glossary.md#language-models)) of a point's picks. The entropy says how uncertain a random pick is, on average; with the
-# natural logarithm its unit is the **nat**:
+# natural logarithm its unit is the **nat** ([奈特](../glossary.md#language-models)):
 #
 # $$H_i=-\sum_j p_{j|i}\ln p_{j|i}\quad(0\ln 0=0)\qquad\text{perplexity}_i=e^{H_i}$$
 #
@@ -132,6 +132,7 @@ predict("10-beta", "Whose β is larger?", guess=None,
 # Entropy falls as β grows. So start with any β, double it until the perplexity is too low or halve it until it is too high; then halve the interval between, over and over.
 
 # %% key="use-perplexity"
+# waiting_for: while one of these functions is still a stub, the cell says so, and shows the figure that was recorded
 with waiting_for("squared_distances", "conditional_probabilities"):
     D = squared_distances(X)
     picks = {f"perplexity {size}": conditional_probabilities(D, size)[7] for size in (5, 50)}
@@ -229,7 +230,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # second sitting asks how good it is and what it does not show.
 
 # %% [markdown] key="quality-text"
-# ## 4 · As good as scikit-learn's?
+# ## 3 · As good as scikit-learn's?
 #
 # Maps cannot be compared point by point: rotated or mirrored, a map is as good as before. What counts are the neighbours. **Trustworthiness** ([可信度](../glossary.md#maps)) asks of each neighbour on the map: is it one
 # in the data? If not, how far down the list does it stand? 1 means that all neighbours on the map are neighbours in the data.
@@ -264,7 +265,7 @@ with waiting_for("trustworthiness"):
     print(f"trustworthiness {trustworthiness(scans, everything, 10):.3f}")
 
 # %% [markdown] key="seems"
-# ## 5 · What a map does not say
+# ## 4 · What a map does not say
 #
 # Now to conclusions that are often drawn from maps. First: the **size** of an island. Below left, one cloud is ten times as wide as the other. Second: the **gaps**. Right, three clouds; the second gap is five
 # times the first.
@@ -349,7 +350,7 @@ for name, x in collections.items():
 reveal("10-riddle", "B")
 
 # %% [markdown] key="fair-lesson"
-# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; section 6 and the further section 7 look into that.
+# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; section 5 and the further section B look into that.
 
 # %% [markdown] key="v-text" further=true
 # ### Compared with the truth: V-measure
@@ -387,7 +388,7 @@ for number in (10, 100, 250):
 # Not 0, and with more groups it rises. V-measure is not corrected for chance: compare only equal numbers of groups, or take adjusted mutual information, which is.
 
 # %% [markdown] key="own-maps"
-# ## 6 · Maps of what you trained
+# ## 5 · Maps of what you trained
 #
 # ### The language model's words
 #
@@ -606,7 +607,7 @@ for share in (0.5, 0.25, 0.1):
 # enough; the last tenth takes some 500. Cheaper than canaries is to write the model's version beside each vector, and to refuse a search that mixes two.
 
 # %% [markdown] key="health-text" further=true
-# ## 7 · The health of a table
+# ## B · The health of a table
 #
 # Maps aside, a trained table itself can be examined. First the **norms** ([范数](../glossary.md#the-table)) of its rows: mean, standard deviation, and rows that are far from the mean. Those may be words never seen, data errors, or nothing bad.
 
@@ -716,7 +717,7 @@ with waiting_for("analogy"):
 # the table. In the real text 16 % come out right, and 15 % by c's nearest neighbour. Half of the free answers are b or c itself (Linzen 2016 and Rogers et al. 2017 found the same in famous tables). **Always print the baseline.**
 
 # %% [markdown] key="where" further=true
-# ## 8 · Where this goes
+# ## C · Where this goes
 #
 # In biology, maps like these show tissues: each point a cell, described by the activity of thousands of genes. Cells develop step by step, so there is often no cluster at all, but a path. Here is one, evenly walked:
 
@@ -732,10 +733,10 @@ with waiting_for(*PIECES, after=["pieces"]):
 
 # %% [markdown] key="where-lesson" further=true
 # Before naming a new type of cell for each island, test the data. UMAP (McInnes et al. 2018) is faster and has the same properties; starting either from the PCA map keeps more of the large picture (Kobak and Linderman 2021). Wattenberg et al. (2016), “How to
-# use t-SNE effectively”, has the examples of section 5 to play with.
+# use t-SNE effectively”, has the examples of section 4 to play with.
 
 # %% [markdown] key="reflection" reflection=3
-# ## 9 · In your own words (3 points, graded by a person)
+# ## 6 · In your own words (3 points, graded by a person)
 #
 # A colleague shows a t-SNE map of 2,000 customers: “Twelve segments! The one at the bottom is the most diverse, since it is the largest island, and it is furthest from the loyal customers. I tested it: k-means on the map, then
 # the silhouette of these labels in the data, against shuffled labels: significant.” What do you answer?
@@ -749,7 +750,7 @@ with waiting_for(*PIECES, after=["pieces"]):
 # bought in the following month, and run the test with those: there the shuffled null is fair.
 
 # %% [markdown] key="card-text"
-# ## 10 · Your card
+# ## 7 · Your card
 #
 # Two maps by **your** t-SNE, both cut into seven neat groups. Which one may one believe?
 
