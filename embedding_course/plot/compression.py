@@ -66,7 +66,8 @@ def show_pareto(
     axes.set_xticks(ticks, [f"{one:,}" for one in ticks])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=measure, xlim=(min(sizes) / 3, max(sizes) * 1.15))
+    axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=f"{measure} (axis not from 0)")
+    axes.set(xlim=(min(sizes) / 3, max(sizes) * 1.15))
     said = "; ".join(f"{name}: " + ", ".join(f"{one.value:.0%} at {one.bytes:.0f} bytes" for one in family)
                      for name, family in points.items())
     whole = f"{baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes"

@@ -78,6 +78,7 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
         axes.set_xlabel(f"norm {size:.2f}, becomes ({there})", color=COLOURS.vermilion)
         axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
     panels[0].set_ylabel("second number")
+    ask(figure, "Where does each norm put a row that is too long?")
     finish(figure, "Rows as hollow dots, and as full dots where torch puts them for norm_type 1 (onto a diamond), 2 (a circle) "
                    "and inf (a square): each slides towards the origin, and rows inside stay.")
 

@@ -138,6 +138,11 @@ def ask(figure: Figure, question: str) -> None:
     figure.suptitle(question, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
 
 
+def _titles(figure: Figure) -> list[str]:
+    """What stands above the figure and above each of its panels."""
+    return [figure.get_suptitle(), *(axes.get_title(loc) for axes in figure.axes for loc in ("left", "center", "right"))]
+
+
 class Shown:
     """A finished figure: a picture with alternative text for notebooks, the text alone for terminals."""
 
@@ -163,6 +168,8 @@ def finish(figure: Figure, alt: str, html: str = "") -> None:
     """
     if not alt.strip():
         raise ValueError("a figure needs alternative text: one sentence on what there is to see")
+    if not any("?" in title for title in _titles(figure)):
+        raise ValueError("a figure asks its question in its title: use ask(figure, ...) or set_title(...) with a question mark")
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_DPI)
     shown = Shown(buffer.getvalue(), " ".join(alt.split()), round(figure.get_figwidth() * _CSS_DPI), html)

@@ -109,7 +109,9 @@ with waiting_for("build_vocab"):
 # The whole list, each claim with its computation, is [the ledger](../claims.md).
 
 # %% [markdown] key="unknown" further=true
-# Now the last ten sentences, which the vocabulary has not seen. They go on about the same dog in the same park. What
+# ### Words outside the vocabulary
+#
+# Your vocabulary of section 1 was made from the first 80 sentences of the story. Now the last ten sentences, which it has not seen. They go on about the same dog in the same park. What
 # fraction of their words will be unknown?
 
 # %% key="predict-unknown" further=true
@@ -186,7 +188,7 @@ reveal("01-ngrams", sum(word[:4] == best[:4] for word, best in near.items()))
 # Spelling finds relatives: *reading* and *read*. It also finds *which* for *white*, which has nothing to do with it, and for
 # *sky* nothing at all. And in Chinese, where most words are one or two characters, there are no runs of three to share.
 #
-# So much for words. What does a model do with an id?
+# So much for words without a row. Back to those that have an id: here are the one-hot vectors of section 2 for four words of the story, by your functions.
 
 # %% [markdown] key="one-hot"
 # ## 2 · One-hot: all words equally far
@@ -245,7 +247,7 @@ long, short = F.one_hot(ids, 1_000).float() @ table, table[ids]  # the product; 
 print(tuple(short.shape), "· largest difference of the two ways:", (long - short).abs().max().item())
 
 # %% [markdown] exercise="01.embed_by_matmul" further=true
-# The long way, as the formula has it. The ids may have any shape, as before. The result has the table's dtype.
+# The matrix product of section 3, as a function. The ids may have any shape, as in `one_hot`. The result has the table's dtype.
 
 # %% [markdown] exercise="01.embed_by_lookup" further=true
 # The short way, as a function. One line is enough: indexing with a tensor of ids gives one entry for each id, in the ids' shape.
@@ -426,7 +428,9 @@ reveal("01-bytes", len("狗".encode()))
 # From bytes, nothing is ever unknown. From letters, a letter that the training text lacks is, such as the characters above.
 
 # %% [markdown] key="four-words" further=true
-# Gage (1994) compressed files with byte pairs; Sennrich, Haddow and Birch (2016) cut the words of a translator with them,
+# ### Four words, letter by letter
+#
+# Which pair does byte-pair encoding (section 4) merge first? Gage (1994) compressed files with byte pairs; Sennrich, Haddow and Birch (2016) cut the words of a translator with them,
 # starting from letters. Their usual example has four words: *low, lower, newest, widest*. Here the pieces are letters, and `</w>` marks the
 # end of a word, so that `t</w>` (the *t* of *newest*) is another piece than the *t* in *tea*.
 
@@ -451,8 +455,8 @@ reveal("01-tie", sum(count == max(counts.values()) for count in counts.values())
 #
 # This counts the pairs of each word once. But a pair in a word that occurs a thousand times in the corpus must count a
 # thousand times. With the frequencies 5, 2, 6 and 3 (right) the six become three: better, and still a tie. **A tie-break
-# rule is part of the method**: two programs with different rules learn different tokens. (The check below accepts any
-# rule.)
+# rule is part of the method**: two programs with different rules learn different tokens. (The check of `train_bpe`, in the second sitting,
+# accepts any rule.)
 
 # %% [markdown] exercise="01.merge_pair"
 # One step of the loop: replace the pair by the new id, from left to right, each id used once. What should become of
@@ -477,8 +481,8 @@ with waiting_for("merge_pair", "bpe_decode"):
 # %% [markdown] key="chunks"
 # Should `e` + space + `t` ever become one piece? Then the vocabulary fills up with *the dog*, *the cat*, *the
 # park*. So the text is first cut into **chunks**, and pairs never cross a cut. `SPLIT` is a regular expression for
-# that. The space stays at the *front* of its word: ` dog` is one chunk. That does the work of `</w>`: a mark of
-# where words begin instead of where they end, and no byte of the text is lost.
+# that. The space stays at the *front* of its word: ` dog` is one chunk. So it is seen
+# where words begin, and no byte of the text is lost.
 
 # %% key="show-split"
 for text in ("I love 机器学习, I love dogs!", "It's 2024."):
@@ -530,6 +534,11 @@ with waiting_for("train_bpe"):
 # Cut into chunks, then replay the training: of all pairs that a chunk holds, merge the one that was learned
 # **first** (its new id is the lowest), until none is left. Taking the longest piece that fits looks the same on
 # many texts, decodes to the same text, and gives the model ids that it has never been trained on.
+
+# %% [markdown] key="learned-text" further=true
+# ### What your tokenizer has learned
+#
+# The first pieces that your `train_bpe` made, its last ones, and those of two Chinese characters or more, as text:
 
 # %% key="use-bpe-decode" further=true
 with waiting_for("train_bpe", "bpe_decode", "merges"):

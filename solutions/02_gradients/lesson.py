@@ -223,6 +223,11 @@ ids = language_reference.ids_of(text, vocab)
 # The formula is Xavier's. The line below it takes one side of the table instead of both: .0361, Kaiming's. Xavier's, sqrt(2 / (100,256 +
 # 1,536)), is eight times smaller: .00443.
 
+# %% [markdown] key="first-loss-text" further=true
+# ### How high is the first loss?
+#
+# Of the starts of section 5, which ones are good? A thousand words of real text, and a table that also scores the words at the output (tied), or one that does not.
+
 # %% key="predict-first-loss" further=true
 predict("02-first-loss", "1,000 words, table N(0, 1), used for output too: how large is the first loss? (guessing: log(1,000) = 6.9)",
         guess=None, within=0.25)
@@ -244,6 +249,9 @@ reveal("02-first-loss", runs[True]["N(0, 1)"].losses[0])
 # %% key="tied-scaled" further=true
 for name, std, scale in (("N(0, 1)", 1.0, 1.0), ("N(0, 0.02²)", 0.02, 1.0), ("N(0, 1), logits / √64", 1.0, 1 / 8)):
     print(f"tied, {name:22} first loss {initialisation.first_loss(ids, 1_000, std, scale=scale):.1f}")
+
+# %% [markdown] key="start-lesson-core"
+# The first and the last are more than two hundred times apart. What that does to the first loss is measured in the further part; where the table is only looked up, it matters little.
 
 # %% [markdown] key="sparse"
 # ## 6 · Only the rows that were touched
@@ -299,6 +307,8 @@ reveal("02-dog-moves", next(one.optimizer for one in movements if one.differs[ro
 #   a padding row, stays zero.)
 
 # %% [markdown] key="late-text" further=true
+# ### How far a single gradient carries a row
+#
 # How far does a single gradient, of size 1, move a row that is never seen again? SGD takes one step of one learning rate and stops.
 # Momentum goes ten learning rates in all, whenever the gradient comes. And Adam? If the gradient comes in its very first step, six. A rare
 # word's may come after ten thousand steps in which the row was not seen.
@@ -367,7 +377,7 @@ with waiting_for("load_pretrained"):
 # %% [markdown] key="cold-question" further=true
 # ### A word that nobody has seen
 #
-# What about a word that neither the file nor your text has? Its row gets no gradient from lookups, so it keeps what it starts with
+# What about a word that neither the file of pretrained vectors (section 8) nor your text has? Its row gets no gradient from lookups, so it keeps what it starts with
 # (weight decay aside). In a recommender this is the **cold start**: a new book, a new reader. S1's loader leaves such rows at
 #
 # > `embedding_matrix = torch.randn(len(vocab), embedding_dim)` (S1, “预训练embedding初始化”)

@@ -293,11 +293,11 @@ predict("03-pitfall", "Row 1 is short: nothing gets clipped. Does the backward p
 # %% key="pitfall-error"
 tied = nn.Embedding(4, 3, max_norm=0.5, _weight=torch.full((4, 3), 0.1))
 scores = torch.ones(1, 3, requires_grad=True) @ tied.weight.T  # the table, before the lookup
-outcome = "yes"
+outcome = True
 try:
     (scores.sum() + tied(torch.tensor([1])).sum()).backward()
 except RuntimeError as error:
-    outcome = "no"
+    outcome = False
     print("RuntimeError:", str(error).split(". Hint")[0])
 reveal("03-pitfall", outcome)
 
@@ -311,7 +311,9 @@ for sentence in ([1], [0, 2], []):
     print("looked up", sentence, "· version of the table:", tied.weight._version)
 
 # %% [markdown] key="pitfall-two-text" further=true
-# It also happens to people who *do* look up first. Two sentences, scored one after the other, one backward pass:
+# ### The pitfall, one sentence after the other
+#
+# The error of section 4 also happens to people who *do* look up first. Two sentences, scored one after the other, one backward pass:
 
 # %% key="pitfall-two" further=true
 tied = nn.Embedding(6, 2, max_norm=1.0, _weight=six.clone())

@@ -155,7 +155,7 @@ print({name: round(level, 2) for name, level in levels.items()})
 # Bengio's idea: give every word a *vector*, write the vectors of the last few words one after the other, and let a small network turn
 # them into a score for every word. Words with similar vectors then get similar predictions, **even in contexts never seen**.
 #
-# Small enough to compute by hand, and taken from S3: three sentences, seven words, two words of context, vectors of two numbers, a
+# Small enough to compute by hand, and taken from S3, one of the five Chinese tutorials that this course grew out of ([the ledger](../claims.md) lists what they claim): three sentences, seven words, two words of context, vectors of two numbers, a
 # hidden layer of two.
 
 # %% key="three-sentences"
@@ -169,7 +169,7 @@ print(three_sentences.IDS)
 #
 # A set has no order of its own: Python shuffles strings anew in each run, so the ids differ from one run to the next, and a saved model
 # then reads other words. S3 shows it itself: there its program prints 我 as word 2 and 爱 as word 4, and in 2.1.4 the batch `[[1,3], [1,6]]`
-# stands for 我 爱, 我 讨厌. (`dict.fromkeys(words)` keeps the order of appearance.) The ids above are those of its computation by hand.
+# stands for 我 爱, 我 讨厌. (`dict.fromkeys(words)` keeps the order of appearance.) The ids of section 3 are those of its computation by hand.
 
 # %% key="predict-parameters"
 predict("04-parameters", "7 words, 2 words of context, vectors of 2, hidden layer of 2: how many parameters?", guess=None, within=0)
@@ -207,7 +207,7 @@ for name, value in (("x", x), ("W1 x + b1", sums), ("tanh", hidden), ("logits", 
 # %% [markdown] key="bug-hand" further=true
 # ### Find the bug: a computation by hand
 #
-# S3 computes the same by hand and goes wrong in the first step: the weights give the sums .58 and -.26, S3 has .54 and -.56. Nor is what it
+# S3 computes the numbers of section 3 by hand and goes wrong in the first step: the weights give the sums .58 and -.26, S3 has .54 and -.56. Nor is what it
 # gives as probabilities the softmax of what it gives as logits. Both rows add up to 1, so that check alone finds nothing.
 # [The ledger computes each step again](../claims.md#s3-a-walk-through-the-neural-probabilistic-language-model).
 
@@ -262,7 +262,7 @@ with waiting_for("NPLM", "train_step", after=["X", "Y", "X_test", "Y_test"]):
 
 # %% key="micro-figure"
 with waiting_for("NPLM", "train_step", after=["run"]):
-    pictures.learning(run.measured, levels, "Below the counts within seconds, then close to the entropy floor")
+    pictures.learning(run.measured, levels, "How near to the entropy floor does the loss come?")
     reveal("04-micro", round(run.measured[-1][1] - levels["floor, four words"], 2))
 
 # %% [markdown] key="perplexity-text"
@@ -287,7 +287,7 @@ predict("04-windows", "Which step is worth most: window 1 to 2, 2 to 3, 3 to 4, 
 
 # %% key="windows" further=true
 windows = curves.load("04_windows", rerun=RERUN and (lambda: nplm_ablations.measure_windows(make_ngrams, NPLM, train_step)))
-pictures.recorded(windows.curves, windows.source(), "Windows of one to five words", windows.numbers, "window ")
+pictures.recorded(windows.curves, windows.source(), "How much is a wider window worth?", windows.numbers, "window ")
 ends = [curve[-1][1] for curve in windows.curves.values()]
 reveal("04-windows", 1 + int(np.argmax(-np.diff(ends))))
 
@@ -328,7 +328,7 @@ predict("04-variants", "Which of the four ends worst?", guess=None,
 
 # %% key="variants" further=true
 variants = curves.load("04_variants", rerun=RERUN and (lambda: nplm_ablations.measure_variants(make_ngrams, NPLM, train_step)))
-pictures.recorded(variants.named(), variants.source(), "The whole model, and four that lack something")
+pictures.recorded(variants.named(), variants.source(), "What is lost without each part?")
 worst = max(variants.curves, key=lambda name: variants.curves[name][-1][1])
 reveal("04-variants", worst)
 
@@ -375,6 +375,11 @@ with waiting_for("NPLM", "train_step", "make_ngrams", after=["reader", "rows"]):
     print(f"NPLM: perplexity {mine:.1f}")
     reveal("04-real", round(mine, 1))
 
+# %% [markdown] key="real-batches-text" further=true
+# ### Perplexity, batch by batch
+#
+# Your `perplexity` (further part of the first sitting) on the test topics of section 5, and beside it what comes out if one takes the mean of the batches' perplexities:
+
 # %% key="real-batches" further=true
 with waiting_for("perplexity", after=["reader", "rows"]):
     sums, counts = held_out.batch_losses(reader, *rows["test"])
@@ -386,7 +391,7 @@ with waiting_for("perplexity", after=["reader", "rows"]):
 # know exactly what came. Where they did not, vectors help. Bengio and others found this in 2003, and mixed the two.
 
 # %% [markdown] exercise="04.best_mixture" further=true
-# How much of each? Held-out text says so: the weight that predicts *it* best, and not the training text, to which both are fitted too well.
+# Model and counts of section 5 are wrong at different words, so mix them. How much of each? Held-out text says so: the weight that predicts *it* best, and not the training text, to which both are fitted too well.
 
 # %% key="predict-mixture" further=true
 predict("04-mixture", "Perplexity of the best mixture on the test topics?", guess=None)
@@ -517,7 +522,7 @@ with waiting_for("sgns_loss", "train_step", "nearest", after=["shares"]):
 # %% [markdown] key="drawn-how" further=true
 # ### Drawn how?
 #
-# As often as they occur, and nearly half of the draws would be the same twenty words and signs. So frequencies are raised to 0.75 first.
+# Section 8 drew the wrong words by their frequency raised to 0.75. Why not simply as often as they occur? Then nearly half of the draws would be the same twenty words and signs.
 
 # %% [markdown] exercise="04.negative_sampling_distribution" further=true
 # The probability of each word to be drawn.
@@ -719,6 +724,8 @@ with waiting_for("sgns_loss", "skip_gram_pairs", "nearest", after=["bag", "real_
 
 # %% [markdown] key="card-text"
 # ## 11 · Your card
+#
+# The cosines of your model's words before training and after, sorted by class, with the fraction of same-class neighbours that **your** `nearest` finds.
 
 # %% key="card"
 with waiting_for("NPLM", "train_step", "nearest", after=["model", "shares", "run"]):

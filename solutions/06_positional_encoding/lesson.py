@@ -63,7 +63,7 @@ print(f"and where a word sees itself and what came before it, nothing else: {(ma
 # %% [markdown] key="bag-answer"
 # Nothing but rounding. Attention compares vectors with vectors; their positions do not enter. (As long as all words see one
 # another. The last line has a *causal mask* ([因果掩码](../glossary.md#attention-and-sentences)), as models have that write: the first word sees one word, the last sees three, and that
-# tells them apart. Section 8 comes back to it.) Before a model can learn grammar, the position should get *into the vectors*.
+# tells them apart. The further part comes back to it.) Before a model can learn grammar, the position should get *into the vectors*.
 #
 # The plainest idea is to add the number of the position itself. But vectors have entries of size 1, and positions grow:
 
@@ -137,7 +137,7 @@ with waiting_for("sinusoidal_positions"):
 # > `pos = 0  # 假设当前位置为0` (*suppose that the position is 0*)\
 # > S2, *4.2 实现嵌入向量生成的详细步骤*
 #
-# The exponent is right this time. But `pos` and `i` are Python numbers, and the one vector of **position 0** is then added to both words of its example
+# The exponent is right here, other than in the line of section 2. But `pos` and `i` are Python numbers, and the one vector of **position 0** is then added to both words of its example
 # “hello world”. Run the first; then think about 我爱我 (*I love me*) after the second.
 
 # %% key="predict-same" further=true
@@ -175,7 +175,7 @@ with waiting_for("sinusoidal_positions"):
 # hand turns by an angle that does not depend on $p$. Turning is linear: **one matrix moves every row of the table by five.**
 
 # %% [markdown] exercise="06.shift_matrix" further=true
-# Write that matrix down, for any number of steps, forwards and back.
+# One matrix moves every row of the table by five, says section 3. Write it down, for any number of steps, forwards and back.
 
 # %% key="use-shift" further=true
 with waiting_for("sinusoidal_positions", "shift_matrix"):
@@ -446,7 +446,12 @@ with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
 #   are 8 numbers wide. With wider heads the layer has room to repair part of the damage: measured once with 16 numbers, seed 0, it kept
 #   65 to 97 % of the words beyond position 31.)
 #
-# One run each may be chance. Five runs each, with their lowest and highest accuracies at positions 100 to 131:
+# One run each may be chance; five of each are recorded in the further part.
+
+# %% [markdown] key="race-text" further=true
+# ### Five runs each
+#
+# One run for each way, as in section 7, may be chance. Five runs each, with their lowest and highest accuracies at positions 100 to 131:
 
 # %% key="race" further=true
 race = curves.load("06_race", rerun=RERUN and (lambda: copy_race.measure(sinusoidal_positions, rope_angles, apply_rope)))
@@ -455,6 +460,9 @@ for name in race.curves:
 
 # %% [markdown] key="race-lesson" further=true
 # The order of the ways does not depend on the seed (*none* and *learned* are tied for the last).
+
+# %% [markdown] key="long-text"
+# S1 says of RoPE:
 #
 # > “RoPE通过旋转而非加法的方式编码位置，在长序列上表现更好”\
 # > (*RoPE encodes positions by turning instead of adding, and does better on long sequences*). S1, *旋转位置编码（RoPE）：现代LLM的新趋势*
@@ -478,7 +486,12 @@ if "RoPE" in found:
 # ## 8 · Where this goes
 #
 # Long contexts are made by turning more slowly, so that long offsets look like short ones: divide the positions (position interpolation), or raise the
-# base. Llama 2 has a base of 10,000 and read texts of 4,096 tokens; Llama 3 has 500,000. With your angles, for heads of 128:
+# base. Llama 2 has a base of 10,000 and read texts of 4,096 tokens; Llama 3 has 500,000.
+
+# %% [markdown] key="where-figure-text" further=true
+# ### How slowly does each pair turn?
+#
+# Section 8 names two bases, 10,000 (Llama 2) and 500,000 (Llama 3). With your angles, for heads of 128 numbers:
 
 # %% key="where-figure" further=true
 with waiting_for("rope_angles"):
@@ -486,9 +499,11 @@ with waiting_for("rope_angles"):
     rotary.show_wavelengths(turns, trained=4096)
 
 # %% [markdown] key="where-images" further=true
-# The same method gives the patches of an **image** their positions: half of the components turn by the row, the other half by the column. ALiBi goes another way and
+# ### Images, and no positions at all
+#
+# RoPE also gives the patches of an **image** their positions: half of the components turn by the row, the other half by the column. ALiBi goes another way and
 # subtracts a penalty for distance from the scores, with no vectors at all. And some models have no positions: a causal mask alone (each word
-# sees itself and those before it) tells the first word from the second, since the first sees only itself. Our “none” above had a little of that.
+# sees itself and those before it) tells the first word from the second, since the first sees only itself. Our “none” (section 7) had a little of that.
 
 # %% key="where-images-run" further=true
 with waiting_for("apply_rope", "rope_angles"):

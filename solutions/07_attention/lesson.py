@@ -458,7 +458,7 @@ predict("07-floor", "Held-out loss of the model with scrambled heads after 600 s
 floor = curves.load(
     "07_floor", rerun=RERUN and (lambda: attention_ablations.floor(TransformerBlock, causal_mask, split_heads))
 )
-blocks.show_runs(floor.named(), "Next words of the micro-language (loss: log scale)", floor.source(), floor.numbers, log=True)
+blocks.show_runs(floor.named(), "Which models get below the floor? (micro-language)", floor.source(), floor.numbers, log=True)
 reveal("07-floor", round(floor.curves["scrambled"][-1][1], 2))
 
 # %% [markdown] key="floor-lesson" further=true
@@ -659,7 +659,7 @@ with waiting_for("TinyLM"):
 with waiting_for("TinyLM", after=("model", "lm_run")):
     print(f"{sum(weight.numel() for weight in model.parameters()):,} parameters, {lm_run.seconds:.0f} seconds by the clock")
     below = {name: level for name, level in lm_levels.items() if name != "unigram"}
-    blocks.show_runs({"your TinyLM": lm_run.measured[1:]}, "Next words in new sentences", levels=below)
+    blocks.show_runs({"your TinyLM": lm_run.measured[1:]}, "How near to the floor does your model come?", levels=below)
     reveal("07-lm", round(lm_run.measured[-1][1], 2))
 
 # %% [markdown] key="lm-write-text"
@@ -810,7 +810,7 @@ def learn_covered_words():
 with waiting_for("TransformerBlock"):
     found = learn_covered_words()
     print(f"{found.parameters:,} parameters; {found.share:.0%} of covered words in new sentences guessed")
-    blocks.show_runs({"your blocks": found.run.measured}, "Covered words in new sentences", levels={"guessing by frequency": masked_words.by_frequency()})
+    blocks.show_runs({"your blocks": found.run.measured}, "How well are covered words guessed in new sentences?", levels={"guessing by frequency": masked_words.by_frequency()})
 
 # %% key="predict-fill" further=true
 predict("07-fill", "“tomorrow they will play [?] at school”: the most probable word?", guess=None, text=True)

@@ -131,7 +131,7 @@ reveal("08-last", int(left.nonzero().max()))
 # (Muennighoff 2022) lets the weight grow with the position: 1, 2, 3, …, divided by their sum.
 
 # %% [markdown] exercise="08.pool_weighted" further=true
-# Let later tokens count more.
+# The weighted mean of section 4: let later tokens count more.
 
 # %% key="yours"
 yours = {"mean": lambda x, mask: pool_mean(x, mask), "max": lambda x, mask: pool_max(x, mask)}
@@ -478,8 +478,9 @@ with waiting_for("cosine_similarity_matrix", "TextEncoder", after=("encoder",)):
 
 # %% [markdown] key="search-lesson"
 # A random encoder finds most of them already. Paraphrases share their words, and random vectors are good enough to show which words there are: so
-# report such a number only beside a baseline. After training nearly every sentence is found. Is that enough?
-#
+# report such a number only beside a baseline. After training nearly every sentence is found. Is that enough? (The further part has a harder question.)
+
+# %% [markdown] key="twins-text" further=true
 # ### A harder question
 #
 # 那只猫比这只猫小 (*that cat is smaller than this cat*) means 这只猫比那只猫大 (*this cat is bigger than that cat*), and *not* 这只猫比那只猫小, though that has the very same
@@ -504,7 +505,7 @@ meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twi
 # far. Those are called **hard negatives** ([难负样本](../glossary.md#training-by-comparison)), and are a subject of notebook 09.
 
 # %% [markdown] key="alone"
-# And the property? Your encoder, trained, on left padding, on wide padding, one by one:
+# And the property of section 5? Your encoder, trained, on left padding, on wide padding, one by one:
 
 # %% key="alone-run"
 with waiting_for("TextEncoder", after=("encoder",)), torch.no_grad():

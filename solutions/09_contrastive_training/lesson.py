@@ -200,7 +200,7 @@ with waiting_for("info_nce", after=["towers"]):
 with waiting_for("info_nce", after=["run"]):
     _, sharp = learn_pairs(scale=20, title="scale 20")
     floors = {f"scale {scale}": math.log1p(127 * math.exp(-scale * 128 / 127)) for scale in (1, 20)}
-    contrast.show_losses({"scale 1": run.losses, "scale 20": sharp.losses}, floors, "Same data, same quality, two scales")
+    contrast.show_losses({"scale 1": run.losses, "scale 20": sharp.losses}, floors, "How low can the loss get at each scale?")
 
 # %% [markdown] key="floor-rule"
 # **Losses at different scales, or with different batch sizes, cannot be compared.** To know how good the model is, measure what you want from it.
@@ -228,7 +228,7 @@ reveal("09-mrr", round(sum(1 / rank for rank in ranks_of.values()) / 3, 3))
 # Each row of the table is a query, each column a candidate.
 
 # %% [markdown] exercise="09.mean_reciprocal_rank" further=true
-# Now the reciprocals of the ranks.
+# The mean reciprocal rank of section 2, as a function.
 
 # %% [markdown] key="ndcg-text" further=true
 # ### Not just right or wrong
@@ -262,7 +262,7 @@ reveal("09-ndcg", round(sum(shown) / sum(best), 2))
 # A third kind of question: does the model find those sentences alike that *people* find alike? People give pairs of sentences points from 0 to 5, the model gives
 # cosines, and one compares the two **orders**: Spearman's correlation of the ranks. Benchmarks for sentence vectors (STS) report just that.
 #
-# Here the people are the English translations: two Chinese sentences are the more alike, the more words their translations share. The model has recall 1. Then this must
+# Here the people are the English translations: two Chinese sentences are the more alike, the more words their translations share. The model of section 1 has recall 1. Then this must
 # be good as well?
 
 # %% [markdown] exercise="09.spearman" further=true
@@ -377,7 +377,7 @@ digit_views.show_batch(batch.digits.tolist(), batch.captions)
 reveal("09-stall", 13)
 
 # %% [markdown] key="stall-lesson" further=true
-# Every cross is a **false negative** ([假负样本](../glossary.md#training-by-comparison)): a caption that fits the picture, and the loss pushes it away. A good model cannot know which of thirteen fitting captions was *meant*. The
+# Every cross is a **false negative**: a caption that fits the picture, and the loss pushes it away. A good model cannot know which of thirteen fitting captions was *meant*. The
 # best it can do is to give each the probability 1/13, which costs ln 13 = 2.6. That is where the loss stops falling. When a loss stalls, count the right answers among the “negatives” first.
 #
 # When we know which rows belong together, we can take them out of the softmax: their logits become $-\infty$.
@@ -583,6 +583,11 @@ with waiting_for("recall_at_k", after=["found"]):
     found = {name: {f"recall@{k}": recall_at_k(score, right, k) for k in (1, 3, 10)} for name, score in scores.items()}
     retrieval.show_engines(found)
 
+# %% [markdown] key="engines-mrr-text" further=true
+# ### More measures of your engine
+#
+# The engine of section 4 by your `mean_reciprocal_rank`, beside the searches that count words:
+
 # %% key="engines-mrr" further=true
 with waiting_for("mean_reciprocal_rank", after=["scores"]):
     print("MRR:", ", ".join(f"{name} {mean_reciprocal_rank(score, right):.2f}" for name, score in scores.items()))
@@ -615,6 +620,8 @@ with waiting_for("info_nce", after=["mine"]):
     search_box(engine, "wait until a thread has finished")
 
 # %% [markdown] key="bad-text" further=true
+# ### Questions without an answer
+#
 # What happens to questions that make no sense? No error should be raised, and no answer should look better than it is.
 
 # %% key="bad-input" further=true
@@ -679,18 +686,18 @@ reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0])
 # %% [markdown] key="hard-text"
 # ## 5 · Harder negatives
 #
-# A batch of random texts holds few that are *nearly* right, and only those give a gradient (remember the probabilities). So look for them: let the trained engine search, and take the best wrong answers
+# A batch of random texts holds few that are *nearly* right, and only those give a gradient (section 1). So look for them: let the trained engine search, and take the best wrong answers
 # as further negatives. S4 promises that this “提升模型判别能力” (*raises the model's power to discriminate*; *大规模训练*). What does it find for the summary of `numpy.cumsum`, *Return the cumulative sum of the elements along a given axis*?
 
 # %% key="hard-figure"
 train_entries = api_search.pairs("train")
 with waiting_for("info_nce", after=["mine"]):
     near = hard_negatives.inspect(mine.encoder, train_entries, name="numpy.cumsum")
-    retrieval.show_found("Nearest texts for the summary of numpy.cumsum", [(one.similarity, one.name, one.remark) for one in near])
+    retrieval.show_found("What stands nearest to the summary of numpy.cumsum?", [(one.similarity, one.name, one.remark) for one in near])
 
 # %% [markdown] key="hard-trap"
 # Here is the problem. `numpy.cumprod` is a fine hard negative. But `numpy.ma.cumsum` and `numpy.nancumsum` do what was asked for: as negatives they would train the engine
-# on a falsehood, and here there are no labels for a mask. A rule that helps: what is nearly as similar as the right answer, or more so, is suspicious. Take the most similar ones that
+# on a falsehood. Such a text is a **false negative** ([假负样本](../glossary.md#training-by-comparison)): it fits, and the loss pushes it away. Where several fit, the loss cannot reach 0, however good the model is. A rule that helps: what is nearly as similar as the right answer, or more so, is suspicious. Take the most similar ones that
 # stay **below the positive's similarity, by a margin**.
 
 # %% [markdown] exercise="09.mine_hard_negatives"
@@ -714,8 +721,13 @@ with waiting_for("info_nce", "mine_hard_negatives", after=["mine"]):
         many, share = hard_negatives.share_of_namesakes(mined, groups)
         print(f"margin {margin}: {many:.1f} of 4 found, {share:.1%} namesakes")
 
+# %% [markdown] key="namesakes-lesson"
+# More than a hundred times as many as at random, and the margin removes most of them.
+
 # %% [markdown] key="hard-runs-text" further=true
-# More than a hundred times as many as at random, and the margin removes most of them. Does it help? One engine, trained on for 150 steps with each kind of negatives (recorded):
+# ### Does mining help?
+#
+# Section 5 mined hard negatives, and a margin removed most of the false ones. Does it help? One engine, trained on for 150 steps with each kind of negatives (recorded):
 
 # %% key="hard-runs" further=true
 def rerun_hard():

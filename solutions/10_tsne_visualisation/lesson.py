@@ -66,7 +66,7 @@ predict("10-riddle", "Which of the four is pure noise?", guess=None,
         choices={"A": "A", "B": "B", "C": "C", "D": "D"})
 
 # %% key="riddle-figure"
-maps.show_maps(drawn, groups, alt="Four t-SNE maps, A to D, each cut into seven groups: C islands, D lumps, A and B round clouds.")
+maps.show_maps(drawn, groups, "Which of four collections is pure noise?", alt="Four t-SNE maps, A to D, each cut into seven groups: C islands, D lumps, A and B round clouds.")
 
 # %% [markdown] key="riddle-lesson"
 # Keep your guess. In section 4 you will have a test that answers, and one of the other three will come out differently from what most expect.
@@ -177,11 +177,16 @@ with waiting_for("squared_distances", "conditional_probabilities", "joint_probab
 # On the map, neighbourhood is measured with another curve, $1/(1+\text{distance}^2)$, divided by its total over all pairs: $q_{ij}$. Why not a Gaussian here too? In 64 dimensions
 # up to 65 points can all be equally far from each other, on a sheet of paper three.
 
+# %% [markdown] key="corners-text" further=true
+# ### Two curves
+#
+# Section 2 says that on a sheet of paper three points can all be equally far from each other, in 64 dimensions 65. And how much longer is the tail of the map's curve than that of a Gaussian?
+
 # %% key="predict-corners" further=true
-predict("10-corners", "How many points can be all equally far from each other on a sheet of paper? (in 64 dimensions: 65)", guess=None, within=0)
+predict("10-corners", "How many points can be all equally far from each other in a room, in three dimensions?", guess=None, within=0)
 
 # %% key="tails" further=true
-reveal("10-corners", 3)
+reveal("10-corners", 4)
 for distance in (1, 3, 6):
     print(f"distance {distance}: Gaussian {math.exp(-(distance**2)):.1e}, map's curve {1 / (1 + distance**2):.1e}")
 
@@ -323,7 +328,7 @@ with waiting_for("cluster_test", *PIECES, after=["made"]):
 # %% [markdown] key="bug-circular"
 # ### Find the bug: a test that always says yes
 #
-# Where the true groups are not known, people take those that they see. Here are the four maps of the beginning, with the seven groups that were cut **out of the map**. One of
+# Where the true groups are not known, people take those that they see. Here are the four maps of section 1, with the seven groups that were cut **out of the map**. One of
 # the four is noise.
 
 # %% key="predict-circular"
@@ -350,7 +355,7 @@ for name, x in collections.items():
 reveal("10-riddle", "B")
 
 # %% [markdown] key="fair-lesson"
-# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; section 5 and the further section B look into that.
+# B was the noise. But A, the Chinese words of **your translator**, passes for noise as well! It gets nearly all sentences right; the further part looks into that (“Two languages, one space?”, and section B).
 
 # %% [markdown] key="v-text" further=true
 # ### Compared with the truth: V-measure
@@ -440,7 +445,7 @@ with waiting_for(*PIECES, after=["word_map"]):
 # %% [markdown] key="real-text" further=true
 # ### Words of a real text
 #
-# The classes of the micro-language come from a grammar that somebody wrote. Nobody wrote one for the Python language reference. In the further part of notebook 04 you trained vectors on it
+# The words of section 5 are those of the **micro-language** ([微型语言](../glossary.md#language-models)), a small grammar of Chinese and English that was made for this course; their classes come from that grammar. Nobody wrote one for the Python language reference. In the further part of notebook 04 you trained vectors on it
 # (“Word vectors of a real text”); its thousand commonest words were kept, or are recorded. On the map: the words that lists made by hand sort into
 # kinds, and the 60 commonest that are in no list.
 
@@ -463,7 +468,7 @@ print("largest cosines of all:", " · ".join(f"{one} {other} {cosine:.2f}" for o
 # %% [markdown] key="real-lesson" further=true
 # Here the silhouette of the five marks is above zero on the map and in the data, where the micro-language's classes were below zero: *should, must, can* are one lump, *bytes, int, float* another, and the statements a third.
 # And the closest pairs are of kinds that nobody listed: *spam* and *bacon*, *bar* and *baz* are names that examples use. Such things a map of real words can show. The micro-language
-# stays for what needs the whole truth: every class and every word form is known there, and its Chinese twin. So the maps above, the two languages and most analogies are still its.
+# stays for what needs the whole truth: every class and every word form is known there, and its Chinese twin. So the maps of section 5, the two languages (below) and most analogies are still its.
 
 # %% [markdown] key="two-text" further=true
 # ### Two languages, one space?
@@ -480,7 +485,7 @@ language = torch.arange(2).repeat_interleave(torch.tensor([len(chinese.words) - 
 with waiting_for(*PIECES, after=["pieces"]):
     both = make_map(pieces, torch.cat([chinese.vectors[4:], english.vectors[4:]]), perplexity=15, steps=250)
     name = "the translator's words"
-    maps.show_maps({name: both.y}, {name: language}, alt="Chinese and English words of the translator: one round cloud, both mixed.")
+    maps.show_maps({name: both.y}, {name: language}, "Do translations lie side by side?", alt="Chinese and English words of the translator: one round cloud, both mixed.")
 
 # %% key="two-test" further=true
 pairs = language_alignment.dictionary()
@@ -497,7 +502,7 @@ reveal("10-two", round(hits, 2))
 # ### Find the bug: “they overlap, so the model has found a common space”
 #
 # Mixed is not aligned. Two clouds of noise around the same point overlap as well, and the nearest neighbours show that this is all there is to see. The tables were never compared with each other: an LSTM reads one, another writes
-# from the other, and which word belongs to which is learned by the layers between them. Section 7 says why the tables look like noise.
+# from the other, and which word belongs to which is learned by the layers between them. Section B says why the tables look like noise.
 #
 # So tables of two languages cannot be compared? Take vectors that are made for each language **by itself**, from the contexts of its words (as in notebook 05). Not one sentence pair is used. Now allow a single
 # **rotation** of the Chinese space (mirroring allowed), found from half of the dictionary (orthogonal Procrustes), and ask about the other half.
@@ -674,7 +679,7 @@ print(f"untrained: largest cosine of two rows {(unit @ unit.T).triu(1).max():.2f
 
 # %% [markdown] key="healthy-lesson" further=true
 # The best numbers belong to the table that was never trained. (The reference's mean cosine of +0.2 is such a cone: its common direction says little about single words.) And the translator's are indistinguishable from it by these numbers: about the same norms ($\sqrt{48}=6.9$), as many directions, the same largest cosines, and its “most similar” words have
-# nothing to do with each other. So S1's “trained well” needs a condition: trained so that the *table* had to learn. This is the answer to the riddle of A. Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); all that the translator learned is in its LSTMs. The
+# nothing to do with each other. So S1's “trained well” needs a condition: trained so that the *table* had to learn. This is the answer to the riddle of collection A (section 1). Its tables started from N(0, 1), large, and a short training hardly moved them (notebook 02); all that the translator learned is in its LSTMs. The
 # language model's table started small, at 0.1. Training shaped it, and its pairs are *dad father*, *bicycle bike*, *she he*.
 #
 # **Isotropy is not quality.** Most similar pairs, read by a person, told more than all the numbers.
@@ -763,7 +768,7 @@ with waiting_for(*PIECES, after=["word_map", "pieces"]):
     for name, points in zip(panels, (collections["D"], nothing), strict=True):
         fair = fair_test(points, 7)
         verdicts[name] = f"in the data {fair.data:.2f}, by chance up to {fair.null:.2f}: {'structure' if fair.real else 'nothing there'}"
-    maps.card(panels, verdicts, "One of my two maps shows nothing at all")
+    maps.card(panels, verdicts, "Which of my two maps shows nothing at all?")
 
 # %% [markdown] key="take-along"
 # **What you take along.** A map shows which points are near which, and neither sizes nor gaps nor clumps. Test in the original space, against a null that was made in the same way.
