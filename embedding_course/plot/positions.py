@@ -99,7 +99,7 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
     for line, (place, colour) in enumerate(zip(places, tones, strict=False)):
         right.text(0.98, 0.95 - 0.08 * line, f"seen from position {place}", color=colour, fontweight="bold", ha="right",
                    va="top", transform=right.transAxes)
-    right.set(xlabel="offset", title="Seen from three positions")
+    right.set(xlabel="offset", ylabel="dot product (axis not from 0)", title="Seen from three positions")
     ask(figure, "Does it matter where two rows stand, or only how far apart?")
     finish(figure, "Dot products of the table's rows form stripes along the diagonal; seen from three positions they are one "
                    "and the same curve of the offset.")
