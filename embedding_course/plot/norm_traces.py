@@ -81,7 +81,7 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         _ceiling(axes, ceiling, words=axes is panels[0])
         ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
         axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
-    panels[0].set_ylabel("length of the row")
+    panels[0].set_ylabel("length of the row (axis not from 0)")
     said = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
     ask(figure, "How long does a clipped row stay as short as it was?")
     finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "

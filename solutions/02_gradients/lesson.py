@@ -251,7 +251,7 @@ for name, std, scale in (("N(0, 1)", 1.0, 1.0), ("N(0, 0.02²)", 0.02, 1.0), ("N
     print(f"tied, {name:22} first loss {initialisation.first_loss(ids, 1_000, std, scale=scale):.1f}")
 
 # %% [markdown] key="start-lesson-core"
-# The first and the last are more than two hundred times apart. What that does to the first loss is measured in the further part; where the table is only looked up, it matters little.
+# The largest and the smallest are more than two hundred times apart. What that does to the first loss is measured in the further part: much where the table also scores the words, little where the output has weights of its own.
 
 # %% [markdown] key="sparse"
 # ## 6 · Only the rows that were touched
