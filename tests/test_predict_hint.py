@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,9 +31,9 @@ def test_nothing_is_recorded_without_a_guess(capsys: pytest.CaptureFixture) -> N
     assert "3" in said(capsys)
 
 
-YES_NO = {"choices": (True, False)}
-TEXT = {"text": True}
-NORMS = {"choices": {"pre": "norm before", "post": "norm after"}}
+YES_NO: dict[str, Any] = {"choices": (True, False)}
+TEXT: dict[str, Any] = {"text": True}
+NORMS: dict[str, Any] = {"choices": {"pre": "norm before", "post": "norm after"}}
 
 
 @pytest.mark.parametrize(
