@@ -49,6 +49,7 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
 def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
     """For each set of poolings a table: how far padding on each side moves a vector. A tick where it does not."""
     figure, panels = new_figure(9.4, 3.5, columns=len(found), sharey=True)
+    longest = max(found.values(), key=len)
     for axes, (title, rows) in zip(np.atleast_1d(panels), found.items(), strict=True):
         for y, (_, values) in enumerate(rows.items()):
             for x, value in enumerate(values):
@@ -58,10 +59,10 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
                 said = "not yet" if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
                 axes.text(x, y, said, ha="center", va="center", fontsize=10.5,
                           color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")
-        axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(rows) - 0.45, -0.55), title=title,
-                 xticks=range(len(SIDES)), yticks=range(len(rows)))
+        axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(longest) - 0.45, -0.55), title=title,
+                 xticks=range(len(SIDES)), yticks=range(len(longest)))
         axes.set_xticklabels(SIDES)
-        axes.set_yticklabels(list(rows))
+        axes.set_yticklabels(list(longest))
         axes.xaxis.tick_top()
         axes.grid(False)
         axes.spines[:].set_visible(False)
