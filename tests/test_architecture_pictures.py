@@ -33,7 +33,7 @@ def test_nothing_on_a_sheet_is_hard_to_read(name: str, sizes: dict[str, int] | N
 
 
 def test_what_is_hard_to_read_is_found() -> None:
-    sheet = drawing.Drawing(4.0, 2.0)
+    sheet = drawing.Drawing(4.0, 2.0, "What clashes?")
     one = sheet.box(1.0, 1.0, "far too long a name for this box", width=0.8)
     two = sheet.box(1.4, 1.0, "another one")
     sheet.text(3.0, 1.0, "on the way")

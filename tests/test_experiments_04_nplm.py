@@ -88,10 +88,10 @@ def test_skip_gram_looks_up_what_it_says_and_draws_by_the_noise():
 def test_figures_say_their_numbers(capsys):
     language_models.mixture([0.0, 0.5, 1.0], [70.0, 54.0, 67.0], 0.5, ("trigram", "NPLM"))
     assert "54.0 at 0.5" in capsys.readouterr().out
-    language_models.learning([(0, 5.0), (10, 1.5)], {"uniform": 5.4, "floor": 1.3}, "x")
+    language_models.learning([(0, 5.0), (10, 1.5)], {"uniform": 5.4, "floor": 1.3}, "How low?")
     assert "from 5.00 to 1.50" in capsys.readouterr().out
     two = {"a": [[0, 5], [10, 2], [20, 1]], "b": [[0, 5], [10, 3], [20, 1.02]]}
-    language_models.recorded(two, "seed 0", "x", {"a": 0.9, "b": 1})
+    language_models.recorded(two, "seed 0", "How low?", {"a": 0.9, "b": 1})
     assert "a 1.00 (floor 0.90)" in capsys.readouterr().out
     language_models.temperatures({1.0: [0.6, 0.4], 2.0: [0.5, 0.5]}, ["a", "b"])
     assert "0.60 at 1, 0.50 at 2" in capsys.readouterr().out

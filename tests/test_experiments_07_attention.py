@@ -123,9 +123,9 @@ def test_the_recorded_runs_say_what_the_lesson_says():
     found = {name: json.loads(file.read_text(encoding="utf-8")) for name, file in files.items()}
     ends = {name: {key: curve[-1][1] for key, curve in one["curves"].items()} for name, one in found.items()}
     floor = found["floor"]["numbers"]["floor"]
-    assert ends["floor"]["right"] > floor > 10 * ends["floor"]["scrambled heads"] > ends["floor"]["mask one place too far"]
-    assert ends["depth"]["pre-norm"] < ends["depth"]["pre-norm, no warm-up"] < 3 < 4.5 < ends["depth"]["post-norm"]
-    assert max(ends["parts"], key=ends["parts"].get) == "no attention"
+    assert ends["floor"]["right"] > floor > 10 * ends["floor"]["scrambled"] > ends["floor"]["late_mask"]
+    assert ends["depth"]["pre"] < ends["depth"]["pre_cold"] < 3 < 4.5 < ends["depth"]["post"]
+    assert max(ends["parts"], key=ends["parts"].get) == "no_attention"
 
 
 def test_the_worked_numbers():

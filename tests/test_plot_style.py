@@ -116,6 +116,7 @@ def test_a_finished_figure_carries_its_text(capsys):
     figure, axes = style.new_figure(3, 2, 1, 2, width_ratios=[2, 1])
     (line,) = axes[0].plot([1, 2, 3], [1, 4, 9])
     style.end_label(line, "squares")
+    style.ask(figure, "How do squares grow?")
     style.finish(figure, 'Squares grow; "fast".')
     said = capsys.readouterr()
     assert said.out == '[Figure: Squares grow; "fast".]\n' and not said.err
@@ -137,3 +138,13 @@ def test_a_figure_without_text_is_refused():
     figure, _ = style.new_figure(2, 1)
     with pytest.raises(ValueError, match="alternative text"):
         style.finish(figure, "  ")
+
+
+def test_a_figure_that_asks_nothing_is_refused(capsys):
+    figure, axes = style.new_figure(2, 1)
+    axes.set_title("Squares grow")
+    with pytest.raises(ValueError, match="asks its question in its title"):
+        style.finish(figure, "Squares grow.")
+    axes.set_title("How do squares grow?")
+    style.finish(figure, "Squares grow.")
+    assert capsys.readouterr().out == "[Figure: Squares grow.]\n"

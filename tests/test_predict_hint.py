@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from embedding_course import CourseError, hint, predict, reveal, waiting_for
 from embedding_course.exercises import known
 from embedding_course.learner.progress.record import load
+from grader.course_source.lesson import read_cells
+from grader.paths import SOLUTIONS
 
 FIRST = next(iter(known().values()))
 
@@ -26,45 +31,89 @@ def test_nothing_is_recorded_without_a_guess(capsys: pytest.CaptureFixture) -> N
     assert "3" in said(capsys)
 
 
+YES_NO: dict[str, Any] = {"choices": (True, False)}
+TEXT: dict[str, Any] = {"text": True}
+NORMS: dict[str, Any] = {"choices": {"pre": "norm before", "post": "norm after"}}
+
+
 @pytest.mark.parametrize(
-    ("guess", "answer", "near"),
+    ("guess", "answer", "asked", "word"),
     [
-        (3, 3, True), (3, 3.2, True), (3, 4, False), (0, 0, True), (0.0, 1e-9, False), ("Adam", " adam", True),
-        ("Adam", "SGD", False), (True, True, True), (True, False, False), ([1, 2], [1, 2], True),
-        ("3", 3, True), (1, True, False), (-2.0, 2.0, False),
+        (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3, 4, {}, "Close."), (0, 0, {}, "You saw"),
+        (0.0, 1e-9, {}, "Not what you expected"), (-2.0, 2.0, {}, "Not what"), (14, 10, {}, "Not what"),
+        ("3", 3, {}, "You saw"), ("40 %", 0.4, {}, "You saw"), ([1, 2], [1, 2], {}, "You saw"),
+        ((1, 2), (1, 3), {}, "Not what"), (1, (1, 2), {}, "Not what"),
+        (14, 10, {"within": 0.5}, "You saw"), (10.5, 10, {"within": 0}, "Not what"), (10, 10, {"within": 0}, "You saw"),
+        (True, True, YES_NO, "You saw"), (True, False, YES_NO, "Not what"), ("是", True, YES_NO, "You saw"),
+        ("No", False, YES_NO, "You saw"),
+        ("Adam", " adam", TEXT, "You saw"), ("Adam", "SGD", TEXT, "Not what"), (2, "post", NORMS, "You saw"),
+        ("Norm after", "post", NORMS, "You saw"), ("post", "post", NORMS, "You saw"), (1, "post", NORMS, "Not what"),
     ],
 )  # fmt: skip
-def test_guesses_are_compared(guess, answer, near: bool, capsys: pytest.CaptureFixture) -> None:
-    predict("key", "What?", guess=guess)
+def test_guesses_are_compared(guess, answer, asked: dict, word: str, capsys: pytest.CaptureFixture) -> None:
+    predict("key", "What?", guess=guess, **asked)
     said(capsys)
-    reveal("key", answer)
-    assert ("You saw it coming" in said(capsys)) is near
-
-
-@pytest.mark.parametrize(
-    ("guess", "answer", "word"),
-    [
-        ("是", True, "You saw it coming."), ("No", False, "You saw it coming."), ("否", "no", "You saw it coming."),
-        (12, 10, "Close."), (14, 10, "Not what you expected"), ("40 %", 0.4, "You saw it coming."),
-        ((1, "yes"), (1, True), "You saw it coming."), ((1, 2), (1, 3), "Not what you expected"), (1, (1, 2), "Not what"),
-    ],
-)  # fmt: skip
-def test_guesses_in_words_and_tuples(guess, answer, word: str, capsys: pytest.CaptureFixture) -> None:
-    predict("key", "What?", guess=guess)
     reveal("key", answer)
     assert word in said(capsys)
 
 
 @pytest.mark.parametrize(
-    ("answer", "within", "told"),
-    [(10, 0.1, "The answer: 10. You saw it coming."), (10, 0.5, "(Within 50 % counts as right.)"),
-     (10, 0, "(Only the exact number counts as right.)"), ("ten", 0.5, "The answer: 'ten'. Not what"),
-     (True, 0.1, "The answer: yes. Not what"), (False, 0.5, "The answer: no. Not what")],
+    ("asked", "told"),
+    [
+        ({}, "A number is asked: within 10 % counts as right."), ({"within": 0.25}, "within 25 % counts as right."),
+        ({"within": 0}, "only the exact number counts as right."), (YES_NO, "Answer yes or no (是 or 否)."),
+        (TEXT, "when it says the same"), (NORMS, "1 norm before, 2 norm after."),
+    ],
 )  # fmt: skip
-def test_the_answer_says_how_near_was_near_enough(answer, within, told: str, capsys: pytest.CaptureFixture) -> None:
-    predict("key", "What?", guess=10)
-    reveal("key", answer, within=within)
+def test_the_question_says_how_a_guess_is_compared_before_it_is_made(asked, told, capsys: pytest.CaptureFixture) -> None:
+    predict("key", "What?", **asked)
     assert told in said(capsys)
+
+
+@pytest.mark.parametrize(
+    ("guess", "asked"), [("Adam", {}), (True, {}), (1, YES_NO), (3, TEXT), (3, NORMS), ("norm", NORMS), ((1, "yes"), {})]
+)
+def test_a_guess_that_does_not_answer_the_question_is_refused_with_its_rule(guess, asked) -> None:
+    with pytest.raises(CourseError, match=r"does not answer the question\. (A|Choose)"):
+        predict("key", "What?", guess=guess, **asked)
+    assert load().guesses == {}
+
+
+def test_readers_see_the_words_of_a_choice_and_never_its_id(capsys: pytest.CaptureFixture) -> None:
+    predict("key", "Where does the norm stand?", guess=1, **NORMS)
+    reveal("key", "post")
+    told = said(capsys)
+    assert load().guesses == {"key": "pre"}
+    assert "Noted: norm before." in told and "Your guess: norm before. The answer: norm after." in told
+
+
+def test_without_its_question_a_guess_is_not_judged(capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+    predict("key", "What?", guess=10, within=0.5)
+    monkeypatch.setattr("embedding_course.learner.predict._ASKED", {})  # a new kernel
+    said(capsys)
+    reveal("key", 14)
+    assert "The answer: 14. (Run the question's cell again" in said(capsys)
+
+
+def _words(answer: ast.expr) -> set[str]:
+    """The texts that an answer is one of, where they stand in it."""
+    if isinstance(answer, ast.IfExp):
+        return _words(answer.body) | _words(answer.orelse)
+    return {answer.value} if isinstance(answer, ast.Constant) and isinstance(answer.value, str) else set()
+
+
+@pytest.mark.parametrize("lesson", sorted(SOLUTIONS.glob("*/lesson.py")), ids=lambda path: path.parent.name)
+def test_every_question_is_answered_once_and_words_are_among_its_choices(lesson: Path) -> None:
+    calls: dict[str, list[ast.Call]] = {"predict": [], "reveal": []}
+    for cell in read_cells(lesson):
+        for node in ast.walk(ast.parse(cell.source)) if cell.kind == "code" else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in calls:
+                calls[node.func.id].append(node)
+    asked = {ast.literal_eval(call.args[0]): {one.arg: one.value for one in call.keywords} for call in calls["predict"]}
+    assert sorted(asked) == sorted(ast.literal_eval(call.args[0]) for call in calls["reveal"])
+    for call in calls["reveal"]:
+        if words := _words(call.args[1]):
+            assert words <= set(ast.literal_eval(asked[ast.literal_eval(call.args[0])]["choices"])), ast.unparse(call)
 
 
 @pytest.mark.parametrize("guess", [object(), {"a": 1}, (), [[1]], float("nan")])

@@ -28,15 +28,29 @@ __all__ = ["Curves", "load", "record"]
 
 @dataclass
 class Curves:
-    """`curves`: name -> [(step, value), ...]; `numbers`: further measurements by name; `data`: on which text."""
+    """`curves`: id -> [(step, value), ...]; `labels`: id -> the words that a reader sees (the id where there are none);
+    `numbers`: further measurements by name; `data`: on which text."""
 
     seed: int
     steps: int
     curves: Mapping[str, Sequence[tuple[float, float]]]
     numbers: Mapping[str, float] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     data: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 0.0
+
+    def label(self, name: str) -> str:
+        """The words for a curve, by its id."""
+        return self.labels.get(name, name)
+
+    def named(self) -> dict[str, Sequence[tuple[float, float]]]:
+        """The curves by what a reader calls them.
+
+        >>> Curves(0, 1, {"pre": [(0, 1.0)]}, labels={"pre": "pre-norm"}).named()
+        {'pre-norm': [(0, 1.0)]}
+        """
+        return {self.label(name): points for name, points in self.curves.items()}
 
     def source(self) -> str:
         """Where the curves come from, in a line to stand beside them."""

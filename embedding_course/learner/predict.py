@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..checking.render import Panel, code, show_panel
@@ -20,45 +22,116 @@ _CLOSE = 3
 _TENTH = 0.1
 
 
-def predict(key: str, question: str, guess: Any = None) -> None:
-    """Record a guess: a number, a text, True or False, or a tuple of these. With None nothing is recorded and the question
-    waits; nothing depends on it. CourseError for a guess that is none of these.
+@dataclass(frozen=True)
+class _Question:
+    """What a question asks for: a number and how near counts, one of several choices (id: words), yes or no, or a text."""
 
-    >>> predict("03-drift", "How long is the longest row afterwards?", 1.5)  # doctest: +SKIP
-    Noted: 1.5. Run on to see.
+    within: float = _TENTH
+    choices: Mapping[str, str] = field(default_factory=dict)
+    yes_or_no: bool = False
+    text: bool = False
+
+    def rule(self) -> str:
+        """How a guess will be compared, said before it is made."""
+        if self.choices:
+            listed = ", ".join(f"{number} {words}" for number, words in enumerate(self.choices.values(), start=1))
+            return f"Choose one, by its number or in these words: {listed}."
+        if self.yes_or_no:
+            return "Answer yes or no (是 or 否)."
+        if self.text:
+            return "A text counts as right when it says the same; small and capital letters are alike."
+        return f"A number is asked: {_allowance(self.within)} counts as right."
+
+    def understood(self, guess: Any) -> Any:
+        """A guess in the form in which it is compared; None when it does not answer the question."""
+        if self.choices:
+            return _chosen(guess, self.choices)
+        entries = guess if isinstance(guess, (tuple, list)) else (guess,)
+        meanings = [_meaning(one) for one in entries]
+        if self.yes_or_no:
+            return meanings[0] if len(meanings) == 1 and isinstance(meanings[0], bool) else None
+        if self.text:
+            return guess if all(isinstance(one, str) for one in entries) else None
+        return (guess if entries is guess else meanings[0]) if all(map(_is_number, meanings)) else None
+
+    def shown(self, value: Any) -> str:
+        """A guess or an answer as a reader sees it."""
+        return self.choices.get(value, show(value)) if isinstance(value, str) else _shown(value)
+
+
+#: The questions that were asked in this kernel, by their keys.
+_ASKED: dict[str, _Question] = {}
+
+
+def predict(
+    key: str, question: str, guess: Any = None, *, within: float = _TENTH,
+    choices: Mapping[str, str] | tuple[bool, bool] | None = None, text: bool = False,
+) -> None:  # fmt: skip
+    """Ask a question, say how a guess is compared, and record the guess. With None nothing is recorded and the question waits.
+
+    guess    a number, a text, True or False, or a tuple of these
+    within   how near a number has to come, as a fraction of the answer; 0 for the exact number
+    choices  id: words, of which one is the answer; (True, False) where it is yes or no
+    text     is the answer a text?
+
+    CourseError for a guess that is none of these, or does not answer the question.
+
+    >>> predict("03-drift", "How long is the longest row afterwards?", 1.5, within=0.05)  # doctest: +SKIP
+    Noted: 1.5 (within 5 % counts as right). Run on to see.
     """
+    yes_or_no = choices is not None and not isinstance(choices, Mapping)
+    asked = _Question(within, choices if isinstance(choices, Mapping) else {}, yes_or_no, text)
+    _ASKED[key] = asked
     if guess is None:
-        _say(f"Your turn: {question} Write your guess in place of `None` and run this cell again. {_HOW}")
+        _say(f"Your turn: {question} Write your guess in place of `None` and run this cell again. {asked.rule()}")
         return
     if not _is_guess(guess):
         raise CourseError(f"A guess is a number, a text, True or False, or a tuple of these, not {type(guess).__name__}.")
+    understood = asked.understood(guess)
+    if understood is None:
+        raise CourseError(f"{show(guess)} does not answer the question. {asked.rule()}")
     memory = load()
-    memory.guesses[key] = list(guess) if isinstance(guess, (tuple, list)) else guess
+    memory.guesses[key] = list(understood) if isinstance(understood, (tuple, list)) else understood
     update(memory)
-    _say(f"Noted: {show(guess)}. Run on to see.")
+    by_number = not (asked.choices or yes_or_no or text)
+    allowed = f" ({_allowance(within)} counts as right)" if by_number else ""
+    _say(f"Noted: {asked.shown(understood)}{allowed}. Run on to see.")
 
 
-_HOW = (
-    "A number counts as right where it is near (within a tenth, or as the answer then says), words by what they say "
-    "(yes, no, 是, 否), a tuple entry by entry."
-)
-
-
-def reveal(key: str, answer: Any, within: float = _TENTH) -> None:
-    """Say how the guess recorded under `key` compares with `answer`; numbers within a fraction of it are right."""
-    guess = load().guesses.get(key)
-    if guess is None:
-        _say(f"The answer: {_shown(answer)}. (No guess was recorded; it is more fun with one.)")
+def reveal(key: str, answer: Any) -> None:
+    """Say how the guess recorded under `key` compares with `answer`, by the rule that `predict` told. Where the question has
+    choices, `answer` is the id of one of them."""
+    asked, guess = _ASKED.get(key), load().guesses.get(key)
+    shown = (asked or _Question()).shown(answer)
+    if asked is None and guess is not None:
+        _say(f"The answer: {shown}. (Run the question's cell again to compare it with your guess.)")
         return
-    distance = _distance(guess, answer, within)
+    if asked is None or guess is None or (guess := asked.understood(guess)) is None:
+        _say(f"The answer: {shown}. (No guess was recorded; it is more fun with one.)")
+        return
+    distance = _distance(guess, answer, asked.within)
     said = "Not what you expected: what did you assume?"
     if distance <= 1:
         said = "You saw it coming."
     elif distance <= _CLOSE:
         said = "Close."
-    allowed = f" ({_allowance(within)} counts as right.)" if within != _TENTH and _is_number(_meaning(answer)) else ""
-    mine = _shown(tuple(guess) if isinstance(guess, list) else guess)
-    _say(f"Your guess: {mine}. The answer: {_shown(answer)}. {said}{allowed}")
+    mine = asked.shown(tuple(guess) if isinstance(guess, list) else guess)
+    _say(f"Your guess: {mine}. The answer: {shown}. {said}")
+
+
+def _chosen(guess: Any, choices: Mapping[str, str]) -> str | None:
+    """The id of the choice that a guess names: by its number from 1, its words or its id.
+
+    >>> [_chosen(guess, {"pre": "norm before", "post": "norm after"}) for guess in (2, "Norm before", "post", "3")]
+    ['post', 'pre', 'post', None]
+    """
+    if isinstance(guess, str) and guess in choices:
+        return guess
+    meaning = _meaning(guess)
+    for number, (name, words) in enumerate(choices.items(), start=1):
+        if meaning == _meaning(words) or (_is_number(meaning) and meaning == number):
+            return name
+    return None
 
 
 def _shown(value: Any) -> str:
@@ -70,9 +143,9 @@ def _allowance(within: float) -> str:
     """How near is near enough, in words.
 
     >>> _allowance(0.25), _allowance(0)
-    ('Within 25 %', 'Only the exact number')
+    ('within 25 %', 'only the exact number')
     """
-    return f"Within {100 * within:g} %" if within else "Only the exact number"
+    return f"within {100 * within:g} %" if within else "only the exact number"
 
 
 def _is_guess(guess: Any) -> bool:

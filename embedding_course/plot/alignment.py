@@ -57,4 +57,5 @@ def card(
              f"{seconds:.0f} s of training", "on one core", "", f"seen through {'my attend' if mine else 'torch'}")
     side.text(0, 0.46, "\n".join(lines), va="top", color=SOFT_INK, linespacing=1.5)
     _heat(axes, *sentence)
+    ask(figure, "How often is it right, and where does it look?")
     finish(figure, f"{share:.1%} of 2,000 unseen sentences are translated without a wrong word. {_said(*sentence)}.")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import torch
 from matplotlib.axes import Axes
 
-from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, end_label, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SEQUENTIAL, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["card", "show_candidates", "show_heads", "show_scale", "show_weights"]
 
@@ -25,6 +25,7 @@ def show_candidates(words: Sequence[str], weights: Mapping[str, torch.Tensor]) -
         axes.set(title=name, xlim=(0, 1.12), xlabel="weight")
     panels[0].invert_yaxis()
     said = "; ".join(f"{name}: {words[int(values.argmax())]} {values.max():.2f}" for name, values in weights.items())
+    ask(figure, "Which word does “it” attend to?")
     finish(figure, f"Attention weights over {len(words)} words from several queries. Largest: {said}.")
 
 
@@ -40,7 +41,7 @@ def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], ke
     axes.set_xscale("log", base=2)
     axes.set_xticks(widths, [str(width) for width in widths])
     axes.set(xlabel="width of queries and keys (log scale)", ylabel="mean largest weight", ylim=(0, 1.05))
-    axes.set_title("Without the root, one key takes all")
+    axes.set_title("How much of the weight goes to one key?")
     said = ", ".join(f"{name} {values[-1]:.2f}" for name, values in largest.items())
     finish(figure, f"Mean largest attention weight over {keys} random keys, at widths from {widths[0]} to {widths[-1]}. "
                    f"At the end: {said}.")
@@ -68,6 +69,7 @@ def show_weights(words: Sequence[str], maps: Mapping[str, torch.Tensor]) -> None
         axes.set(title=name, xlabel="looks at")
     panels[0, 0].set_ylabel("this word")
     above = "; ".join(f"{name}: weight above the diagonal {float(weights.triu(1).sum()):.2f}" for name, weights in maps.items())
+    ask(figure, "Which words does each word attend to?")
     finish(figure, f"Attention weights of {len(words)} words for one another. {above}.")
 
 
@@ -90,6 +92,7 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
                 axes.set_title(f"head {head}")
         line[0].set_ylabel(f"{name}\nplace ↓", color=INK)
     said = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
+    ask(figure, "Which position does each position attend to?")
     finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {said}.")
     return shares
 
@@ -97,7 +100,7 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
 _VERDICTS = {
     True: ("my test: it looks ahead ✗", COLOURS.vermilion),
     False: ("my test: sound ✓", COLOURS.green),
-    None: ("my test: not written yet", SOFT_INK),
+    None: ("looks ahead? not tested yet", SOFT_INK),
 }
 
 
@@ -111,7 +114,7 @@ def card(rows: Mapping[str, tuple[torch.Tensor, float, bool | None]]) -> None:
         axes.set_title(f"{name}: {accuracy:.1%} right", fontsize=13)
         verdict, colour = _VERDICTS[rows[name][2]]
         axes.set_xlabel(verdict, color=colour, fontweight="bold", fontsize=13)
-    title = "Two models say a row of words backwards. One is broken."
+    title = "Which of two models with the same accuracy is broken?"
     figure.suptitle(title, x=0.012, ha="left", fontsize=14, fontweight="bold")
     said = "; ".join(f"{name}: {accuracy:.1%} right, {_VERDICTS[caught][0]}" for name, (_, accuracy, caught) in rows.items())
     finish(figure, f"Attention maps of two models that reverse a row of words: an anti-diagonal, and stairs. {said}.")

@@ -42,11 +42,15 @@ def show_runs(
         axes.plot([0, last], [height, height], color=SOFT_INK, linewidth=1.1, linestyle=(0, (4, 3)))
     axes.set_xlim(0, last * 1.42)
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
-    axes.set(xlabel="step" + (f"\n{source}" if source else ""), ylabel="loss on held-out text,\nnats per word", title=title)
+    scale = "log scale" if log else "axis not from 0"
+    axes.set(xlabel="step" + (f"\n{source}" if source else ""), ylabel=f"loss on held-out text, nats\nper word ({scale})")
+    axes.set_title(title)
     values = [*(curve[-1][1] for curve in curves.values()), *levels.values()]
     ends = [axes.transAxes.inverted().transform(axes.transData.transform((0, value)))[1] for value in values]
     tones = [*_TONES[: len(curves)], *(SOFT_INK for _ in levels)]
-    for name, value, colour, height in zip([*curves, *levels], values, tones, _apart(ends, 0.065), strict=True):
+    for name, value, colour, end, height in zip([*curves, *levels], values, tones, ends, _apart(ends, 0.065), strict=True):
+        if abs(height - end) > 0.01:  # a label that had to move keeps a line to its end
+            axes.plot([1 / 1.42, 1 / 1.42 + 0.01], [end, height], transform=axes.transAxes, color=colour, linewidth=0.9)
         axes.text(1 / 1.42 + 0.012, height, f"{name}  {_number(value)}", transform=axes.transAxes, color=colour,
                   va="center", fontweight="normal" if colour == SOFT_INK else "bold")
     said = ", ".join(f"{name} {_number(curve[-1][1])}" for name, curve in curves.items())
@@ -105,5 +109,6 @@ def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names
             axes.set(xlim=(-1, 1), ylim=(-1, 1))
             axes.annotate(f"{len(points)} sentences,\none point", (float(points[0, 0]), float(points[0, 1])), xytext=(10, -6),
                           textcoords="offset points", va="top", color=SOFT_INK)
+    ask(figure, "Does a word with two meanings have one vector or two groups of them?")
     finish(figure, f"The vectors of one word in {len(senses)} sentences: from the table all in one point, behind the blocks in "
                    f"two groups, {' and '.join(names.values())}.")

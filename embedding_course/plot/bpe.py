@@ -33,6 +33,7 @@ def pair_bars(panels: Mapping[str, Mapping[str, int]], most: int = 10) -> None:
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.grid(False, axis="y")
         told.append(f"{title}: {', '.join(first)} are tied for the highest count, {best}")
+    ask(figure, "Which pair is the most frequent?")
     finish(figure, ". ".join(told) + ".")
 
 

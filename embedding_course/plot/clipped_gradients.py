@@ -45,6 +45,7 @@ def fields(
         axes.set_title(kind, color=colour)
         axes.set(xlim=(-5.6, 5.6), ylim=(-5.6, 5.6), aspect="equal")
         axes.set_xlabel(f"gradient at ({row[0]:g}, {row[1]:g}): {_numbers(at_row[kind].tolist())}", color=INK)
+    ask(figure, "Where does one SGD step take a row?")
     finish(figure, f"One SGD step from each point of a grid, with the circle of radius {max_norm:g}. "
                    + " ".join(f"{kind}: {_numbers(at_row[kind].tolist())} at the marked row." for kind in KINDS)
                    + " Inside the circle all three agree; outside, PyTorch's arrows have one length, and through the norm "
@@ -89,7 +90,7 @@ def way_of_a_row(start: Sequence[float], target: Sequence[float], max_norm: floa
                    f"to the nearest allowed point (its last step ends at length {lengths[0]:.2f}); through the norm it only "
                    f"turns and grows, to length {lengths[1]:.2f}.")
     last = torch.tensor(clipped[-2])
-    places = {"target": goal, "nearest allowed point": torch.tensor(nearest), "origin": torch.zeros(2)}
+    places = {"target": goal, "nearest": torch.tensor(nearest), "origin": torch.zeros(2)}
     return {place: (last - point).norm().item() for place, point in places.items()}
 
 

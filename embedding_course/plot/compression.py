@@ -30,12 +30,14 @@ def show_memory(points: Mapping[str, Sequence[Point]], vectors: int = 1_000_000,
     _gigabyte_axis(axes)
     for (name, family), tone, dash, marker in zip(points.items(), _TONES, _DASHES, _MARKERS, strict=False):
         sizes = [gigabytes(vectors, point.bytes) for point in family]
-        axes.plot(sizes, [point.value for point in family], color=tone, linestyle=dash, marker=marker, label=name, markersize=7)
+        axes.plot(sizes, [point.value for point in family], color=tone, linestyle=dash, marker=marker, markersize=7)
+        axes.annotate(name, (sizes[0], family[0].value), xytext=(-9, 5), textcoords="offset points", ha="right", va="center",
+                      color=tone, fontsize=10, fontweight="bold")
     every = sorted({round(gigabytes(vectors, point.bytes), 3) for family in points.values() for point in family})
     ticks = [one for place, one in enumerate(every) if place == 0 or one > 1.3 * every[place - 1]]
     axes.set_xticks(ticks, [f"{one:.2g}" for one in ticks])
-    axes.set(xlabel=f"gigabytes for {vectors:,} vectors (log scale)", ylabel=measure)
-    axes.legend(loc="lower right")
+    axes.set(xlabel=f"gigabytes for {vectors:,} vectors (log scale)", ylabel=f"{measure} (axis not from 0)")
+    axes.set_xlim(every[0] / 3, None)
     best = "; ".join(f"{name} from {family[0].value:.0%} at {gigabytes(vectors, family[0].bytes):.2g} GB to "
                      f"{family[-1].value:.0%} at {gigabytes(vectors, family[-1].bytes):.2g} GB"
                      for name, family in points.items())
@@ -66,7 +68,8 @@ def show_pareto(
     axes.set_xticks(ticks, [f"{one:,}" for one in ticks])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=measure, xlim=(min(sizes) / 3, max(sizes) * 1.15))
+    axes.set(title=title, xlabel="bytes a vector (log scale)", ylabel=f"{measure} (axis not from 0)")
+    axes.set(xlim=(min(sizes) / 3, max(sizes) * 1.15))
     said = "; ".join(f"{name}: " + ", ".join(f"{one.value:.0%} at {one.bytes:.0f} bytes" for one in family)
                      for name, family in points.items())
     whole = f"{baseline.name}: {baseline.value:.0%} at {baseline.bytes:.0f} bytes"
@@ -94,7 +97,7 @@ def show_widths(
     axes.set_xticks(widths, [str(width) for width in widths])
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(xlabel="columns kept (log scale)", ylabel=measure)
+    axes.set(xlabel="columns kept (log scale)", ylabel=f"{measure} (axis not from 0)")
     axes.legend(loc="lower right")
     said = "; ".join(f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
                      for name, values in found.items())
@@ -116,7 +119,8 @@ def show_ranks(found: Sequence[tuple[int, int, float]], full: tuple[int, float],
                   color=COLOURS.vermilion, fontweight="bold")
     axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set(xlabel="million numbers in the table", ylabel=measure, ylim=(min(values) - 0.06, max(*values, full[1]) + 0.06))
+    axes.set(xlabel="million numbers in the table", ylabel=f"{measure} (axis not from 0)")
+    axes.set_ylim(min(values) - 0.06, max(*values, full[1]) + 0.06)
     said = ", ".join(f"rank {rank} {value:.0%} with {size:,} numbers" for rank, size, value in found)
     ask(figure, "How small may the word table get?")
     finish(
@@ -152,7 +156,8 @@ def show_probes(probes: Sequence[int], found: Sequence[tuple[float, float]], lis
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(
-        xlabel="fraction of all vectors compared", ylabel="true 10 nearest found", xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05)
+        xlabel="fraction of all vectors compared", ylabel="true 10 nearest found\n(axis not from 0)",
+        xlim=(0, 1.06), ylim=(min(hits) - 0.08, 1.05),
     )
     said = ", ".join(
         f"{opened} lists: {share:.0%} compared, {hit:.0%} found" for opened, (share, hit) in zip(probes, found, strict=True)

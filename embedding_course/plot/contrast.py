@@ -11,7 +11,7 @@ from matplotlib.patches import Circle
 
 from ..experiments.contrastive_training.word_circle import PAIRS
 from .chinese import label
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["show_circles", "show_losses", "show_shares"]
 
@@ -42,6 +42,7 @@ def show_shares(cosines: Mapping[str, float], temperatures: Sequence[float]) -> 
     panels[0].set_yticks(range(len(names)), [f"{name}  {value:+.2f}" for name, value in cosines.items()])
     panels[0].invert_yaxis()
     said = ", ".join(f"{share:.1%} at {temperature:g}" for share, temperature in zip(firsts, temperatures, strict=True))
+    ask(figure, "How sharply does each temperature choose?")
     finish(figure, f"Softmax over {len(names)} candidates, the first is the right one. Its probability: {said}.")
 
 
@@ -90,6 +91,7 @@ def show_circles(circles: Mapping[str, Points]) -> None:
         axes.set_title(f"{title}\nmean cosine of a pair {cosines[title]:.2f}", loc="center", fontsize=10.5)
         axes.axis("off")
     said = "; ".join(f"{title}: mean cosine of a pair {value:.2f}" for title, value in cosines.items())
+    ask(figure, "Where do eight words and their translations end up?")
     finish(figure, "Eight Chinese words and their translations on a circle: anywhere at the start, then each pair at one point "
                    f"and the pairs apart. {said}.")
 

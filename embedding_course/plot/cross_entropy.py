@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import torch
 
 from .chinese import spelled
-from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_cross_entropy_gradient"]
 
@@ -29,10 +29,12 @@ def show_cross_entropy_gradient(logits: torch.Tensor, target: int, names: Sequen
                           xytext=(0, 3 if value >= 0 else -11), textcoords="offset points", ha="center",
                           fontsize=9.5, color=INK)
         axes.set_title(title)
-        axes.set_xticks(range(len(names)), [spelled(name) for name in names])
+        said = [spelled(name) + "\n(right)" * (index == target) for index, name in enumerate(names)]
+        axes.set_xticks(range(len(names)), said)
         axes.grid(axis="x", visible=False)
         axes.margins(y=0.16)
     right.axhline(0, color=SOFT_INK, linewidth=0.9)
     left.set_ylim(0, 1)
+    ask(figure, "What is the gradient of the loss at each score?")
     finish(figure, f"The gradient at each logit is its probability, less one at the right answer {names[target]}; "
                    "the bars sum to zero.")

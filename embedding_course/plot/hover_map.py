@@ -140,13 +140,13 @@ def show_words(found: WordMap, alt: str, title: str = "") -> None:
 def show_classes(y: torch.Tensor, words: Sequence[str], kinds: Sequence[str]) -> None:
     """The language model's words, each with the mark of its class."""
     alt = f"{len(words)} English words by t-SNE: persons stand together, and so do places; verbs lie in many small groups."
-    show_words(WordMap(y, words, kinds), alt, "Words of the language model of notebook 04")
+    show_words(WordMap(y, words, kinds), alt, "Do words of one class stand together? (language model of notebook 04)")
 
 
 def show_real_words(y: torch.Tensor, words: Sequence[str], marks: Sequence[str], kinds: Sequence[str]) -> None:
     """Words of the Python language reference, marked by what they are; the mouse tells the narrower kind."""
     alt = f"{len(words)} words of the Python language reference by t-SNE: {', '.join(dict.fromkeys(marks))}."
-    show_words(WordMap(y, words, marks, kinds), alt, "Words of the Python language reference, vectors of notebook 04")
+    show_words(WordMap(y, words, marks, kinds), alt, "Which words of the Python reference stand together? (notebook 04)")
 
 
 def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) -> None:
@@ -155,11 +155,11 @@ def show_pairs(y: torch.Tensor, chinese: Sequence[str], english: Sequence[str]) 
     kinds, told = ["Chinese"] * n + ["English"] * n, [*english, *chinese]
     found = WordMap(y, [*chinese, *english], kinds, told, [(row, row + n) for row in range(n)])
     alt = f"{n} Chinese words and their English translations after one rotation, each pair joined: nearly all lines are short."
-    show_words(found, alt, "Two languages, one rotation apart; a line joins each word to its translation")
+    show_words(found, alt, "Do two languages agree after one rotation? A line joins each word to its translation")
 
 
 def show_functions(y: torch.Tensor, names: Sequence[str], links: Sequence[tuple[int, int]]) -> None:
     """Functions by their last names, marked by library; the mouse shows the full name. Namesakes are joined."""
     found = WordMap(y, [name.split(".")[-1] for name in names], [name.split(".")[0] for name in names], names, links)
     alt = f"{len(names)} functions of several libraries by their documentation, namesakes joined: many lines are short."
-    show_words(found, alt, "Functions by what their documentation says; a line joins namesakes")
+    show_words(found, alt, "Do functions stand together by purpose or by library? A line joins namesakes")

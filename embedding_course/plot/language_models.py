@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import PercentFormatter
 
 from ..experiments.nplm.ngram_counts import Coverage
-from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["curse", "learning", "mixture", "noise", "recorded", "temperatures"]
 
@@ -24,7 +24,7 @@ def curse(found: Sequence[Coverage]) -> None:
     end_label(could, "possible")
     end_label(seen, "in the text")
     left.set(xlabel="words in a row", ylabel="different runs (log scale)", xticks=orders)
-    left.set_title("Few runs occur in the text")
+    left.set_title("How many runs occur in the text?")
     shares = [entry.unseen for entry in found]
     right.bar(orders, shares, color=COLOURS.blue, width=0.62)
     for order, share in zip(orders, shares, strict=True):
@@ -32,7 +32,7 @@ def curse(found: Sequence[Coverage]) -> None:
                        fontweight="bold")
     right.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     right.set(xlabel="words in a row", ylabel="runs of new text\nnever seen before", xticks=orders, ylim=(0, 1.1))
-    right.set_title("Most longer runs of new text were never seen")
+    right.set_title("How many runs of new text are new?")
     said = ", ".join(f"{entry.order} words {entry.unseen:.0%}" for entry in found)
     finish(figure, f"Possible runs of words grow by the vocabulary size with each word, those in the text hardly; the fraction "
                    f"of new text's runs that were never seen: {said}.")
@@ -53,7 +53,7 @@ def learning(measured: Sequence[tuple[int, float]], lines: Mapping[str, float], 
     (curve,) = axes.plot(steps, [loss for _, loss in measured], "o-", color=COLOURS.blue, markersize=4)
     _levels(axes, lines, steps[-1])
     end_label(curve, f"model {measured[-1][1]:.2f}")
-    axes.set(xlabel="step", ylabel="loss on held-out text,\nnats per token", xlim=(0, None), title=title)
+    axes.set(xlabel="step", ylabel="loss on held-out text, nats\nper token (axis not from 0)", xlim=(0, None), title=title)
     axes.set_ylim(min(lines.values()) - 0.45, None)
     said = ", ".join(f"{name} {height:.2f}" for name, height in lines.items())
     finish(figure, f"Held-out loss falls from {measured[0][1]:.2f} to {measured[-1][1]:.2f} nats; levels: {said}.")
@@ -85,7 +85,7 @@ def recorded(
         end_label(line, said, dy=(height - losses[-1]) * points)
         ends.append(said)
     axes.set_ylim(low, high)
-    axes.set(xlabel=f"step\n{source}", ylabel="loss on held-out text,\nnats per token", title=title)
+    axes.set(xlabel=f"step\n{source}", ylabel="loss on held-out text, nats\nper token (axis not from 0)", title=title)
     last = max(curve[-1][0] for curve in curves.values())
     axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # room for the words behind the lines
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
@@ -108,8 +108,8 @@ def mixture(weights: Sequence[float], perplexities: Sequence[float], best: float
                       textcoords="offset points", fontweight="bold", color=tone)
     low, high = min(perplexities), max(perplexities)
     axes.set_ylim(low - 0.22 * (high - low), high + 0.12 * (high - low))
-    axes.set(xlabel="weight of the neural model, w", ylabel="perplexity on test text")
-    axes.set_title("Two models that are wrong at different words")
+    axes.set(xlabel="weight of the neural model, w", ylabel="perplexity on test text\n(axis not from 0)")
+    axes.set_title("Which mixture of counts and model is best?")
     finish(figure, f"Perplexity over the weight of the neural model: {names[0]} alone {perplexities[0]:.1f}, {names[1]} alone "
                    f"{perplexities[-1]:.1f}, lowest in between, {perplexities[at]:.1f} at {best:g}.")
 
@@ -127,7 +127,8 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
         axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
         axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift,
                       textcoords="offset points", fontweight="bold", ha=side)
-    axes.set(xlabel="rank of the word", ylabel="probability", title="Flatter: common words less often, rare ones more often")
+    axes.set(xlabel="rank of the word (log scale)", ylabel="probability (log scale)")
+    axes.set_title("Which words are drawn more often than they occur?")
     finish(figure, "Word frequencies, and the same raised to 0.75 and normalised: common words are drawn less often than they "
                    f"occur, the rarest {drawn[-1] / share[-1]:.1f} times as often. Not normalised the sum is {raised:.2f}.",
            )
@@ -144,4 +145,5 @@ def temperatures(chances: Mapping[float, Sequence[float]], words: Sequence[str])
         axes.set(title=f"temperature {temperature:g}", xlabel="probability", xlim=(0, 1))
     panels[0].invert_yaxis()
     tops = ", ".join(f"{values[0]:.2f} at {temperature:g}" for temperature, values in chances.items())
+    ask(figure, "How probable is each next word, by temperature?")
     finish(figure, f"Probabilities of the next word at several temperatures; the most probable, {words[0]}, has {tops}.")

@@ -8,10 +8,11 @@ import torch
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from ..experiments.gradients.initialisation import Run
-from .style import COLOURS, INK, SOFT_INK, end_label, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["show_first_losses", "show_share_moved", "show_step_cost", "show_step_errors", "show_travel"]
 
+_DASHES = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
 _RECIPES = {
     "N(0, 1)": COLOURS.vermilion,
     "Kaiming": COLOURS.green,
@@ -36,8 +37,9 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
         axes.plot(steps[best], values[best], "o", color=colour)
         axes.annotate(f"{name}: {values[best]:.0e}", (steps[best], values[best]), xytext=spot, ha=side,
                       textcoords="offset points", color=colour, fontweight="bold", fontsize=10)
-    axes.set(xlabel="step size", ylabel="largest error\n(fraction of the largest slope)", ylim=(1e-13, 30))
-    axes.set_title("Too large a step bends, too small a step rounds")
+    axes.set(xlabel="step size (log scale)", ylabel="largest error (fraction of\nthe largest slope; log scale)")
+    axes.set_ylim(1e-13, 30)
+    axes.set_title("Which step gives the smallest error?")
     finish(figure, "Error of a numeric gradient against step size: each curve is a V, lowest for central differences "
                    "in float64 and several hundred thousand times higher in float32.")
 
@@ -48,7 +50,7 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
     for axes, tied in zip(panels, (True, False), strict=True):
         for place, (name, run) in enumerate(runs[tied].items()):
             smooth = torch.tensor(run.losses).unfold(0, 5, 1).mean(dim=1)
-            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8)
+            axes.plot(range(5, len(run.losses) + 1), smooth, color=_RECIPES[name], linewidth=1.8, linestyle=_DASHES[place])
             axes.plot(1, run.losses[0], "o", color=_RECIPES[name])
             if tied:
                 said = f"{name}: starts at {run.losses[0]:.1f}" if place == 0 else name
@@ -63,6 +65,7 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
     last = max(len(run.losses) for run in runs[False].values())
     panels[1].annotate("uniform guessing, ln V", (last, uniform), xytext=(0, 6), textcoords="offset points",
                        ha="right", color=SOFT_INK, fontsize=9.5)
+    ask(figure, "How high is the loss at first, and where does it go?")
     finish(figure, f"With a tied output N(0, 1) starts at a loss of {runs[True]['N(0, 1)'].losses[0]:.1f} and stays behind; "
                    "with an output of its own all four recipes start near ln V and run together.")
 
@@ -76,8 +79,8 @@ def show_step_cost(sizes: Sequence[int], found: Mapping[str, Sequence[float]]) -
         end_label(line, f"{name}  {float(f'{values[-1]:.2g}'):g} ms")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.set(xlabel="rows in the table (each step reads 64)", ylabel="milliseconds a step")
-    axes.set_title("A dense gradient costs the whole table")
+    axes.set(xlabel="rows in the table (each step reads 64; log scale)", ylabel="milliseconds a step (log scale)")
+    axes.set_title("What does a step cost as the table grows?")
     finish(figure, "Time of one training step against table size: dense SGD and Adam grow with the table, the sparse "
                    "forms stay flat.")
 
@@ -98,7 +101,7 @@ def show_share_moved(shares: Mapping[str, torch.Tensor], in_batch: torch.Tensor)
                   textcoords="offset points", fontsize=9.5)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="step", ylabel="rows moved in this step", ylim=(-0.08, 1.05))
-    axes.set_title(f"{len(steps)} batches of real text")
+    axes.set_title(f"How many rows does each optimizer move? ({len(steps)} batches of real text)")
     finish(figure, f"In step {len(steps)} the batch holds {in_batch[-1]:.1%} of the rows; SGD and SparseAdam move just those, "
                    f"Adam and momentum {shares['adam'][-1]:.0%}, AdamW all.")
 
@@ -111,6 +114,6 @@ def show_travel(paths: Mapping[str, torch.Tensor]) -> None:
         (line,) = axes.plot(range(1, len(path) + 1), path.tolist(), color=tone)
         end_label(line, f"{name}  {path[-1]:.1f}")
     axes.set(xlabel="steps since its only gradient", ylabel="distance from the start\n(learning rates)", ylim=(0, None))
-    axes.set_title("Seen once, moved for dozens of steps")
+    axes.set_title("How far does a single gradient carry a row?")
     ends = ", ".join(f"{name} {path[-1]:.1f}" for name, path in paths.items())
     finish(figure, f"How far a row has travelled after its only gradient, of size 1, in learning rates: {ends}.")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import torch
 from matplotlib.axes import Axes
 
-from .style import BACKGROUND, COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import BACKGROUND, COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["MARKS", "bare", "card", "dots", "show_digits", "show_grid", "show_maps", "show_time", "show_toys"]
 
@@ -36,9 +36,10 @@ def dots(axes: Axes, y: torch.Tensor, groups: torch.Tensor, size: float = 20) ->
 
 
 def show_maps(
-    maps: Mapping[str, torch.Tensor], groups: Mapping[str, torch.Tensor], alt: str, notes: Mapping[str, str] | None = None
+    maps: Mapping[str, torch.Tensor], groups: Mapping[str, torch.Tensor], question: str, alt: str,
+    notes: Mapping[str, str] | None = None,
 ) -> None:
-    """One panel for each map, under its name; `notes` stand below."""
+    """One panel for each map, under its name, above them what they are asked; `notes` stand below."""
     figure, panels = new_figure(2.55 * len(maps) + 0.4, 2.95, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         dots(axes, y, groups[name], 13)
@@ -46,6 +47,7 @@ def show_maps(
         axes.set_title(name)
         if notes:
             axes.set_xlabel(notes[name], color=INK)
+    ask(figure, question)
     finish(figure, alt)
 
 
@@ -64,6 +66,7 @@ def show_digits(
         bare(axes)
         axes.set_title(name)
         axes.set_xlabel(notes.get(name, ""), color=INK)
+    ask(figure, "Does each digit have a place of its own on the map?")
     finish(figure, alt)
 
 
@@ -78,6 +81,7 @@ def show_grid(rows: Mapping[str, Mapping[str, tuple[torch.Tensor, torch.Tensor]]
             if at == 0:
                 axes.set_title(title)
         panels[at, 0].set_ylabel(name, color=INK, fontsize=11, fontweight="bold")
+    ask(figure, "Which clumps stay at every perplexity?")
     finish(figure, alt)
 
 
@@ -91,6 +95,7 @@ def show_toys(toys: Mapping[str, tuple[torch.Tensor, torch.Tensor, torch.Tensor]
             bare(axes)
             axes.set_title(title)
         said.append(f"{name}: {len(groups.unique())} groups, unlike in the data, alike on the map")
+    ask(figure, "Do sizes and gaps survive on the map?")
     finish(figure, "Scatter plots of the data beside their t-SNE maps. " + ". ".join(said) + ".")
 
 
@@ -114,6 +119,7 @@ def show_time(maps: Mapping[str, torch.Tensor], time: torch.Tensor) -> None:
         bare(axes)
         axes.set_title(name)
     figure.colorbar(image, ax=list(panels), label="time", shrink=0.8, ticks=[0, 1])
+    ask(figure, "Is one path drawn in one piece?")
     finish(
         figure,
         f"One smooth path on maps of {', '.join(maps)}: in pieces where the perplexity is small, whole where it is larger.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,9 +19,10 @@ __all__ = ["clipping", "norm_balls", "shortfall"]
 _BALL = "#e6eef3"
 
 
-def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0) -> None:
+def arrow(axes: Axes, start: Sequence[float], end: Sequence[float], colour: str, width: float = 2.0, dash: Any = "-") -> None:
     """An arrow in data coordinates."""
-    look = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 12}
+    look = {"arrowstyle": "-|>", "color": colour, "linewidth": width, "linestyle": dash, "shrinkA": 0, "shrinkB": 0}
+    look["mutation_scale"] = 12
     axes.annotate("", xy=(end[0], end[1]), xytext=(start[0], start[1]), arrowprops=look)
 
 
@@ -37,13 +39,14 @@ def clipping(
         if moved:
             axes.plot(*zip(new, old, strict=True), color=colour, linestyle=(0, (1, 1.6)), linewidth=2)
             axes.plot(*old, "o", markersize=6, markerfacecolor=BACKGROUND, color=colour)
-        arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0)
+        arrow(axes, (0, 0), new, colour, 2.6 if read else 2.0, "-" if read else (0, (4, 2)))
         place = [value * (1 + 0.12 / math.hypot(*old)) for value in old]
         axes.text(*place, names[row], color=colour, ha="left" if old[0] > 0 else "right", va="center", fontweight="bold")
         kinds["shortened" if moved else "looked up, unchanged" if read else "not looked up"].append(names[row])
     reach = 1.32 * float(before.abs().max())
     for line, (kind, colour) in enumerate(zip(kinds, (COLOURS.vermilion, COLOURS.blue, COLOURS.grey), strict=True)):
-        axes.text(0.98, 0.14 - 0.052 * line, kind, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
+        told = kind + " (dashed)" * (kind == "not looked up") + " (by the dotted part)" * (kind == "shortened")
+        axes.text(0.98, 0.14 - 0.052 * line, told, transform=axes.transAxes, color=colour, ha="right", fontweight="bold")
     axes.text(0.0, -max_norm - 0.06, f"max_norm = {max_norm:g}", ha="center", va="top", color=SOFT_INK)
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", xlabel="first number", ylabel="second number")
     said = "; ".join(f"{kind}: {', '.join(words)}" for kind, words in kinds.items() if words)
@@ -78,6 +81,7 @@ def norm_balls(rows: torch.Tensor, max_norm: float = 1.0) -> None:
         axes.set_xlabel(f"norm {size:.2f}, becomes ({there})", color=COLOURS.vermilion)
         axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
     panels[0].set_ylabel("second number")
+    ask(figure, "Where does each norm put a row that is too long?")
     finish(figure, "Rows as hollow dots, and as full dots where torch puts them for norm_type 1 (onto a diamond), 2 (a circle) "
                    "and inf (a square): each slides towards the origin, and rows inside stay.")
 
@@ -94,7 +98,8 @@ def shortfall() -> None:
             row = nn.Embedding(1, 3, max_norm=max_norm, _weight=(length * direction).to(dtype)[None])
             reached = row(torch.tensor([0])).detach().double().norm().item()
             missing.append(abs(1 - reached / max_norm))
-        axes.plot(lengths, np.maximum(missing, 1e-12), "o", markersize=5, color=colour)
+        mark = "s" if dtype == torch.float32 else "o"
+        axes.plot(lengths, np.maximum(missing, 1e-12), mark, markersize=5, color=colour)
         place = (40, 2.5e-7) if dtype == torch.float32 else (6, 1.6e-9)
         axes.text(*place, name, color=colour, fontweight="bold", ha="center", va="bottom" if dtype == torch.float32 else "top")
     axes.plot(lengths, 1e-7 / (lengths + 1e-7), color=SOFT_INK, linewidth=1, zorder=1)

@@ -57,4 +57,5 @@ def show_scores(scores: Mapping[str, tuple[float, float]], tests: tuple[str, str
         axes.grid(False, axis="y")
     panels[0].set_yticklabels(list(scores), color=INK, fontsize=10.5)
     said = "; ".join(f"{name} {one:.1%} and {other:.1%}" for name, (one, other) in scores.items())
+    ask(figure, "Does the encoder find paraphrases, and tell them from twins?")
     finish(figure, f"Two tests ({tests[0]}, {tests[1]}): {said}.")

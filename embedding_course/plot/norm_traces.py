@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from ..experiments.max_norm.next_word import History
-from .style import COLOURS, INK, SOFT_INK, finish, new_figure
+from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["End", "card", "drift", "words_over_time"]
 
@@ -52,6 +52,7 @@ def words_over_time(
                         transform=panels[-1].transAxes)
     panels[-1].text(0.98, 0.81, "ring: first lookup", color=SOFT_INK, ha="right", va="top", transform=panels[-1].transAxes)
     steps = len(next(iter(runs.values())).norms)
+    ask(figure, "How long is a word's row after every step?")
     finish(figure, f"Row lengths over {steps} steps. Without max_norm frequent words ({said[0]}) move, rare ones ({said[1]}) "
                    f"keep nearly their first length; with max_norm {ceiling:g} each word falls to the ceiling at its first "
                    "lookup and stays close to it.")
@@ -80,8 +81,9 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
         _ceiling(axes, ceiling, words=axes is panels[0])
         ends[name] = End(float(lengths[:, -1].mean()), float(low[-1]), float(high[-1]))
         axes.set(title=name, xlabel=f"steps since the lookup · {len(lengths)} gaps", xlim=(0, longest))
-    panels[0].set_ylabel("length of the row")
+    panels[0].set_ylabel("length of the row (axis not from 0)")
     said = ", ".join(f"{name} {end.mean:.2f}" for name, end in ends.items())
+    ask(figure, "How long does a clipped row stay as short as it was?")
     finish(figure, f"Lengths of rows that were clipped to {ceiling:g} and not looked up for {longest} steps; the line is the "
                    f"mean, the band holds 80 %. Mean at the end: {said}.")
     return ends
@@ -117,7 +119,7 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
         ends.append(f"{title}: {above} of {rows} rows end above {ceiling:g}, the longest at {norms[-1].max():.2f}")
         axes.set(title=title, xlabel=f"step · {above} of {rows} rows end above {ceiling:g}", xlim=(0, len(steps)))
     panels[0].set_ylabel("length of the row")
-    heading = "The rows of a table, and their ceiling: measured with my norm_trace"
+    heading = "Do the rows of a table stay below their ceiling? (measured with my norm_trace)"
     figure.suptitle(heading, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
     panels[0].set_ylim(0, 1.17 * max(float(norms.max()) for norms in traces.values()))
     legend = (

@@ -46,6 +46,7 @@ def distance_map(words: Sequence[str], vectors: torch.Tensor) -> None:
     _names(right, words, words)
     right.set_title("Distance between each two")
     alt = f"One-hot vectors of {', '.join(words)}, and their distances: every two different words are 1.41 apart."
+    ask(figure, "How far are one-hot vectors from one another?")
     finish(figure, alt)
 
 
@@ -66,6 +67,7 @@ def row_picker(table: torch.Tensor, chosen: int, words: Sequence[str]) -> None:
         panel.set_box_aspect(0.8 * rows / columns)
     axes[1].add_patch(Rectangle((-0.5, chosen - 0.5), width, 1, fill=False, edgecolor=COLOURS.vermilion, lw=2.5))
     alt = f"The one-hot vector of {words[chosen]} times a table of {height} rows gives row {chosen} of the table."
+    ask(figure, "What does a one-hot vector times a table give?")
     finish(figure, alt)
 
 
@@ -129,16 +131,17 @@ def lookup_lines(rows: Sequence[Cost], batch: int, row_bytes: int, widths: Seque
             f"{_bytes(cost.size * row_bytes)}", (cost.size, value), xytext=(-7, 5), textcoords="offset points",
             ha="right", fontsize=9, color=SOFT_INK,
         )
-    left.set(title="More rows, same operations", xlabel="rows of the table (its size beside the dot)")
+    left.set(title="More rows", xlabel="rows of the table (log scale; its size beside the dot)")
     left.set(ylabel="time to read a row (ns)", ylim=(0, max(each) * 1.25), xlim=(rows[0].size / 8, rows[-1].size * 2.5))
     left.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     micro = [cost.seconds * 1e6 for cost in widths]
     right.plot([cost.size for cost in widths], micro, marker="o", color=COLOURS.green)
-    right.set(title="Wider rows, more operations", xlabel="width d of a row", ylabel="time for a batch (µs)")
+    right.set(title="Wider rows", xlabel="width d of a row", ylabel="time for a batch (µs)")
     right.set(ylim=(0, max(micro) * 1.15), xlim=(0, None), xticks=[cost.size for cost in widths][1:])
     alt = (
         f"Reading a row takes {each[0]:.1f} ns in a table of {rows[0].size:,} rows, {each[-1]:.1f} ns in one of "
         f"{rows[-1].size:,}. Rows of width {widths[-1].size} take {micro[-1] / micro[0]:.1f} times as long as those "
         f"of {widths[0].size}."
     )
+    ask(figure, "What makes a lookup slower?")
     finish(figure, alt)

@@ -41,6 +41,7 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
                 _cell(axes, column, -row, next(coming) if here else "", here)
         axes.set(xlim=(-0.6, mask.shape[1] - 0.4), ylim=(-len(sentences) + 0.4, 0.6), title=name)
         axes.axis("off")
+    ask(figure, "Which cells of a batch are real tokens?")
     finish(figure, f"The same {len(sentences)} sentences in four batches, padded {', '.join(masks)}: words where the mask "
                    "is 1, hatched cells with a 0 where it is 0.")
 
@@ -48,6 +49,7 @@ def show_batches(sentences: Sequence[Sequence[str]], masks: Mapping[str, torch.T
 def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> None:
     """For each set of poolings a table: how far padding on each side moves a vector. A tick where it does not."""
     figure, panels = new_figure(9.4, 3.5, columns=len(found), sharey=True)
+    longest = max(found.values(), key=len)
     for axes, (title, rows) in zip(np.atleast_1d(panels), found.items(), strict=True):
         for y, (_, values) in enumerate(rows.items()):
             for x, value in enumerate(values):
@@ -57,16 +59,17 @@ def show_moved(found: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Non
                 said = "not yet" if value is None else "✓ 0" if fine else f"✗ {value:.1f}"
                 axes.text(x, y, said, ha="center", va="center", fontsize=10.5,
                           color=SOFT_INK if value is None else "#00614d" if fine else "#93380c", fontweight="bold")
-        axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(rows) - 0.45, -0.55), title=title,
-                 xticks=range(len(SIDES)), yticks=range(len(rows)))
+        axes.set(xlim=(-0.55, len(SIDES) - 0.45), ylim=(len(longest) - 0.45, -0.55), title=title,
+                 xticks=range(len(SIDES)), yticks=range(len(longest)))
         axes.set_xticklabels(SIDES)
-        axes.set_yticklabels(list(rows))
+        axes.set_yticklabels(list(longest))
         axes.xaxis.tick_top()
         axes.grid(False)
         axes.spines[:].set_visible(False)
     said = "; ".join(
         f"{title}: {sum(value is not None and value < 1e-4 for row in rows.values() for value in row)} of "
         f"{len(rows) * len(SIDES)} cells do not move" for title, rows in found.items())
+    ask(figure, "By how much does padding move the vector?")
     finish(figure, f"How far padding on the right, on the left, mixed and in holes moves a sentence's vector. {said}.")
 
 
@@ -91,6 +94,7 @@ def show_tasks(found: Mapping[str, Mapping[tuple[str, str], float]], tasks: Sequ
         solved = [f"{pooling} on {task}" for (pooling, task), value in shares.items() if value > 0.95]
         which = f" ({', '.join(solved)})" if len(solved) < 9 else ""
         said.append(f"{title}: above 95 % are {len(solved)} of {len(shares)}{which}")
+    ask(figure, "Which pooling can answer which question?")
     finish(figure, "Accuracy of each pooling on each question. " + "; ".join(said) + ".")
 
 
@@ -127,10 +131,11 @@ def show_drift(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], accura
         right.annotate(f"{name} {share:.0%}", (extra[-1], share), xytext=(-4, -9), ha="right",
                        va="top", textcoords="offset points", color=colour, fontweight="bold")
     left.set(xlabel="columns of padding added", ylim=(-0.6, 1.08), title="Cosine with the vector it has alone")
-    right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Accuracy")
+    right.set(xlabel="columns of padding added", ylim=(0.4, 1.04), title="Accuracy (axis from 0.4)")
     right.axhline(0.5, color=SOFT_INK, linewidth=1, linestyle=(0, (1.5, 2)))
     said = "; ".join(f"{name}: median cosine {float(values[:, -1].median()):.2f}, {accuracy[name][0]:.0%} and then "
                      f"{accuracy[name][-1]:.0%} right answers" for name, values in cosines.items())
+    ask(figure, "What do more columns of padding change?")
     finish(figure, f"What {extra[-1]} columns of padding do to a sentence's vector and to the answers. {said}.")
 
 
@@ -143,7 +148,7 @@ def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapp
         axes.text(0.03, 0.05, f"test score {scores[name]:.0%}\ncosine with itself {values[:, -1].median():.2f}",
                   transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)
     panels[0].set_ylabel("cosine of a sentence with itself")
-    figure.suptitle("Same accuracy, different model", x=0.012, ha="left", fontsize=14, fontweight="bold")
+    figure.suptitle("The same accuracy: the same model?", x=0.012, ha="left", fontsize=14, fontweight="bold")
     said = "; ".join(
         f"{name}: test score {scores[name]:.0%}, cosine {values[:, -1].median():.2f}" for name, values in cosines.items()
     )

@@ -59,6 +59,7 @@ def show_table(table: torch.Tensor) -> None:
         end_label(line, f"column {column}")
         right.plot(table[:, column + 1], color=colour, linewidth=1.2, linestyle=(0, (4, 2)))
     right.set(xlabel="position", title="Three pairs: sine solid, cosine dashed", xlim=(0, length - 1), ylim=(-1.1, 1.1))
+    ask(figure, "What stands in the table of positions?")
     finish(figure, f"The sinusoidal table for {length} positions and {width} columns: left columns change quickly from row to "
                    "row, right ones hardly at all; each pair is a sine and a cosine of one speed.")
 
@@ -76,7 +77,8 @@ def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> N
                   textcoords="offset points", ha="center", va="top", fontweight="bold")
     for height, said, colour in ((0.30, "● formula", COLOURS.blue), (0.20, "× doubled exponent", COLOURS.vermilion)):
         axes.text(0.99, height, said, transform=axes.transAxes, ha="right", color=colour, fontweight="bold")
-    axes.set(xlabel="column", ylabel="number", title=f"Row {position} of two tables", ylim=(-1.1, 1.15), xticks=columns)
+    axes.set(xlabel="column", ylabel="number", ylim=(-1.1, 1.15), xticks=columns)
+    axes.set_title(f"How far is row {position} off with a doubled exponent?")
     finish(figure, f"Row {position} by the formula and with a doubled exponent: the first two columns agree, the largest "
                    f"difference is {gap:.2f} in column {worst}.")
 
@@ -97,7 +99,8 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
     for line, (place, colour) in enumerate(zip(places, tones, strict=False)):
         right.text(0.98, 0.95 - 0.08 * line, f"seen from position {place}", color=colour, fontweight="bold", ha="right",
                    va="top", transform=right.transAxes)
-    right.set(xlabel="offset", title="One curve, wherever one stands")
+    right.set(xlabel="offset", ylabel="dot product (axis not from 0)", title="Seen from three positions")
+    ask(figure, "Does it matter where two rows stand, or only how far apart?")
     finish(figure, "Dot products of the table's rows form stripes along the diagonal; seen from three positions they are one "
                    "and the same curve of the offset.")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..experiments.gradients.pretrained import Outcome
-from .style import COLOURS, INK, finish, new_figure
+from .style import COLOURS, INK, ask, finish, new_figure
 
 __all__ = ["show_outcomes"]
 
@@ -31,10 +31,11 @@ def show_outcomes(outcomes: Mapping[str, Outcome]) -> None:
             axes.annotate(f"{value:.2f}", (value, row), xytext=(0, 9), textcoords="offset points", ha="center",
                           color=INK, fontweight="bold")
         axes.set_title(title)
-        axes.set(xlabel=f"test loss, nats ({count:,} words)", ylim=(len(names) - 0.5, -0.75))
+        axes.set(xlabel=f"test loss, nats ({count:,} words; axis not from 0)", ylim=(len(names) - 0.5, -0.75))
         axes.set_xlim(min(values) - 0.25, max(values) + 0.2)
         axes.grid(axis="y", visible=False)
     panels[0].set_yticks(range(len(names)), names)
     panels[0].tick_params(axis="y", labelsize=10, labelcolor=INK)
+    ask(figure, "Which start is best, and for which words?")
     finish(figure, "Test loss of three tables: on words that training met the frozen one is far behind; on words that only "
                    "the pretrained vectors know the order is reversed.")

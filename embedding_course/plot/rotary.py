@@ -40,6 +40,7 @@ def show_arrows(words: tuple[str, str], pairs: Sequence[tuple[int, int]], speed:
         axes.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), aspect="equal")
         axes.axis("off")
     said = "; ".join(f"at {one} and {other}" for one, other in pairs)
+    ask(figure, "What does the dot product of two words depend on?")
     finish(figure, f"Two arrows turned by their positions ({said}): where the positions are equally far apart, so are the "
                    "arrows, and the dot product is the same.")
 
@@ -69,6 +70,7 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
         axes.set(title=name, xlabel=f"position of the key\ndrift along a diagonal: {drifts[name]:.0%}")
     np.atleast_1d(panels)[0].set_ylabel("position of the query")
     said = ", ".join(f"{name} {drift:.0%}" for name, drift in drifts.items())
+    ask(figure, "Does the dot product depend on the offset alone?")
     finish(figure, "Dot products of one query and one key at all pairs of positions: clean diagonal stripes where only the "
                    f"offset counts. Drift along a diagonal: {said}.")
     return drifts
@@ -111,7 +113,7 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
         axes.text(0.97, 0.95, f"range {spreads[name]:.1%}", transform=axes.transAxes, ha="right", va="top", color=colour,
                   fontweight="bold", fontsize=13)
     panels[0].set_ylabel("dot product of one query and one key")
-    figure.suptitle("Only the distance counts", x=0.012, ha="left", fontsize=14, fontweight="bold")
+    figure.suptitle("Does only the distance count?", x=0.012, ha="left", fontsize=14, fontweight="bold")
     said = "; ".join(f"{name}: a range of {spread:.1%}" for name, spread in spreads.items())
     finish(figure, f"Dot products against the offset, seen from {starts} positions. {said}.")
     return spreads

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
+import textwrap
 from html import escape
 from typing import Any, NamedTuple
 
@@ -53,6 +54,8 @@ for _colours in (SEQUENTIAL, DIVERGING):
 
 _DPI = 192
 _CSS_DPI = 96
+#: How wide a letter of the question above a figure is, in inches, on average.
+_LETTER = 0.12
 
 _THEME: dict[Any, Any] = {
     "figure.facecolor": BACKGROUND,
@@ -133,9 +136,15 @@ def end_label(line: Line2D, text: str, *, dx: float = 6.0, dy: float = 0.0) -> N
 
 
 def ask(figure: Figure, question: str) -> None:
-    """Write above all panels the question that the figure answers. The sheet gets taller by the line, the panels stay."""
-    figure.set_figheight(figure.get_figheight() + 0.35)
-    figure.suptitle(question, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
+    """Write above all panels the question that the figure answers. The sheet gets taller by its lines, the panels stay."""
+    lines = textwrap.wrap(question, int(figure.get_figwidth() / _LETTER))
+    figure.set_figheight(figure.get_figheight() + 0.1 + 0.25 * len(lines))
+    figure.suptitle("\n".join(lines), x=0.012, ha="left", fontsize=13.5, fontweight="bold")
+
+
+def _titles(figure: Figure) -> list[str]:
+    """What stands above the figure and above each of its panels."""
+    return [figure.get_suptitle(), *(axes.get_title(loc) for axes in figure.axes for loc in ("left", "center", "right"))]
 
 
 class Shown:
@@ -163,6 +172,8 @@ def finish(figure: Figure, alt: str, html: str = "") -> None:
     """
     if not alt.strip():
         raise ValueError("a figure needs alternative text: one sentence on what there is to see")
+    if not any("?" in title for title in _titles(figure)):
+        raise ValueError("a figure asks its question in its title: use ask(figure, ...) or set_title(...) with a question mark")
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", dpi=_DPI)
     shown = Shown(buffer.getvalue(), " ".join(alt.split()), round(figure.get_figwidth() * _CSS_DPI), html)

@@ -22,7 +22,7 @@ def show_influence(found: Mapping[str, torch.Tensor]) -> None:
     for (name, values), tone, dash in zip(found.items(), _TONES, _DASHES, strict=False):
         (line,) = axes.semilogy(range(1, len(values) + 1), values, color=tone, linestyle=dash)
         end_label(line, name)
-    axes.set(xlabel="words read", ylabel="influence of the first word\n(after one word: 1)", xlim=(1, None))
+    axes.set(xlabel="words read", ylabel="influence of the first word\n(after one word: 1; log scale)", xlim=(1, None))
     axes.set_title("How long does the first word move the state?")
     last = ", ".join(f"{name} {values[-1]:.1e}" for name, values in found.items())
     finish(figure, f"Influence of the first word on the state, falling with the words read since. At the end: {last}.")
@@ -35,7 +35,7 @@ def show_losses(runs: Mapping[str, Sequence[float]], title: str) -> None:
         smooth = torch.tensor(losses).unfold(0, 25, 1).mean(dim=1)
         (line,) = axes.semilogy(range(25, len(losses) + 1), smooth, color=tone, linestyle=dash)
         end_label(line, f"{name} {smooth[-1]:.3f}")
-    axes.set(xlabel="step", ylabel="loss, nats a word", title=title)
+    axes.set(xlabel="step", ylabel="loss, nats a word (log scale)", title=title)
     ends = ", ".join(f"{name} {sum(losses[-25:]) / 25:.3f}" for name, losses in runs.items())
     finish(figure, f"Training losses, smoothed over 25 steps. At the end: {ends}.")
 
@@ -49,43 +49,47 @@ def _beside(before: float, share: float, after: float) -> tuple[int, int]:
     return (-10 if after < share else 11), -14
 
 
+_KINDS = {"attention": "with attention", "plain": "without attention"}
 _BY_LENGTH = "How many held-out sentences of each length come out right?"
 
 
 def show_lengths(shares: Mapping[str, Mapping[str, float]], title: str = _BY_LENGTH) -> None:
-    """Fraction of right sentences by number of Chinese words: one line a model, marked points."""
+    """Fraction of right sentences by number of Chinese words: one line a model ("attention" or "plain"), marked points."""
     figure, axes = new_figure(8.4, 3.6)
-    looks = {"with attention": (_TONES[1], "o", _DASHES[0]), "without attention": (_TONES[2], "s", _DASHES[1])}
+    looks = {"attention": (_TONES[1], "o", _DASHES[0]), "plain": (_TONES[2], "s", _DASHES[1])}
     for name, values in shares.items():
         tone, marker, dash = looks[name]
         (line,) = axes.plot(range(len(values)), list(values.values()), color=tone, marker=marker, linestyle=dash)
-        end_label(line, name)
+        end_label(line, _KINDS[name])
         marked = list(values.values())
         for place, (before, share, after) in enumerate(zip([marked[0], *marked], marked, [*marked[1:], 1.0], strict=False)):
-            offset = (0, 8) if name == "with attention" else _beside(before, share, after)
+            offset = (0, 8) if name == "attention" else _beside(before, share, after)
             look = {"ha": "center", "color": tone, "fontsize": 9.5}
             axes.annotate(f"{share:.0%}", (place, share), xytext=offset, textcoords="offset points", **look)
     names = list(next(iter(shares.values())))
     axes.set_xticks(range(len(names)), names)
     low = min(min(values.values()) for values in shares.values())
-    axes.set(xlabel="Chinese words", ylabel="translated without a wrong word", ylim=(max(low - 0.12, 0), 1.06))
+    bottom = max(low - 0.12, 0)
+    starts = f"\n(axis from {bottom:.0%})" if bottom else ""
+    axes.set(xlabel="Chinese words", ylabel=f"translated without a wrong word{starts}", ylim=(bottom, 1.06))
     axes.yaxis.set_major_formatter(PercentFormatter(1.0, decimals=0))
     axes.set_yticks([tick for tick in axes.get_yticks() if low - 0.12 <= tick <= 1.001])
     axes.set_title(title)
-    said = "; ".join(f"{name}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
+    said = "; ".join(f"{_KINDS[name]}: " + ", ".join(f"{key} words {share:.0%}" for key, share in values.items())
                      for name, values in shares.items())
     finish(figure, f"Fraction of held-out sentences that are right, by length. {said}.")
 
 
-def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> None:
-    """Loss curves of the wrong runs beside the right one; and, when asked for, what they translate."""
-    figure, panels = new_figure(9.6, 3.8, columns=2, width_ratios=[1.25, 1])
+def show_slips(found: Curves) -> None:
+    """Loss curves of the wrong runs beside the right one, and what they translate."""
+    figure, panels = new_figure(10.4, 3.9, columns=2, width_ratios=[1.25, 1])
+    names = list(found.curves)
     tones = dict(zip(("right", *[name for name in names if name != "right"]), _TONES, strict=False))
     for name, dash in zip(names, _DASHES, strict=False):
         steps, values = zip(*found.curves[name], strict=True)
-        panels[0].semilogy(steps, values, color=tones[name], linestyle=dash, label=name)
-    panels[0].set(xlabel="step", ylabel="training loss", title="What does the curve say?")
-    panels[0].legend(loc="upper right")
+        (line,) = panels[0].semilogy(steps, values, color=tones[name], linestyle=dash)
+        end_label(line, found.label(name))
+    panels[0].set(xlabel="step", ylabel="training loss, nats (log scale)", title="What does the curve say?")
     rows = range(len(names))
     shares = [found.numbers[name] for name in names]
     more = [found.numbers[f"{name}, padded"] for name in names]
@@ -94,14 +98,14 @@ def show_slips(found: Curves, names: Sequence[str], padded: bool = False) -> Non
         panels[1].text(shares[row] + 0.02, row - 0.18, f"{shares[row]:.1%}", va="center", color=INK, fontweight="bold")
         panels[1].barh(row + 0.2, more[row], height=0.24, color=tones[name], alpha=0.45, hatch="///", edgecolor="white")
         panels[1].text(more[row] + 0.02, row + 0.2, f"{more[row]:.1%}", va="center", color=SOFT_INK)
-    panels[1].set_yticks(rows, names)
+    panels[1].set_yticks(rows, [found.label(name) for name in names])
     panels[1].tick_params(axis="y", labelcolor=INK)
     panels[1].set(xlim=(0, 1.25), ylim=(len(names) - 0.45, -0.6), title="What does it translate?")
     panels[1].set_xlabel("held-out sentences right (hatched: with\n20 more columns of padding)")
     panels[1].set_xticks([0, 0.5, 1], ["0 %", "50 %", "100 %"])
     panels[1].grid(axis="y", visible=False)
-    said = "; ".join(f"{name}: last loss {found.curves[name][-1][1]:.3f}, right {found.numbers[name]:.1%}, with more padding "
-                     f"{found.numbers[f'{name}, padded']:.1%}" for name in names)
+    said = "; ".join(f"{found.label(name)}: last loss {found.curves[name][-1][1]:.3f}, right {found.numbers[name]:.1%}, "
+                     f"with more padding {found.numbers[f'{name}, padded']:.1%}" for name in names)
     finish(figure, f"Loss curves that all fall, and the fraction of held-out sentences translated rightly. {said}.")
 
 
@@ -116,7 +120,8 @@ def show_widths(found: Curves) -> None:
                       textcoords="offset points", ha="left", va="top", color=INK, fontsize=9.5)
     axes.set_xscale("log", base=2)
     axes.set_xticks([int(name) for name in names], names)
-    axes.set(xlabel="numbers in a word's vector", ylabel="held-out sentences right", ylim=(-0.16, 1.08), xlim=(1.7, 220))
+    axes.set(xlabel="numbers in a word's vector (log scale)", ylabel="held-out sentences right")
+    axes.set(ylim=(-0.16, 1.08), xlim=(1.7, 220))
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_title("How wide must a word's vector be? (k: thousand parameters)")

@@ -54,5 +54,6 @@ def show_making(made: Made, digits: torch.Tensor) -> None:
     steps, losses = zip(*made.losses, strict=True)
     panels[-1].plot(steps, losses, color=COLOURS.blue)
     panels[-1].set(title="loss (nats)", xlabel="step", ylim=(0, None))
+    ask(figure, "How does the map come about, step by step?")
     finish(figure, f"The map at steps {', '.join(map(str, made.frames))}: a speck, then clumps, then islands of digits. "
                    f"The divergence falls from {losses[0]:.2f} to {losses[-1]:.2f}.")

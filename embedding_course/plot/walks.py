@@ -33,9 +33,9 @@ def show_walks(
         axes.plot(*zip(*points, strict=True), color=COLOURS.purple, linestyle=(0, (6, 2, 1.5, 2)), marker="D", markersize=5)
         axes.annotate(name, points[len(points) // 2], xytext=(6, -14), textcoords="offset points", color=COLOURS.purple,
                       fontweight="bold")
-    for (_, points), tone, said in zip(walked.items(), _TONES, walked, strict=False):
-        axes.annotate(said, points[0], xytext=(-8, -4), textcoords="offset points", ha="right", color=tone,
-                      fontweight="bold")
+    for (said, points), tone in zip(walked.items(), _TONES, strict=False):
+        spot, side = ((9, -12), "left") if points is last else ((-8, -4), "right")  # the last two begin side by side
+        axes.annotate(said, points[0], xytext=spot, textcoords="offset points", ha=side, color=tone, fontweight="bold")
     axes.plot(1, 1, "*", color=INK, markersize=12)
     axes.annotate("brute force", (1, 1), xytext=(10, -18), textcoords="offset points", ha="right", color=INK, fontweight="bold")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))

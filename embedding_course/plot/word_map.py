@@ -7,12 +7,14 @@ from itertools import pairwise
 
 import torch
 
-from .style import BACKGROUND, DIVERGING, INK, finish, new_figure
+from .style import BACKGROUND, DIVERGING, INK, ask, finish, new_figure
 
 __all__ = ["card", "word_map"]
 
+_ASKED = "Do words of one class have similar vectors?"
 
-def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], heading: str = "") -> None:
+
+def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], heading: str = _ASKED) -> None:
     """One panel for each table (V, d), under its title. `classes` says which rows, and of which class they are."""
     figure, panels = new_figure(9.8, 5.5, columns=len(tables))
     kinds = list(dict.fromkeys(classes.values()))
@@ -42,12 +44,12 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
     bar = figure.colorbar(image, ax=list(panels), location="bottom", shrink=0.45, aspect=40, pad=0.02)
     bar.set_label("cosine of two words: 1 same direction, 0 at right angles, -1 opposite")
     bar.outline.set_visible(False)
-    if heading:
-        figure.suptitle(heading, x=0.012, ha="left", fontsize=13.5, fontweight="bold")
+    ask(figure, heading)
     finish(figure, f"Cosines between {len(rows)} words sorted by class ({', '.join(kinds)}). {'; '.join(inside)}.")
 
 
 def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
     """The end card: the table before and after, the fraction of same-class neighbours, the loss and its floor."""
-    heading = f"{share:.0%} of the words have a nearest neighbour of their class  (loss {loss:.2f}, floor {floor:.2f})"
+    asked = "Is a word's nearest neighbour of its class?"
+    heading = f"{asked} For {share:.0%} it is  (loss {loss:.2f}, floor {floor:.2f})"
     word_map(tables, classes, heading)

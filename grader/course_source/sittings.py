@@ -2,7 +2,8 @@
 
 In `lesson.py` every cell stands where its subject is treated. `further=true` on a cell says that the core does not need it:
 here such cells are gathered, in their order, under a heading at the end of their sitting, which JupyterLab shows folded.
-The cell with `stop=true` ends the first sitting; its text says what the learner has by then.
+The cell with `stop=true` ends the first sitting; its text says what the learner has by then. Sections of the core are numbered,
+further ones have letters, each without gaps in the order of the notebook (`tests/test_sections.py`).
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Sittings:
         number = sum("exercise" in cell.meta for cell in cells)
         exercises = f", with {number} exercise{'s' * (number != 1)} for extra credit" if number else ""
         text = _FURTHER.format(which=which, minutes=max(self.count(cells), 1), exercises=exercises)
-        return [LessonCell(key, "markdown", text, dict(FOLDED)), *map(_below, cells)]
+        return [LessonCell(key, "markdown", text, dict(FOLDED)), *cells]
 
 
 def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sittings:
@@ -102,6 +103,7 @@ def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sitti
     """
     parts: dict[str, list[LessonCell]] = {"first": [], "first_further": [], "second": [], "second_further": [], "closing": []}
     stop: LessonCell | None = None
+    deeper = False  # is the section that began last a further one?
     for cell in lesson:
         if cell.key in MADE:
             raise ValueError(f"the key {cell.key!r} is that of a cell which is made for every notebook")
@@ -113,7 +115,10 @@ def sittings(lesson: Iterable[LessonCell], declared: Mapping[str, int]) -> Sitti
         if cell.meta.get("further") and cell.meta.get("given"):
             raise ValueError(f"{cell.key} runs before every submission, and cannot be further")
         part = "closing" if cell.key in _CLOSING else "second" if stop else "first"
-        parts[f"{part}_further" if cell.meta.get("further") else part].append(cell)
+        further = bool(cell.meta.get("further"))
+        if _begins_section(cell):
+            deeper = further
+        parts[f"{part}_further" if further else part].append(_below(cell, deeper) if further else cell)
     if not stop:
         parts["second_further"], parts["first_further"] = parts["first_further"], []
     return Sittings(stop=stop, declared=declared, **{name: tuple(cells) for name, cells in parts.items()})
@@ -123,10 +128,18 @@ def _with_minutes(cell: LessonCell, told: str) -> LessonCell:
     return replace(cell, source=cell.source.replace("{minutes}", told)) if cell.key == "title" else cell
 
 
-def _below(cell: LessonCell) -> LessonCell:
-    """A further cell whose own headings stand below the folded one: a section of the core becomes one level smaller.
+def _begins_section(cell: LessonCell) -> bool:
+    return cell.kind == "markdown" and re.search(r"^## ", cell.source, flags=re.MULTILINE) is not None
 
-    >>> _below(LessonCell("a", "markdown", "## 7 · Which rows?", {})).source
-    '### 7 · Which rows?'
+
+def _below(cell: LessonCell, deeper: bool) -> LessonCell:
+    """A further cell whose own headings stand below the folded one: a section becomes one level smaller, and with `deeper`
+    what stands below such a section as well.
+
+    >>> _below(LessonCell("a", "markdown", "## A · Which rows?\\n### All of them", {}), deeper=True).source
+    '### A · Which rows?\\n#### All of them'
     """
-    return replace(cell, source=re.sub(r"^## ", "### ", cell.source, flags=re.MULTILINE)) if cell.kind == "markdown" else cell
+    if cell.kind != "markdown":
+        return cell
+    levels = r"^(?=#{2,3} )" if deeper else r"^(?=## )"
+    return replace(cell, source=re.sub(levels, "#", cell.source, flags=re.MULTILINE))

@@ -69,12 +69,12 @@ try_it(rows_of)
 # notebooks.
 
 # %% key="predict-shape"
-predict("00-shape", "How many numbers has torch.zeros(4, 1) + torch.zeros(6)?", guess=None)
+predict("00-shape", "How many numbers has torch.zeros(4, 1) + torch.zeros(6)?", guess=None, within=0)
 
 # %% key="shape"
 added = torch.zeros(4, 1) + torch.zeros(6)
 print("shape", tuple(added.shape))
-reveal("00-shape", added.numel(), within=0)
+reveal("00-shape", added.numel())
 
 # %% key="add-to-rows"
 def add_to_rows(table, vector):

@@ -32,7 +32,7 @@ DRAW = """
 from embedding_course.plot import chinese, style
 figure, axes = style.new_figure()
 axes.plot([1, 3, 2])
-axes.set_title(chinese.spelled("词向量"))
+axes.set_title(chinese.spelled("词向量") + "?")
 style.finish(figure, "A line that rises and falls.")
 """
 

@@ -19,6 +19,15 @@ from .masked_words import Setting, train
 __all__ = ["FLOOR_STEPS", "depth", "floor", "inside", "parts"]
 
 FLOOR_STEPS, EVERY = 600, 50
+#: What a reader calls the curves.
+FLOOR = {"right": "right", "scrambled": "scrambled heads", "late_mask": "mask one place too far"}
+PARTS = {
+    "whole": "whole model", "one_head": "one head", "one_block": "one block", "no_feed_forward": "no feed-forward",
+    "no_positions": "no positions", "no_attention": "no attention",
+}  # fmt: skip
+DEPTH = {
+    "pre": "pre-norm", "pre_cold": "pre-norm, no warm-up", "post": "post-norm", "post_cold": "post-norm, no warm-up",
+}  # fmt: skip
 
 
 class _NextWord(nn.Module):
@@ -52,8 +61,8 @@ def floor(
 
     kinds: dict[str, tuple[Callable[..., Any], Callable[[int], torch.Tensor]]] = {
         "right": (TransformerBlock, causal_mask),
-        "scrambled heads": (scrambled, causal_mask),
-        "mask one place too far": (TransformerBlock, lambda length: causal_mask(length + 1)[1:, :-1]),
+        "scrambled": (scrambled, causal_mask),
+        "late_mask": (TransformerBlock, lambda length: causal_mask(length + 1)[1:, :-1]),
     }
     language, curves = micro_language(), {}
     new, size = next_words.rows("valid", 2000), len(language.vocabulary["english"])
@@ -74,7 +83,7 @@ def floor(
 
         run = loop(step, Batches((next_words.rows("train"),), 64, FLOOR_STEPS), measure=measure, every=EVERY)
         curves[name] = run.measured
-    return Curves(0, FLOOR_STEPS, curves, {"floor": language.entropy()}, "the micro-language")
+    return Curves(0, FLOOR_STEPS, curves, {"floor": language.entropy()}, FLOOR, "the micro-language")
 
 
 def _silent(layer: nn.Linear) -> None:
@@ -88,18 +97,18 @@ def parts(TransformerBlock: Callable[..., Any]) -> Curves:
     """Covered words: held-out loss of the whole model, and of five that lack something."""
     whole = Setting()
     settings = {
-        "whole model": whole,
-        "one head": replace(whole, heads=1),
-        "one block": replace(whole, layers=1),
-        "no feed-forward": replace(whole, change=lambda block: _silent(block.ff2)),
-        "no positions": replace(whole, places=False),
-        "no attention": replace(whole, change=lambda block: _silent(block.attention.out_proj)),
+        "whole": whole,
+        "one_head": replace(whole, heads=1),
+        "one_block": replace(whole, layers=1),
+        "no_feed_forward": replace(whole, change=lambda block: _silent(block.ff2)),
+        "no_positions": replace(whole, places=False),
+        "no_attention": replace(whole, change=lambda block: _silent(block.attention.out_proj)),
     }
     curves, numbers = {}, {}
     for name, setting in settings.items():
         result = train(TransformerBlock, setting=setting)
         curves[name], numbers[name] = result.run.measured, result.share
-    return Curves(whole.seed, whole.steps, curves, numbers, "the micro-language")
+    return Curves(whole.seed, whole.steps, curves, numbers, PARTS, "the micro-language")
 
 
 def inside(TransformerBlock: Callable[..., Any]) -> Curves:
@@ -113,7 +122,7 @@ def inside(TransformerBlock: Callable[..., Any]) -> Curves:
         curves[str(times)] = [(steps[0][0], sum(loss for _, loss in steps) / 3) for steps in zip(*runs, strict=True)]
         ends = [run[-1][1] for run in runs]
         numbers |= {f"{times}, lowest": min(ends), f"{times}, highest": max(ends)}
-    return Curves(0, Setting().steps, curves, numbers, "the micro-language, seeds 0 to 2")
+    return Curves(0, Setting().steps, curves, numbers, data="the micro-language, seeds 0 to 2")
 
 
 def depth(TransformerBlock: Callable[..., Any]) -> Curves:
@@ -123,6 +132,6 @@ def depth(TransformerBlock: Callable[..., Any]) -> Curves:
         for warm in (True, False):
             setting = Setting(layers=12, norm=norm, batch=64, steps=300, rate=3e-3, warm_up=warm)
             result = train(TransformerBlock, setting=setting)
-            name = f"{norm}-norm" + ("" if warm else ", no warm-up")
+            name = norm + ("" if warm else "_cold")
             curves[name], numbers[name] = result.run.measured, result.share
-    return Curves(0, 300, curves, numbers, "the micro-language, 12 blocks")
+    return Curves(0, 300, curves, numbers, DEPTH, "the micro-language, 12 blocks")

@@ -113,4 +113,4 @@ def measure(
         for name, numbers in ways.items():
             for what, value in _measures(numbers, right).items():
                 note(seed, f"{name}, {what}", value)
-    return Curves(SEEDS[0], Setting().steps, curves, {}, api_search.fingerprint())
+    return Curves(SEEDS[0], Setting().steps, curves, {}, data=api_search.fingerprint())

@@ -131,4 +131,4 @@ def measure(
             for way, table in found.items():
                 for k in (1, 10):
                     numbers[f"{name}, {way}, recall@{k}, seed {seed}"] = recall_at_k(table, right, k)
-    return Curves(0, STEPS, {}, numbers, api_search.fingerprint())
+    return Curves(0, STEPS, {}, numbers, data=api_search.fingerprint())

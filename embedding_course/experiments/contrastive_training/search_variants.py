@@ -85,7 +85,7 @@ def widths(
     for share, columns in SHARES.items():  # as 512 and 256 are of 1,536
         for name, both in (("cut", sides), ("PCA", compression.turned(*sides)), ("Matryoshka", nested_sides)):
             numbers[f"{name}, {share}"] = measure(*(truncate_dimensions(side, columns) for side in both))
-    return Curves(SMALL.seed, SMALL.steps, curves, numbers, api_search.fingerprint())
+    return Curves(SMALL.seed, SMALL.steps, curves, numbers, data=api_search.fingerprint())
 
 
 SCALES, PEAKS, BATCHES = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0), (1e-3, 3e-3, 1e-2, 3e-2), (8, 32, 128, 512)
@@ -116,7 +116,7 @@ def settings(
     }
     learned = LogitScale()
     numbers = {"learned, recall@1": run(SMALL, scale=learned), "learned, scale at the end": learned().item()}
-    return Curves(SMALL.seed, SMALL.steps, curves, numbers, api_search.fingerprint())
+    return Curves(SMALL.seed, SMALL.steps, curves, numbers, data=api_search.fingerprint())
 
 
 def hard(
@@ -142,4 +142,4 @@ def hard(
         numbers[f"{name}, recall@1"] = recall_at_k(similarities(further, held_out), right, 1)
         if negatives is not None:
             numbers[f"{name}, namesakes"] = share_of_namesakes(negatives, groups)[1]
-    return Curves(SMALL.seed, SMALL.steps, {}, numbers, api_search.fingerprint())
+    return Curves(SMALL.seed, SMALL.steps, {}, numbers, data=api_search.fingerprint())

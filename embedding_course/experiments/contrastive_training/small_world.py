@@ -126,4 +126,4 @@ def measure() -> Curves:
                 f"{width}, {size}, list": breadth,
                 f"{width}, {size}, enough": enough[1],
             }
-    return Curves(0, 0, curves, numbers, "random directions, 100 queries")
+    return Curves(0, 0, curves, numbers, data="random directions, 100 queries")

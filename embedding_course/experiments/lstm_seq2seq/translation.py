@@ -28,7 +28,7 @@ LONGEST = 14
 
 @dataclass(frozen=True)
 class Setting:
-    """A run. `slip` names what goes wrong in it: "", "state at padding", "target not shifted" or "loss counts padding"."""
+    """A run. `slip` is what goes wrong in it: "", "state" (at padding), "target" (not shifted), "loss" (counts padding)."""
 
     attention: bool = True
     width: int = 48
@@ -127,16 +127,16 @@ def train(setting: Setting, title: str | None = None) -> Result:
     torch.manual_seed(setting.seed)
     model = Translator(
         len(CHINESE(setting.words)), len(ENGLISH()), setting.width, setting.hidden, setting.attention, setting.tied,
-        packed=setting.slip != "state at padding",
+        packed=setting.slip != "state",
     )  # fmt: skip
     if setting.vectors != "random":
         model.source_table = nn.Embedding.from_pretrained(chinese_table(setting.width), setting.vectors == "frozen", 0)
     learned = [entry for entry in model.parameters() if entry.requires_grad]
     descend = descent(learned, setting)
-    counted = -100 if setting.slip == "loss counts padding" else 0
+    counted = -100 if setting.slip == "loss" else 0
 
     def step(rows: Sequence[torch.Tensor]) -> float:
-        batch = batch_of(rows, setting.slip != "target not shifted")
+        batch = batch_of(rows, setting.slip != "target")
         return descend(F.cross_entropy(model(batch).flatten(0, 1), batch.wanted.flatten(), ignore_index=counted))
 
     found = text("train", setting.pairs, setting.words, setting.joined)

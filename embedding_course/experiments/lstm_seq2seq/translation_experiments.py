@@ -9,7 +9,9 @@ from .translation import Result, Setting, by_length, exact, held_out, right, tra
 
 __all__ = ["SLIPS", "WIDTHS", "joined", "narrow", "slips", "tables", "widths"]
 
-SLIPS = ("right", "state at padding", "target not shifted", "loss counts padding")
+SLIPS = {
+    "right": "right", "state": "state at padding", "target": "target not shifted", "loss": "loss counts padding",
+}  # fmt: skip
 WIDTHS = (2, 4, 8, 16, 48, 128)
 EVERY = 25
 
@@ -31,22 +33,23 @@ def slips() -> Curves:
         if name == "right":
             hits = right(translate(result.model, held_out().chinese, held_out().chinese_lengths), held_out())
             numbers |= {f"length {length}": share for length, share in by_length(hits, held_out()).items()}
-    return Curves(0, Setting().steps, curves, numbers)
+    return Curves(0, Setting().steps, curves, numbers, SLIPS)
 
 
+JOINED = {"attention": "with attention", "plain": "without attention"}
 LENGTHS, LONGER = (3, 7, 10, 13, 16, 19, 27), 3000
 
 
 def joined() -> Curves:
     """Texts of one sentence or two, with attention and without; numbers: exact match by length."""
     curves, numbers, found = {}, {}, held_out(joined=True)
-    for name in ("with attention", "without attention"):
-        result = train(Setting(name == "with attention", joined=True, steps=LONGER))
+    for name in JOINED:
+        result = train(Setting(name == "attention", joined=True, steps=LONGER))
         curves[name] = _curve(result)
         chinese, lengths, *_ = found.tensors
         hits = right(translate(result.model, chinese, lengths), found)
         numbers |= {f"{name}, {length}": share for length, share in by_length(hits, found, LENGTHS).items()}
-    return Curves(0, LONGER, curves, numbers)
+    return Curves(0, LONGER, curves, numbers, JOINED)
 
 
 def widths() -> Curves:
@@ -59,11 +62,14 @@ def widths() -> Curves:
     return Curves(0, Setting().steps, curves, numbers)
 
 
+TABLES = {"two": "two tables", "one": "one table", "random": "random", "given": "pretrained", "frozen": "frozen"}
+
+
 def tables() -> Curves:
     """Two tables or one on the English side; and, from 1,000 pairs, three starts of the Chinese table."""
     settings = {
-        "two tables": Setting(), "one table": Setting(tied=True),
-        "random": Setting(pairs=1000), "pretrained": Setting(pairs=1000, vectors="pretrained"),
+        "two": Setting(), "one": Setting(tied=True),
+        "random": Setting(pairs=1000), "given": Setting(pairs=1000, vectors="pretrained"),
         "frozen": Setting(pairs=1000, vectors="frozen"),
     }  # fmt: skip
     curves, numbers = {}, {}
@@ -71,7 +77,7 @@ def tables() -> Curves:
         result = train(setting)
         curves[name] = _curve(result)
         numbers |= {name: exact(result.model, held_out()), f"{name}, parameters": result.parameters}
-    return Curves(0, Setting().steps, curves, numbers)
+    return Curves(0, Setting().steps, curves, numbers, TABLES)
 
 
 def narrow() -> Curves:

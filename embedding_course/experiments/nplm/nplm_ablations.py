@@ -46,6 +46,13 @@ def _curve(model: nn.Module, rows: Any, train_step: Callable[..., float], kind: 
     return run.measured
 
 
+#: What a reader calls the variants.
+VARIANTS = {
+    "whole": "whole model", "no_tanh": "no tanh", "no_order": "order thrown away",
+    "fixed_table": "a table that never learns", "kept_gradients": "old gradients never cleared",
+}  # fmt: skip
+
+
 def measure_windows(make_ngrams: Callable[..., Any], NPLM: type[nn.Module], train_step: Callable[..., float]) -> Curves:
     """Held-out loss for windows of one to five words; `numbers` holds the entropy that each window cannot get below."""
     language, curves, floors = micro_language(), {}, {}
@@ -62,22 +69,22 @@ def measure_variants(make_ngrams: Callable[..., Any], NPLM: type[nn.Module], tra
     """Held-out loss of the whole model, and of four that lack something, with a window of four words."""
     rows, size = _rows(make_ngrams, 4), len(micro_language().vocabulary["english"])
     made: dict[str, Callable[[], nn.Module]] = {
-        "whole model": lambda: NPLM(size, 4, WIDTH, HIDDEN),
-        "no tanh": lambda: nn.Sequential(
+        "whole": lambda: NPLM(size, 4, WIDTH, HIDDEN),
+        "no_tanh": lambda: nn.Sequential(
             nn.Embedding(size, WIDTH), nn.Flatten(), nn.Linear(4 * WIDTH, HIDDEN), nn.Linear(HIDDEN, size)
         ),
-        "order thrown away": lambda: nn.Sequential(
+        "no_order": lambda: nn.Sequential(
             nn.EmbeddingBag(size, WIDTH, mode="sum"), nn.Linear(WIDTH, HIDDEN), nn.Tanh(), nn.Linear(HIDDEN, size)
         ),
-        "a table that never learns": lambda: _frozen(NPLM(size, 4, WIDTH, HIDDEN)),
-        "old gradients never cleared": lambda: NPLM(size, 4, WIDTH, HIDDEN),
+        "fixed_table": lambda: _frozen(NPLM(size, 4, WIDTH, HIDDEN)),
+        "kept_gradients": lambda: NPLM(size, 4, WIDTH, HIDDEN),
     }
     curves = {}
     for name, make in made.items():
         torch.manual_seed(SEED)
-        kind = _KeepsGradients if name.startswith("old") else torch.optim.Adam
+        kind = _KeepsGradients if name == "kept_gradients" else torch.optim.Adam
         curves[name] = _curve(make(), rows, train_step, kind)
-    return Curves(SEED, STEPS, curves)
+    return Curves(SEED, STEPS, curves, labels=VARIANTS)
 
 
 def _frozen(model: Any) -> nn.Module:

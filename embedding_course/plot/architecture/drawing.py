@@ -28,6 +28,7 @@ __all__ = ["SMALLEST", "Box", "Drawing", "Point", "shape"]
 SMALLEST, _IN_BOX = 9.5, 10.5
 Point = tuple[float, float]
 
+_HEADING = 0.42
 _TONES = {"learns": COLOURS.blue, "computes": SOFT_INK, "stands": COLOURS.green}
 
 
@@ -74,13 +75,15 @@ class Box:
 
 
 class Drawing:
-    """A sheet of so many inches; x runs to the right, y upwards."""
+    """A sheet of so many inches; x runs to the right, y upwards. Above it stands the question that the picture answers."""
 
-    def __init__(self, width: float, height: float) -> None:
+    def __init__(self, width: float, height: float, question: str) -> None:
         self.width, self.height = width, height
-        self.figure, self.axes = new_figure(width, height)
+        whole = height + _HEADING
+        self.figure, self.axes = new_figure(width, whole)
         self.figure.set_layout_engine("none")
-        self.axes.set_position((0.0, 0.0, 1.0, 1.0))
+        self.figure.suptitle(question, x=0.012, y=1 - 0.1 / whole, ha="left", va="top", fontsize=13.5, fontweight="bold")
+        self.axes.set_position((0.0, 0.0, 1.0, height / whole))
         self.axes.set(xlim=(0, width), ylim=(0, height))
         self.axes.set_axis_off()
         self._lines: list[Sequence[Point]] = []

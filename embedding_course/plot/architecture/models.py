@@ -25,7 +25,7 @@ def encoder_decoder(sizes: _Sizes = None) -> None:
 
 
 def _encoder_decoder(sizes: _Sizes) -> Drawing:
-    sheet = Drawing(9.4, 5.5)
+    sheet = Drawing(9.4, 5.5, "How does the decoder get at the Chinese sentence?")
     left, middle, right = 1.3, 3.75, 7.2
     sheet.text(left, 5.27, "encoder", size=11.5, weight="bold")
     sheet.text(right, 5.27, "decoder", size=11.5, weight="bold")
@@ -71,7 +71,7 @@ def heads(sizes: _Sizes = None) -> None:
 
 
 def _heads(sizes: _Sizes) -> Drawing:
-    sheet = Drawing(9.4, 7.0)
+    sheet = Drawing(9.4, 7.0, "What becomes of the shapes when attention has several heads?")
     for x, title in ((2.3, "one head"), (7.0, "h heads")):
         sheet.text(x, 6.77, title, size=11.5, weight="bold")
     _attention(sheet, 2.3, sizes, split=False)
@@ -128,7 +128,7 @@ def block(sizes: _Sizes = None) -> None:
 
 
 def _block(sizes: _Sizes) -> Drawing:
-    sheet = Drawing(9.4, 6.9)
+    sheet = Drawing(9.4, 6.9, "Where does the norm stand in a block?")
     for x, title, steps in (
         (2.65, "pre-norm", ("norm1", "attention", "+", "norm2", "ff", "+")),
         (7.2, "post-norm", ("attention", "+", "norm1", "ff", "+", "norm2")),
@@ -174,7 +174,7 @@ def language_model(sizes: _Sizes = None, layers: int | None = None) -> None:
 
 
 def _language_model(sizes: _Sizes, layers: int | None) -> Drawing:
-    sheet = Drawing(8.6, 6.9)
+    sheet = Drawing(8.6, 6.9, "How do ids become scores for the next word?")
     x, right = 3.1, 6.6
     ids = sheet.box(x, 6.6, "ids", kind="stands", width=2.0)
     positions = sheet.box(right, 6.6, "positions 0 to T - 1", kind="stands", width=2.2)

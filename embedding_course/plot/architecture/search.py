@@ -25,7 +25,7 @@ def two_towers(sizes: _Sizes = None) -> None:
 
 
 def _two_towers(sizes: _Sizes) -> Drawing:
-    sheet = Drawing(9.4, 6.6)
+    sheet = Drawing(9.4, 6.6, "Where do two towers meet?")
     left, right, middle = 1.75, 7.65, 4.7
     ends = [
         _tower(sheet, left, "Chinese sentences", f"q {shape('N d', sizes)}", sizes),
@@ -64,7 +64,7 @@ def sentence_vector(sizes: _Sizes = None) -> None:
 
 
 def _sentence_vector(sizes: _Sizes) -> Drawing:
-    sheet = Drawing(8.6, 5.6)
+    sheet = Drawing(8.6, 5.6, "How does a text become one vector?")
     x, right = 2.6, 6.5
     texts = sheet.box(x, 5.3, "B texts", kind="stands", width=2.0)
     ids = sheet.box(x, 4.4, "ids, padded", kind="stands", width=2.0)
@@ -95,7 +95,7 @@ def text_to_hit(sizes: _Sizes = None) -> None:
 
 
 def _text_to_hit(sizes: _Sizes) -> Drawing:
-    sheet = Drawing(9.4, 5.2)
+    sheet = Drawing(9.4, 5.2, "How does a question find its text?")
     xs = (1.3, 3.75, 6.3)
     sheet.frame(0.15, 3.55, 9.25, 5.1, "once, for the whole collection")
     sheet.frame(0.15, 0.75, 9.25, 3.3, "for each question")

@@ -105,7 +105,7 @@ def rope_helper_norms() -> Measured:
 @s1.claim(
     "RoPE does better on long sequences than what is added.",
     CONDITION,
-    at("06", "race-lesson"),
+    at("06", "long-text"),
     at("06", "long-lesson"),
     quote=quoted(
         ROPE,

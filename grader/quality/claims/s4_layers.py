@@ -173,10 +173,10 @@ def residual_gradients() -> Measured:
     quote=quoted(BLOCK, "Pre-LN 更稳定，最新模型多用 Pre-LN", "pre-norm is more stable, and most recent models use it"),
 )
 def pre_norm_is_steadier() -> Measured:
-    losses = _last_losses("07_depth")
-    pairs = {"with warm-up": "", "without": ", no warm-up"}
+    losses, named = _last_losses("07_depth"), recorded("07_depth").label
+    pairs = {"with warm-up": "", "without": "_cold"}
     return found(
-        {name: losses[f"pre-norm{end}"] < losses[f"post-norm{end}"] - 0.5 for name, end in pairs.items()},
+        {name: losses[f"pre{end}"] < losses[f"post{end}"] - 0.5 for name, end in pairs.items()},
         "Covered words with twelve blocks, held-out loss after 300 steps (recorded): "
-        f"{', '.join(f'{name} {loss:.2f}' for name, loss in losses.items())}.",
+        f"{', '.join(f'{named(name)} {loss:.2f}' for name, loss in losses.items())}.",
     )
