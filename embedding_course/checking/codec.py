@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 
+from ..with_torch import torch
 from .observation import Observation, Raised
 from .wire_data import DEEPEST, NamedParts, OtherObject, axes_in_memory, laid_out, plain, strided
 

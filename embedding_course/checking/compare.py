@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import torch
 
+from ..with_torch import torch
 from .case import Case
 from .grammar import article, verb
 from .observation import Observation

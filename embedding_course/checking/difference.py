@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import torch
-
+from ..with_torch import torch
 from .case import Case
 from .compare import MADE_UP, Comparison
 from .observation import Observation, Raised

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import torch
 from safetensors.torch import load as read_tensors
 from safetensors.torch import save as write_tensors
 
+from ..course_in_use import course
+from ..with_torch import torch
 from .case import Case
 from .codec import decode, decode_observation, encode, encode_observation
 from .fingerprint import Fingerprint, Trace
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FOLDER", "PUBLIC_SEED", "Expectation", "encode_case", "file_of", "forget", "load", "save"]
 
-FOLDER = Path(__file__).parent.parent / "expected"
+FOLDER = course().home / "expected"
 #: The seed of the public cases. Hidden ones use a fresh seed each time.
 PUBLIC_SEED = 20
 

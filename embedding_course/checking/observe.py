@@ -13,8 +13,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import torch
-
+from ..with_torch import torch
 from .dropped_output import Silence
 from .exercise import Case, Exercise
 from .observation import ELSEWHERE, Observation, Raised

@@ -6,7 +6,8 @@ import zlib
 from collections.abc import Sequence
 
 import numpy as np
-import torch
+
+from ..with_torch import torch
 
 __all__ = ["RandomInputs"]
 

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import torch
 
+from ..with_torch import torch
 from .wire_data import OtherObject, dtype_name
 
 __all__ = ["is_common_type", "kind", "show"]

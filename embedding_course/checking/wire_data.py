@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
+
+from ..with_torch import torch
 
 __all__ = [
     "DEEPEST",

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-import torch
 
 from ..checking import expected
 from ..checking.exercise import Exercise
@@ -20,6 +19,7 @@ from ..checking.render import counted, display, display_table
 from ..checking.result import Result, earned, number
 from ..errors import CourseError
 from ..exercises import find_exercise, known
+from ..with_torch import torch
 from .globals_named import globals_named
 from .overheard import Overheard
 from .own_answers import keep

@@ -6,8 +6,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from embedding_course.checking import expected
 from embedding_course.checking.difference import difference, outline_for
 from embedding_course.checking.exercise import Case, Exercise
@@ -16,6 +14,7 @@ from embedding_course.exercises import exercises_of
 from embedding_course.exercises.index import INDEX, entries
 from embedding_course.learner.progress.course_map import course_map
 from embedding_course.lessons import SITTINGS, forget_minutes, topics
+from embedding_course.with_torch import torch
 
 from ..course_source import notebook
 from ..course_source.start_here import NAME, start_here

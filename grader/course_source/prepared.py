@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
-import torch
-
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.fingerprint import Fingerprint, Trace, trace
 from embedding_course.checking.judge import judge, points_of
@@ -15,6 +13,7 @@ from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
 from embedding_course.exercises import find_exercise
+from embedding_course.with_torch import torch
 
 from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-import torch
 from torch import nn
 
 from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.wire_data import plain, tensors_in
+from embedding_course.with_torch import torch
 
 __all__ = ["Ask", "lent_function", "lent_module"]
 

@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-import torch
 
 from embedding_course.checking.wire_data import DTYPES, dtype_name
+from embedding_course.with_torch import torch
 
 __all__ = [
     "ANSWER", "CAP", "TICK", "Frame", "TooLarge", "Waiting", "Watch", "WireError", "pack", "receive", "receive_frame", "send",

@@ -18,7 +18,6 @@ from typing import Any
 
 import msgspec
 import numpy as np
-import torch
 
 from embedding_course.checking.codec import decode, encode_observation
 from embedding_course.checking.dropped_output import Silence
@@ -27,6 +26,7 @@ from embedding_course.checking.intake.quiet_shell import raised
 from embedding_course.checking.observe import observe, print_to
 from embedding_course.exercises import find_exercise
 from embedding_course.learner.check import public_result
+from embedding_course.with_torch import torch
 
 from . import wire
 from .reference_calls import lent_function, lent_module

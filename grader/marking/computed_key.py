@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import torch
 
 from embedding_course.checking.case import Case
 from embedding_course.checking.difference import outline_for
@@ -20,6 +19,7 @@ from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.wire_data import OtherObject, dtype_name
+from embedding_course.with_torch import torch
 
 from ..course_source.prepared import prepared
 from ..engine.session import Session

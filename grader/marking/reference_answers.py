@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
 from torch import nn
 from torch.func import functional_call
 
@@ -14,6 +13,7 @@ from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.wire_data import plain, tensors_in
 from embedding_course.exercises import exercises_of
+from embedding_course.with_torch import torch
 
 from ..course_source.catalogue import reference
 

@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import torch
-
+from ...with_torch import torch
 from ..compare import MADE_UP, Mismatch
 from ..grammar import agreeing, verb
 from .all_but import all_but_one_part, all_but_some_cases

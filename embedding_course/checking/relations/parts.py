@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import torch
-
+from ...with_torch import torch
 from ..compare import MADE_UP, Comparison
 from ..wire_data import NamedParts
 from .claim import Pair

@@ -13,9 +13,9 @@ import tempfile
 from typing import Any
 
 import numpy as np
-import torch
 
 from embedding_course.checking.intake.quiet_shell import calm
+from embedding_course.with_torch import torch
 
 from ..sandbox.resource_limits import Limits, apply
 from ..worker import Worker

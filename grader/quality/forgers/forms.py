@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import torch
 
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.wire_data import NamedParts
+from embedding_course.with_torch import torch
 
 __all__ = ["filled", "guessed", "of_length_1", "refused"]
 
