@@ -1,8 +1,8 @@
 """Which course this process serves: the one that ships with this package, or the one in the folder that COURSE_IN_USE names.
 
-A course says of itself in `subject.toml`, inside its package, all that is its own: titles, notebooks, the names it goes by, what
-is imported before a process is forked. The variable is read once, when somebody first asks; a process that is started from this
-one inherits it. `grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
+A course says of itself in `subject.toml`, inside its package, all that is its own: titles, notebooks, the names it goes by,
+what is imported before a process is forked. The variable is read once, when somebody first asks; a process that is started from
+this one inherits it. `grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -148,8 +150,9 @@ def course_named() -> dict[str, str]:
     return {} if course().ours else {VARIABLE: str(course().home)}
 
 
-def begin(home: Path) -> None:
-    """Serve the course whose package lies in `home` from now on; called when that package is imported. CourseError when this
+def begin(home: Path) -> Callable[[str], Any]:
+    """Serve the course whose package lies in `home` from now on; called when that package is imported, which takes what is
+    returned as its `__getattr__`: by it a notebook imports `check` and the like from its own course. CourseError when this
     process has begun with another one."""
     if course.cache_info().currsize == 0:
         os.environ[VARIABLE] = str(home)
@@ -158,3 +161,11 @@ def begin(home: Path) -> None:
         raise CourseError(
             f"This process serves the course “{found.subject.title}” already: restart the kernel, and import one course only."
         )
+    engine = import_module(_OURS.name)
+
+    def fetched(name: str) -> Any:
+        if name not in engine.__all__:
+            raise AttributeError(f"module {found.package!r} has no attribute {name!r}")
+        return getattr(engine, name)
+
+    return fetched

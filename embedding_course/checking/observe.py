@@ -13,6 +13,8 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from ..with_torch import torch
 from .dropped_output import Silence
 from .exercise import Case, Exercise
@@ -54,6 +56,12 @@ def _unchanged(before: Any, after: Any) -> bool:
             and before.shape == after.shape
             and before.dtype == after.dtype
             and _equal(before, after.detach())
+        )
+    if isinstance(before, np.ndarray):
+        return (
+            isinstance(after, np.ndarray)
+            and before.dtype == after.dtype
+            and np.array_equal(before, after, equal_nan=before.dtype.kind == "f")
         )
     if isinstance(before, dict):
         return (

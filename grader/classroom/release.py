@@ -10,6 +10,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from embedding_course.state_folder import STATE_FOLDER
 from embedding_course.subject import DISTRIBUTION
 
 from ..course_source.start_here import NAME as START_HERE
@@ -23,7 +24,7 @@ __all__ = ["build_wheel", "release", "student_project"]
 #: What a student gets. Everything else stays with the instructor.
 KEPT = ("embedding_course", "notebooks", "projects", "data", "environment.yml", "LICENSE")
 README = "docs/for_students.md"
-_NEVER = ("__pycache__", ".ipynb_checkpoints", ".embedding_course", "*.pyc")
+_NEVER = ("__pycache__", ".ipynb_checkpoints", STATE_FOLDER, "*.pyc")
 
 
 def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course | None = None) -> tuple[Path, Path | None]:
