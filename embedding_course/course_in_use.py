@@ -23,6 +23,7 @@ from .errors import CourseError
 __all__ = [
     "SUBJECT",
     "VARIABLE",
+    "Carried",
     "CourseInUse",
     "Notebook",
     "Subject",
@@ -41,13 +42,22 @@ _OURS = Path(__file__).resolve().parent
 
 
 class Notebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One notebook, as `subject.toml` lists it."""
+    """One notebook, as `subject.toml` lists it; `place` is its column (0 to 7) and row (0 to 2) on the map."""
 
     number: str
     slug: str
     title: str
     question: str
     builds_on: tuple[str, ...] = ()
+    place: tuple[int, int] | None = None
+
+
+class Carried(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a learner makes in one notebook and meets again in another, for the map."""
+
+    source: str
+    target: str
+    what: str
 
 
 class Warm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,6 +86,7 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     published: dict[str, str] = {}
     warm: Warm = Warm()
     notebook: tuple[Notebook, ...] = ()
+    carried: tuple[Carried, ...] = ()
 
 
 class CourseInUse(msgspec.Struct, frozen=True):

@@ -31,7 +31,7 @@ def _nested(value: Any) -> str:
 
 
 def _array(value: np.ndarray) -> str:
-    usual = value.dtype.name in ("float64", "int64", "bool") and value.size
+    usual = value.dtype.name in ("float64", "int64", "bool")
     return f"array({_nested(value.tolist())}" + (")" if usual else f", dtype={value.dtype.name})")
 
 
@@ -89,7 +89,7 @@ def show(value: Any) -> str:
     if isinstance(value, OtherObject):
         return f"<object of type {value.type_name}>"
     if isinstance(value, np.ndarray):  # where numbers are tensors, an array is a foreign thing
-        return f"<{kind(value)}>" if TENSORS or value.size > _FEW else _array(value)
+        return _array(value) if not TENSORS and 0 < value.size <= _FEW else f"<{kind(value)}>"
     if isinstance(value, dict):
         text = "{" + ", ".join(f"{key!r}: {show(entry)}" for key, entry in value.items()) + "}"
     elif isinstance(value, list):

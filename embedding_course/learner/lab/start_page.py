@@ -85,7 +85,7 @@ def _welcome(state: Standing) -> str:
         "",
         f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
         "",
-        f"![The ten notebooks, and what each builds on]({MAP})",
+        f"![The notebooks, and what each builds on]({MAP})",
         "",
         "| | notebook | question | minutes | points |",
         "|---|---|---|---|---|",
