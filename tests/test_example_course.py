@@ -85,6 +85,20 @@ def test_its_checks_hold() -> None:
     assert "forgers paid 0/" in done.stdout
 
 
+@pytest.mark.slow
+def test_some_of_the_red_team_gain_nothing() -> None:
+    asked = [word for name in ("observation", "telling", "expectations", "imported", "question") for word in ("--only", name)]
+    done = served("-m", "grader", "attack", *asked)
+    assert done.returncode == 0 and "gained 0, leaked 0, harmed others 0" in done.stdout, done.stdout + done.stderr[-3000:]
+    assert "attacks 9," in done.stdout
+
+
+@pytest.mark.long
+def test_the_whole_red_team_gains_nothing() -> None:
+    done = served("-m", "grader", "attack")
+    assert done.returncode == 0 and "gained 0, leaked 0, harmed others 0" in done.stdout, done.stdout + done.stderr[-3000:]
+
+
 def test_what_another_course_has_not_is_said_in_a_sentence() -> None:
     done = served("-m", "grader", "claims")
     assert done.returncode == 1 and done.stderr.strip() == (

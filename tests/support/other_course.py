@@ -28,7 +28,8 @@ def graded(home: Path) -> dict[str, tuple[float, float]]:
     """What the gradebook of a class holds: by student the score, and what there was to earn."""
     asked = (
         "select s.student_id, sum(g.auto_score), sum(c.max_score) from grade g "
-        "join submitted_notebook n on n.id = g.notebook_id join submitted_assignment s on s.id = n.assignment_id join grade_cells c on c.id = g.cell_id "
+        "join submitted_notebook n on n.id = g.notebook_id "
+        "join submitted_assignment s on s.id = n.assignment_id join grade_cells c on c.id = g.cell_id "
         "where c.cell_type = 'code' group by s.student_id"
     )
     book = sqlite3.connect(home / "gradebook.db")
