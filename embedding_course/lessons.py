@@ -1,16 +1,17 @@
-"""The ten notebooks, in order: what each is called, how long it takes and what it builds on."""
+"""The notebooks of the course in use, in order: what each is called, how long it takes and what it builds on."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+
+from .course_in_use import course
 
 __all__ = ["LESSONS", "SITTINGS", "Lesson", "forget_minutes", "lesson", "topics"]
 
 #: The minutes of each notebook's sittings, counted and written by `grader build`.
-SITTINGS = Path(__file__).with_name("sittings.json")
+SITTINGS = course().home / "sittings.json"
 
 
 @cache
@@ -48,23 +49,12 @@ class Lesson:
 
     @property
     def written(self) -> bool:
-        return (Path(__file__).parent / "exercises" / self.topic / "__init__.py").exists()
+        return (course().home / "exercises" / self.topic / "__init__.py").exists()
 
 
-LESSONS = (
-    Lesson("01", "onehot_vs_lookup", "One-hot and lookup", "How does a word become numbers?"),
-    Lesson("02", "gradients", "Gradients", "Which rows of the table learn, and which do not?", ("01",)),
-    Lesson("03", "max_norm", "max_norm", "What does clipping a row do to its gradient?", ("02",)),
-    Lesson("04", "nplm", "A neural language model", "Why is counting not enough?", ("01", "02")),
-    Lesson("05", "lstm_seq2seq", "LSTM translation", "How does one sentence become another?", ("02", "04")),
-    Lesson("06", "positional_encoding", "Position", "How does a model know what comes first?", ("01",)),
-    Lesson("07", "attention", "Attention", "How does a word look at the others?", ("01", "05", "06")),
-    Lesson("08", "pooling", "Pooling", "How do many vectors become one?", ("07",)),
-    Lesson("09", "contrastive_training", "Contrastive training", "How does a model learn what is alike?",
-           ("02", "05", "08")),
-    Lesson("10", "tsne_visualisation", "t-SNE and table health", "When may one believe a map?",
-           ("02", "04", "05", "09")),
-)  # fmt: skip
+LESSONS = tuple(
+    Lesson(entry.number, entry.slug, entry.title, entry.question, entry.builds_on) for entry in course().subject.notebook
+)
 
 
 def lesson(number: str) -> Lesson:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from .course_in_use import course
 from .one_step import write_in_one_step
 
-__all__ = ["choose", "keep", "learners_folder", "state_file"]
+__all__ = ["STATE_FOLDER", "choose", "keep", "learners_folder", "state_file"]
 
-_FOLDER = ".embedding_course"
+#: Where a learner's things are kept beside the notebooks: `.embedding_course`, or `.` and the name of another course's package.
+STATE_FOLDER = f".{course().package}"
 _chosen: Path | None = None
 
 
@@ -29,8 +31,8 @@ def state_file() -> Path:
     if named:
         return Path(named) / "progress.json"
     here = Path.cwd()
-    home = next((folder for folder in (here, *here.parents) if (folder / _FOLDER).is_dir()), here)
-    return home / _FOLDER / "progress.json"
+    home = next((folder for folder in (here, *here.parents) if (folder / STATE_FOLDER).is_dir()), here)
+    return home / STATE_FOLDER / "progress.json"
 
 
 def keep(path: Path, body: bytes) -> None:
@@ -50,6 +52,6 @@ def learners_folder(near: Path | None = None) -> Path:
         return _chosen.parent
     if near is not None:
         start = near.resolve().parent
-        return next((folder for folder in (start, *start.parents) if (folder / _FOLDER).is_dir()), start)
+        return next((folder for folder in (start, *start.parents) if (folder / STATE_FOLDER).is_dir()), start)
     home = state_file().parent
-    return home.parent if home.name == _FOLDER else home
+    return home.parent if home.name == STATE_FOLDER else home

@@ -2,18 +2,47 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
+from embedding_course.course_in_use import VARIABLE, course
 from embedding_course.errors import CourseError
-
-from .cli import app
 
 __all__ = ["main"]
 
 
+def _chosen(arguments: Sequence[str]) -> str:
+    """What `--course` says in front of the command; the empty string where it is not said.
+
+    >>> _chosen(["--course", "../numpy-basics", "build"]), _chosen(["--course=other", "build"]), _chosen(["grade", "--course"])
+    ('../numpy-basics', 'other', '')
+    """
+    said = ""
+    waiting = iter(arguments)
+    for word in waiting:
+        if not word.startswith("-"):
+            break
+        name, equals, value = word.partition("=")
+        if name == "--course":
+            said = value if equals else next(waiting, "")
+    return said
+
+
 def main() -> None:
-    """Run the command line. A wrong name or file is answered by one sentence, not by a traceback."""
+    """Run the command line. A wrong name or file is answered by one sentence, not by a traceback.
+
+    Whatever is imported may ask which course is in use: so `--course` is read before anything else, and goes into the
+    environment, where every process that is started from here finds it.
+    """
+    said = _chosen(sys.argv[1:])
+    if said:
+        os.environ[VARIABLE] = str(Path(said).resolve())
     try:
+        course()
+        from .cli import app
+
         app(prog_name="grader")
     except CourseError as error:
         sys.exit(f"✘ {error}")

@@ -1,10 +1,15 @@
-"""Where the course's files lie."""
+"""Where the files of the course in use lie, and those of the engine that serves it."""
 
 from pathlib import Path
 
-__all__ = ["BUILD", "NOTEBOOKS", "ROOT", "SOLUTIONS", "SOURCE"]
+from embedding_course.course_in_use import course
 
-ROOT = Path(__file__).resolve().parent.parent
+__all__ = ["BUILD", "ENGINE", "NOTEBOOKS", "ROOT", "SOLUTIONS", "SOURCE"]
+
+#: The checkout of the engine, which is also that of the course on embeddings.
+ENGINE = Path(__file__).resolve().parent.parent
+#: The folder of the course in use.
+ROOT = ENGINE if course().ours else course().root
 SOLUTIONS = ROOT / "solutions"
 NOTEBOOKS = ROOT / "notebooks"
 BUILD = ROOT / "build"

@@ -35,7 +35,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def course(copied: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A copy of the course's texts; whoever changes it changes it back."""
-    monkeypatch.setattr(imported, "ROOT", copied)
+    monkeypatch.setattr(imported, "HOMES", (copied / "embedding_course", copied / "grader"))
     monkeypatch.setattr(version, "ROOT", copied)
     monkeypatch.setattr(version, "SOLUTIONS", copied / "solutions")
     yield copied

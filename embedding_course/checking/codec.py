@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 
+from ..with_torch import torch
+from .carried import array_of, carried
 from .observation import Observation, Raised
 from .wire_data import DEEPEST, NamedParts, OtherObject, axes_in_memory, laid_out, plain, strided
 
@@ -37,7 +38,7 @@ def encode(value: Any, tensors: list[torch.Tensor]) -> Any:
         leaf = {"requires_grad": True} if value.requires_grad else {}
         return {"$tensor": len(tensors) - 1, **layout, **leaf}
     if isinstance(value, np.ndarray):
-        tensors.append(torch.tensor(value))
+        tensors.append(carried(value))
         return {"$array": len(tensors) - 1}
     if isinstance(value, tuple):
         return {"$tuple": [encode(entry, tensors) for entry in value]}
@@ -92,7 +93,7 @@ def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: i
 def _decode_tensor(tree: dict[str, Any], tensor: torch.Tensor) -> Any:
     """A copy of the tensor, laid out as the tree says."""
     if "$array" in tree:
-        return tensor.numpy().copy()
+        return array_of(tensor)
     if "axes" in tree:
         copy = laid_out(tensor, tree["axes"])
     elif tree.get("strided"):

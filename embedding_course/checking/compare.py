@@ -8,34 +8,20 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-import torch
 
+from ..with_torch import TENSORS, torch
 from .case import Case
+from .compare_arrays import array_fault
 from .grammar import article, verb
+from .mismatch import STAGES, Mismatch, entries, short, wrong_type
 from .observation import Observation
 from .show import kind, show
 from .wire_data import NamedParts, dtype_name
 
 __all__ = ["MADE_UP", "STAGES", "Comparison", "Mismatch"]
 
-#: The rungs of the ladder, cheapest first.
-STAGES = (
-    "name missing", "not attempted", "raises", "type", "shape", "dtype", "not finite", "values", "property",
-)  # fmt: skip
-
-
 #: What comparing raises where something was made up that has not the parts of what was asked for.
 MADE_UP = (AttributeError, TypeError, KeyError, IndexError, ValueError, RuntimeError, ArithmeticError)
-
-
-@dataclass(frozen=True)
-class Mismatch:
-    """What is wrong in one case. `what` gives kinds and shapes only and may be said of hidden cases;
-    `detail` gives values and is said of public ones alone."""
-
-    stage: str
-    what: str
-    detail: str = ""
 
 
 @dataclass(frozen=True)
@@ -86,9 +72,8 @@ class Comparison:
         """Compare one value; containers are compared entry by entry."""
         if isinstance(expected, torch.Tensor):
             return self._tensor(expected, got, where, tolerance)
-        if isinstance(expected, np.ndarray):  # no exercise asks for one: two results of a learner are held against each other
-            same = isinstance(got, np.ndarray) and np.array_equal(expected, got)
-            return None if same else Mismatch("values", f"{verb(where, 'is', 'are')} another array")
+        if isinstance(expected, np.ndarray):
+            return self._array(expected, got, where, tolerance)
         if isinstance(expected, dict):
             return self._dict(expected, got, where)
         if isinstance(expected, list):
@@ -97,7 +82,7 @@ class Comparison:
 
     def _tensor(self, expected: torch.Tensor, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
         if not isinstance(got, torch.Tensor):
-            return _wrong_type(f"a tensor of shape {tuple(expected.shape)}", got, where)
+            return wrong_type(f"a tensor of shape {tuple(expected.shape)}", got, where)
         if got.shape != expected.shape:
             return Mismatch(
                 "shape", f"{verb(where, 'has', 'have')} shape {tuple(got.shape)}; shape {tuple(expected.shape)} was expected"
@@ -117,6 +102,12 @@ class Comparison:
         apart = _apart(mine, theirs, self._rtol(expected), tolerance, self.atol)
         return _first_difference(expected, got, apart, where)
 
+    def _array(self, expected: np.ndarray, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
+        if TENSORS:  # no exercise asks for one: two results of a learner are held against each other
+            same = isinstance(got, np.ndarray) and np.array_equal(expected, got)
+            return None if same else Mismatch("values", f"{verb(where, 'is', 'are')} another array")
+        return array_fault(self, expected, got, where, tolerance)
+
     def _rtol(self, expected: torch.Tensor) -> float:
         return self.rtol64 if expected.dtype == torch.float64 and self.dtype == "same" else self.rtol
 
@@ -129,7 +120,7 @@ class Comparison:
 
     def _dict(self, expected: dict, got: Any, where: str) -> Mismatch | None:
         if not isinstance(got, dict):
-            return _wrong_type("a dict", got, where)
+            return wrong_type("a dict", got, where)
         missing = [key for key in expected if key not in got]
         extra = [key for key in got if key not in expected]
         if missing or extra:
@@ -146,7 +137,7 @@ class Comparison:
 
     def _list(self, expected: list, got: Any, where: str) -> Mismatch | None:
         if not isinstance(got, list):
-            return _wrong_type("a list", got, where)
+            return wrong_type("a list", got, where)
         for index, (mine, theirs) in enumerate(zip(expected, got, strict=False)):
             fault = self.leaf(mine, theirs, f"entry {index} of {where}")
             if fault and fault.stage in ("type", "dtype"):
@@ -155,7 +146,7 @@ class Comparison:
                 return fault
         if len(expected) != len(got):
             wanted = f"{len(expected)} {'was' if len(expected) == 1 else 'were'} expected"
-            return Mismatch("shape", f"{verb(where, 'has', 'have')} {_entries(len(got))}; {wanted}")
+            return Mismatch("shape", f"{verb(where, 'has', 'have')} {entries(len(got))}; {wanted}")
         return None
 
     def _scalar(self, expected: Any, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
@@ -165,12 +156,17 @@ class Comparison:
                     "shape", f"{verb(where, 'is', 'are')} a tensor of shape {tuple(got.shape)}; a single number was expected"
                 )
             got = got.item()
+        elif isinstance(got, np.ndarray) and not TENSORS:
+            if got.ndim:
+                said = f"{verb(where, 'is', 'are')} an array of shape {got.shape}; a single number was expected"
+                return Mismatch("shape", said)
+            got = got.item()
         if expected is None:
-            return None if got is None else _wrong_type("None", got, where)
+            return None if got is None else wrong_type("None", got, where)
         if isinstance(expected, float) and type(got) is int:
             got = float(got)
         if type(got) is not type(expected):
-            return _wrong_type(article(type(expected).__name__), got, where)
+            return wrong_type(article(type(expected).__name__), got, where)
         if isinstance(expected, float):
             if math.isfinite(expected) and not math.isfinite(got):
                 return Mismatch("not finite", f"{verb(where, 'is', 'are')} {got}")
@@ -226,16 +222,6 @@ def _refusal(expected: Observation, got: Observation) -> Mismatch | None:
     return Mismatch("raises", f"{fault.what} where {wanted} was asked for", fault.detail)
 
 
-def _wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
-    if got is None:
-        return Mismatch("type", f"{verb(where, 'is', 'are')} None where {wanted} was expected; is a `return` missing?")
-    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(kind(got))}; {wanted} was expected", f": {show(got)}")
-
-
-def _entries(count: int) -> str:
-    return f"{count} {'entry' if count == 1 else 'entries'}"
-
-
 def _spot(mask: torch.Tensor) -> str:
     index = tuple(int(entry) for entry in mask.nonzero()[0])
     return f"index {index if len(index) != 1 else index[0]}"
@@ -261,15 +247,11 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
         return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
     gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0)
     worst = tuple(int(entry) for entry in torch.unravel_index(gap.argmax(), gap.shape))
-    some = f"{int(apart.sum())} of {_entries(apart.numel())}"
+    some = f"{int(apart.sum())} of {entries(apart.numel())}"
     spot = worst if len(worst) != 1 else worst[0]
     theirs, mine = got[worst].item(), expected[worst].item()
-    values = f"{_short(theirs)}, not {_short(mine)}"
-    if _short(theirs) == _short(mine):
+    values = f"{short(theirs)}, not {short(mine)}"
+    if short(theirs) == short(mine):
         values = f"{theirs}, not {mine}"
     detail = f"; the largest difference is at index {spot}: {values}"
     return Mismatch("values", f"{verb(where, 'has', 'have')} wrong values in {some}", detail)
-
-
-def _short(value: Any) -> str:
-    return f"{value:.5g}" if isinstance(value, float) else str(value)

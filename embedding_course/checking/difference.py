@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import torch
-
+from .carried import is_one, largest
 from .case import Case
 from .compare import MADE_UP, Comparison
 from .observation import Observation, Raised
@@ -39,7 +38,7 @@ def difference(expected: Observation, got: Observation, case: Case, compare: Any
     if expected.modified != got.modified:
         return True
     # What would be 0 by exact arithmetic is in proportion to what it was made of, and differs from machine to machine.
-    noise = _NOISE * max(map(_largest, _tensors(expected.value)), default=0.0)
+    noise = _NOISE * max(map(largest, _tensors(expected.value)), default=0.0)
     near = Comparison(
         rtol64=Comparison.rtol if as_float32 else Comparison.rtol64,
         atol=noise,
@@ -68,13 +67,8 @@ def _without_attribute(message: str) -> str:
     return assigned[0] if assigned else message.partition(" has no attribute ")[0]
 
 
-def _tensors(value: Any) -> Iterator[torch.Tensor]:
-    if isinstance(value, torch.Tensor):
+def _tensors(value: Any) -> Iterator[Any]:
+    if is_one(value):
         yield value
     for entry in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         yield from _tensors(entry)
-
-
-def _largest(tensor: torch.Tensor) -> float:
-    finite = tensor[torch.isfinite(tensor)].double()
-    return float(finite.abs().max()) if finite.numel() else 0.0

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import torch
-
+from ..with_torch import torch
 from .wire_data import NamedParts
 
 __all__ = ["call", "in_place", "module"]

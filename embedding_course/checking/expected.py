@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import torch
-from safetensors.torch import load as read_tensors
-from safetensors.torch import save as write_tensors
 
+from ..course_in_use import course
+from ..with_torch import torch
+from .carried import key_of, read_pool, write_pool
 from .case import Case
 from .codec import decode, decode_observation, encode, encode_observation
 from .fingerprint import Fingerprint, Trace
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FOLDER", "PUBLIC_SEED", "Expectation", "encode_case", "file_of", "forget", "load", "save"]
 
-FOLDER = Path(__file__).parent.parent / "expected"
+FOLDER = course().home / "expected"
 #: The seed of the public cases. Hidden ones use a fresh seed each time.
 PUBLIC_SEED = 20
 
@@ -67,7 +67,7 @@ def load(exercise: Exercise, folder: Path | None = None) -> Expectation:
 @cache
 def _load(path: Path) -> Expectation:
     tree, places, pool = msgspec.msgpack.decode(_unpacked(path.read_bytes()))
-    kept = read_tensors(pool)
+    kept = read_pool(pool)
     return _decode(tree, [kept[str(place)] for place in places])
 
 
@@ -80,9 +80,9 @@ def _packed(entry: Expectation) -> bytes:
     tensors: list[torch.Tensor] = []
     tree = _encode(entry, tensors)
     pool: dict[tuple[Any, ...], int] = {}
-    places = [pool.setdefault(_key(tensor), len(pool)) for tensor in tensors]
-    kept = {str(place): tensor.clone() for place, tensor in zip(places, tensors, strict=True)}
-    return msgspec.msgpack.encode([tree, places, write_tensors(kept)])
+    places = [pool.setdefault(key_of(tensor), len(pool)) for tensor in tensors]
+    kept = {str(place): tensor for place, tensor in zip(places, tensors, strict=True)}
+    return msgspec.msgpack.encode([tree, places, write_pool(kept)])
 
 
 def _unpacked(packed: bytes) -> bytes:
@@ -91,12 +91,6 @@ def _unpacked(packed: bytes) -> bytes:
         return zlib.decompress(packed)
     except zlib.error:
         return b""
-
-
-def _key(tensor: torch.Tensor) -> tuple[Any, ...]:
-    """What tells a tensor from another. numpy knows no bfloat16, of which float32 holds every number."""
-    entries = tensor.float() if tensor.dtype == torch.bfloat16 else tensor
-    return tensor.dtype, tuple(tensor.shape), entries.numpy().tobytes()
 
 
 def _encode(entry: Expectation, tensors: list[torch.Tensor]) -> dict[str, Any]:

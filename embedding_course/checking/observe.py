@@ -13,8 +13,9 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import torch
+import numpy as np
 
+from ..with_torch import torch
 from .dropped_output import Silence
 from .exercise import Case, Exercise
 from .observation import ELSEWHERE, Observation, Raised
@@ -55,6 +56,12 @@ def _unchanged(before: Any, after: Any) -> bool:
             and before.shape == after.shape
             and before.dtype == after.dtype
             and _equal(before, after.detach())
+        )
+    if isinstance(before, np.ndarray):
+        return (
+            isinstance(after, np.ndarray)
+            and before.dtype == after.dtype
+            and np.array_equal(before, after, equal_nan=before.dtype.kind == "f")
         )
     if isinstance(before, dict):
         return (

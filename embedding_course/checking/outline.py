@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import torch
 
+from ..with_torch import torch
 from .observation import Observation, Raised
 from .wire_data import NamedParts, dtype_name
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import torch
+
+from .carried import FLOAT, INTEGER, made
 
 __all__ = ["RandomInputs"]
 
@@ -14,7 +16,7 @@ _PRIMES = (2, 3, 5, 7, 11)
 
 
 class RandomInputs:
-    """A seeded source of inputs.
+    """A seeded source of inputs: tensors, or arrays of numpy in a course without torch.
 
     >>> RandomInputs(1, "01.one_hot").sizes(2) == RandomInputs(1, "01.one_hot").sizes(2)
     True
@@ -32,20 +34,22 @@ class RandomInputs:
         pool = [prime for prime in _PRIMES if prime >= smallest]
         return [int(size) for size in self.rng.permutation(pool)[:count]]
 
-    def normal(self, *shape: int, dtype: torch.dtype = torch.float32, scale: float = 1.0) -> torch.Tensor:
+    def normal(self, *shape: int, dtype: Any = FLOAT, scale: float = 1.0) -> Any:
         """Normal numbers, mean 0."""
-        return torch.tensor(self.rng.standard_normal(shape) * scale, dtype=dtype).reshape(shape)
+        return made(self.rng.standard_normal(shape) * scale, dtype, shape)
 
-    def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-        return torch.tensor(self.rng.uniform(low, high, shape), dtype=dtype).reshape(shape)
+    def uniform(self, *shape: int, low: float = 0.0, high: float = 1.0, dtype: Any = FLOAT) -> Any:
+        return made(self.rng.uniform(low, high, shape), dtype, shape)
 
-    def ids(self, shape: int | Sequence[int], size: int) -> torch.Tensor:
+    def ids(self, shape: int | Sequence[int], size: int) -> Any:
         """int64 ids from 0 to size - 1, with repeats."""
-        return torch.tensor(self.rng.integers(0, size, shape), dtype=torch.int64)
+        found = self.rng.integers(0, size, shape)
+        return made(found, INTEGER, np.shape(found))
 
-    def distinct(self, count: int, size: int) -> torch.Tensor:
+    def distinct(self, count: int, size: int) -> Any:
         """int64 ids without repeats, in no order."""
-        return torch.tensor(self.rng.permutation(size)[:count], dtype=torch.int64)
+        found = self.rng.permutation(size)[:count]
+        return made(found, INTEGER, found.shape)
 
     def choice(self, options: Sequence):
         return options[int(self.rng.integers(len(options)))]

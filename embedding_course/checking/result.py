@@ -14,6 +14,7 @@ from typing import Literal
 import msgspec
 
 from ..subject import DISTRIBUTION
+from ..with_torch import TENSORS
 
 __all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]
 
@@ -88,7 +89,7 @@ def number(value: float) -> str:
 def versions() -> dict[str, str]:
     """What a result was computed with."""
     found = {"python": platform.python_version()}
-    for name in ("torch", "numpy", DISTRIBUTION):
+    for name in (*(["torch"] if TENSORS else []), "numpy", DISTRIBUTION):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-import torch
 
+from ..with_torch import TENSORS, torch
 from .wire_data import OtherObject, dtype_name
 
 __all__ = ["is_common_type", "kind", "show"]
@@ -28,6 +28,11 @@ def _nested(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_nested(entry) for entry in value) + "]"
     return _number(value)
+
+
+def _array(value: np.ndarray) -> str:
+    usual = value.dtype.name in ("float64", "int64", "bool")
+    return f"array({_nested(value.tolist())}" + (")" if usual else f", dtype={value.dtype.name})")
 
 
 @cache
@@ -58,7 +63,7 @@ def kind(value: Any) -> str:
     if isinstance(value, torch.Tensor):
         return f"{dtype_name(value.dtype)} tensor of shape {tuple(value.shape)}"
     if isinstance(value, np.ndarray):
-        return f"numpy array of shape {value.shape}"
+        return f"numpy array of shape {value.shape}" if TENSORS else f"{value.dtype.name} array of shape {value.shape}"
     if isinstance(value, OtherObject):
         return f"object of type {value.type_name}" if is_common_type(value.type_name) else "object of a type of its own"
     if isinstance(value, (list, tuple)):
@@ -83,8 +88,8 @@ def show(value: Any) -> str:
         return text or f"<{kind(value)}>"
     if isinstance(value, OtherObject):
         return f"<object of type {value.type_name}>"
-    if isinstance(value, np.ndarray):
-        return f"<{kind(value)}>"
+    if isinstance(value, np.ndarray):  # where numbers are tensors, an array is a foreign thing
+        return _array(value) if not TENSORS and 0 < value.size <= _FEW else f"<{kind(value)}>"
     if isinstance(value, dict):
         text = "{" + ", ".join(f"{key!r}: {show(entry)}" for key, entry in value.items()) + "}"
     elif isinstance(value, list):

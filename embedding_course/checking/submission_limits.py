@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ..with_torch import TENSORS
+
 __all__ = [
-    "CLOCK_SECONDS", "CPU_SECONDS", "LENT_ANSWERS", "LENT_ANSWERS_A_CASE", "LENT_MEMORY", "MEMORY", "SUBMISSION_CLOCK_SECONDS",
-    "SUBMISSION_SECONDS",
+    "BASE", "CLOCK_SECONDS", "CPU_SECONDS", "LENT_ANSWERS", "LENT_ANSWERS_A_CASE", "LENT_MEMORY", "MEMORY",
+    "SUBMISSION_CLOCK_SECONDS", "SUBMISSION_SECONDS",
 ]  # fmt: skip
 
 #: Seconds of processor time for one cell or one call, and for one that sleeps, seconds by the clock.
@@ -13,6 +15,8 @@ CLOCK_SECONDS = 60.0
 #: The same for a submission as a whole: all its cells, all its exercises, and what is computed for it when answers are lent.
 SUBMISSION_SECONDS = 120
 SUBMISSION_CLOCK_SECONDS = 180.0
+#: The heaviest thing that is imported before a submission begins; memory is counted beyond it.
+BASE = "torch" if TENSORS else "numpy"
 #: Bytes, on top of what Python and torch take.
 MEMORY = 2048 * 2**20
 #: Answers of the course's own that are lent to one call and to a submission as a whole, and bytes that computing them may take.

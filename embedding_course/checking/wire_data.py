@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import torch
+
+from ..with_torch import torch
+from .carried import DTYPES, carried, carries
 
 __all__ = [
     "DEEPEST",
@@ -27,12 +29,6 @@ __all__ = [
     "writable",
 ]
 
-#: The tensor types that may travel. Complex and quantised results are no exercise's answer.
-DTYPES = {
-    "float32": torch.float32, "float64": torch.float64, "float16": torch.float16, "bfloat16": torch.bfloat16,
-    "int64": torch.int64, "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8,
-    "bool": torch.bool,
-}  # fmt: skip
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 #: How deep lists and dicts may lie in one another.
 DEEPEST = 12
@@ -108,7 +104,7 @@ def plain(value: Any, depth: int = 0) -> Any:
     if isinstance(value, float):
         return float(value)
     if isinstance(value, np.ndarray):
-        return np.array(value) if value.dtype.kind in "fiub" else OtherObject("ndarray")
+        return np.array(value) if carries(value.dtype) else OtherObject("ndarray")
     if depth > DEEPEST:
         return OtherObject(type(value).__name__)
     if isinstance(value, (list, tuple)):
@@ -139,8 +135,8 @@ def tensors_in(value: Any) -> Iterator[torch.Tensor]:
         if not (value.is_quantized or value.is_complex()):
             yield value
     elif isinstance(value, np.ndarray):
-        if value.dtype.kind in "fiub":
-            yield torch.tensor(value)
+        if carries(value.dtype):
+            yield carried(value)
     elif isinstance(value, (list, tuple, dict)):
         for entry in value.values() if isinstance(value, dict) else value:
             yield from tensors_in(entry)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import TYPE_CHECKING
 
+from ..course_in_use import course
 from ..errors import CourseError, closest
 from ..lessons import LESSONS
 
@@ -19,7 +20,7 @@ __all__ = ["exercises_of", "find_exercise", "known", "named"]
 @cache
 def exercises_of(topic: str) -> tuple[Exercise, ...]:
     """The exercises of one notebook, in its order."""
-    return importlib.import_module(f"{__name__}.{topic}").EXERCISES
+    return importlib.import_module(f"{course().package}.exercises.{topic}").EXERCISES
 
 
 @cache

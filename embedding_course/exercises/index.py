@@ -6,15 +6,15 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import msgspec
 
+from ..course_in_use import course
 from ..lessons import Lesson, lesson
 
 __all__ = ["INDEX", "Entry", "entries", "entries_of"]
 
-INDEX = Path(__file__).with_name("index.json")
+INDEX = course().home / "exercises" / "index.json"
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

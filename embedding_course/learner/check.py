@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
-import torch
 
 from ..checking import expected
 from ..checking.exercise import Exercise
@@ -21,6 +20,7 @@ from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
 from ..errors import CourseError
 from ..exercises import find_exercise, known
+from ..with_torch import torch
 from .globals_named import globals_named
 from .overheard import Overheard
 from .own_answers import cell_of, keep

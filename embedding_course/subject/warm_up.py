@@ -1,36 +1,12 @@
-"""What answers and given cells of this course import and call: run once before a process is forked, so that no fork pays for
-it. Nothing here is an answer."""
+"""What answers and given cells of the course on embeddings call: run once before a process is forked, so that no fork pays for
+it. What is imported before stands in `subject.toml`. Nothing here is an answer."""
 
 from __future__ import annotations
 
 import sys
 from typing import Any
 
-__all__ = ["CELLS", "MODULES", "warm_up"]
-
-#: Imported first. The first optimizer imports torch._dynamo, which is 800 modules.
-MODULES = (
-    "embedding_course.data.split",
-    "numpy",
-    "matplotlib.pyplot",
-    "regex",
-    "sklearn.manifold",
-    "sklearn.metrics",
-    "tiktoken",
-    "torch",
-    "torch._dynamo",
-)
-
-#: Cells such as learners write, run in their shell. They leave no name behind.
-CELLS = (
-    "import math, random\nfrom collections import Counter, defaultdict\nimport numpy as np\nimport torch",
-    # As the first cell of every notebook. What lies behind these names is imported when they are first asked for.
-    "from embedding_course import case, check, hint, predict, progress, reveal, waiting_for\n"
-    "del case, check, hint, predict, progress, reveal, waiting_for",
-    "def warm(x: torch.Tensor) -> torch.Tensor:\n    '''A function in a cell.'''\n    return [x * 2 for _ in range(3)][0]",
-    "class Warm(torch.nn.Module):\n    def __init__(self):\n        super().__init__()",
-    "del warm, Warm",
-)
+__all__ = ["warm_up"]
 
 
 def warm_up() -> None:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from embedding_course.checking import expected
+from embedding_course.checking.carried import alike
 from embedding_course.checking.difference import difference, outline_for
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
+from embedding_course.course_in_use import course
 from embedding_course.exercises import exercises_of
 from embedding_course.exercises.index import INDEX, entries
 from embedding_course.learner.progress.course_map import course_map
 from embedding_course.lessons import SITTINGS, forget_minutes, topics
 
 from ..course_source import notebook
-from ..course_source.start_here import NAME, start_here
+from ..course_source.start_here import NAME, start_here, there
 from ..course_source.stored import as_bytes
 from ..paths import NOTEBOOKS, ROOT, SOURCE
 from .count_minutes import count_minutes
@@ -33,9 +34,19 @@ __all__ = ["INDEX", "PICTURES", "REFERENCE_PAGE", "build", "out_of_step", "same_
 
 START_HERE = NOTEBOOKS / NAME / f"{NAME}.ipynb"
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
-#: Pages beside the notebooks, what each is made of, and how.
-BESIDE = {"glossary.md": ("docs/glossary.md", glossary), "claims.md": ("docs/claims.md", ledger)}
+#: Pages beside the notebooks, and how each is made of the one of that name in `docs/`.
+BESIDE = {"glossary.md": glossary, "claims.md": ledger}
 PICTURES = {ROOT / "docs" / "img" / "course_map.svg": course_map, PICTURE: rooms_picture}
+
+
+def _beside() -> dict[str, Callable[[], str]]:
+    """Those of the pages that this course has."""
+    return {name: text for name, text in BESIDE.items() if (ROOT / "docs" / name).exists()}
+
+
+def _pictures() -> dict[Path, Callable[[], str]]:
+    """The pictures of the repository that the engine is developed in; another course has none of it."""
+    return PICTURES if course().ours else {}
 
 
 def _write(path: Path, body: bytes) -> None:
@@ -61,10 +72,11 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
     _write(INDEX, exercise_index())
     entries.cache_clear()
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
-    _write(START_HERE, as_bytes(start_here()))
-    for name, (_, text) in BESIDE.items():
+    if there():
+        _write(START_HERE, as_bytes(start_here()))
+    for name, text in _beside().items():
         _write(NOTEBOOKS / name, text().encode("utf-8"))
-    for path, made_of in PICTURES.items():
+    for path, made_of in _pictures().items():
         _write(path, made_of().encode("utf-8"))
     return made
 
@@ -79,17 +91,17 @@ def out_of_step() -> list[str]:
             said.append(f"notebooks/{topic}/{topic}.ipynb does not follow from solutions/{topic}")
         said += [one for exercise in exercises_of(topic) if (one := _differs(exercise))]
     if not INDEX.exists() or INDEX.read_bytes() != exercise_index():
-        said.append("embedding_course/exercises/index.json does not follow from the exercises' definitions")
+        said.append(f"{course().package}/exercises/index.json does not follow from the exercises' definitions")
     if not SITTINGS.exists() or SITTINGS.read_bytes() != count_minutes():
-        said.append("embedding_course/sittings.json does not follow from solutions/: the minutes of a lesson have changed")
+        said.append(f"{course().package}/sittings.json does not follow from solutions/: the minutes of a lesson have changed")
     if not REFERENCE_PAGE.exists() or REFERENCE_PAGE.read_bytes() != reference_page().encode("utf-8"):
         said.append("docs/exercises.md does not follow from the exercises' definitions")
-    if not START_HERE.exists() or START_HERE.read_bytes() != as_bytes(start_here()):
+    if there() and (not START_HERE.exists() or START_HERE.read_bytes() != as_bytes(start_here())):
         said.append(f"notebooks/{NAME}/{NAME}.ipynb does not follow from solutions/{NAME}")
-    for name, (source, text) in BESIDE.items():
+    for name, text in _beside().items():
         if not (NOTEBOOKS / name).exists() or (NOTEBOOKS / name).read_bytes() != text().encode("utf-8"):
-            said.append(f"notebooks/{name} does not follow from {source}")
-    for path, made_of in PICTURES.items():
+            said.append(f"notebooks/{name} does not follow from docs/{name}")
+    for path, made_of in _pictures().items():
         if not path.exists() or path.read_bytes() != made_of().encode("utf-8"):
             said.append(f"docs/img/{path.name} is not what is drawn now")
     return said
@@ -98,7 +110,7 @@ def out_of_step() -> list[str]:
 def _differs(exercise: Exercise) -> str | None:
     """What is shipped of an exercise and does not follow from its sources. Numbers are compared within tolerance: processors
     differ in the last bits."""
-    name = f"embedding_course/expected/{exercise.lesson.topic}/{exercise.stem}.bin"
+    name = f"{course().package}/expected/{exercise.lesson.topic}/{exercise.stem}.bin"
     try:
         shipped = expected.load(exercise)
     except (OSError, KeyError, ValueError):
@@ -125,12 +137,9 @@ def _alike(mine: Observation | None, theirs: Observation | None, case: Case, exe
 
 
 def _same_cases(mine: tuple[Case, ...], theirs: tuple[Case, ...]) -> bool:
-    pools: tuple[list[torch.Tensor], list[torch.Tensor]] = [], []
+    pools: tuple[list[Any], list[Any]] = [], []
     trees = [[expected.encode_case(case, pool) for case in cases] for cases, pool in zip((mine, theirs), pools, strict=True)]
-    return same_tree(*trees) and all(
-        one.dtype == other.dtype and one.shape == other.shape and torch.allclose(one.double(), other.double(), equal_nan=True)
-        for one, other in zip(*pools, strict=True)
-    )
+    return same_tree(*trees) and len(pools[0]) == len(pools[1]) and all(map(alike, *pools))
 
 
 def same_tree(mine: Any, theirs: Any) -> bool:

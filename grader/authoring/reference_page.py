@@ -8,6 +8,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import number
+from embedding_course.course_in_use import course
 from embedding_course.exercises import exercises_of
 from embedding_course.lessons import LESSONS, Lesson
 
@@ -20,7 +21,7 @@ _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 _OPENING = """\
 # Exercises
 
-Made by `grader build` from the definitions in `embedding_course/exercises/`; do not edit.
+Made by `grader build` from the definitions in `{package}/exercises/`; do not edit.
 
 A criterion's points are earned when none of its cases fails; the first criterion is the gate, without which the others
 pay nothing. The hidden check draws fresh inputs for the same cases. What the docstring promises is listed with the cases that
@@ -31,7 +32,7 @@ check recognises by what they compute.
 
 def reference_page() -> str:
     """The whole page as Markdown, the same on every machine."""
-    return "\n".join([_OPENING, *(_lesson(lesson) for lesson in LESSONS if lesson.written)])
+    return "\n".join([_OPENING.format(package=course().package), *(_lesson(lesson) for lesson in LESSONS if lesson.written)])
 
 
 def stub_text(exercise: Exercise) -> str:

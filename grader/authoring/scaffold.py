@@ -9,16 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from embedding_course.checking.exercise import file_stem
+from embedding_course.course_in_use import course
 from embedding_course.exercises import known
 from embedding_course.lessons import LESSONS, Lesson
+from embedding_course.with_torch import TENSORS
 
 from ..paths import ROOT
+from .filled_in import CannotMake, filled_in, write_new
 
 __all__ = ["CannotMake", "Scaffold", "make"]
-
-
-class CannotMake(Exception):
-    """The exercise cannot be made; the message says why, and nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -38,22 +37,19 @@ def make(exercise_id: str, root: Path = ROOT) -> Scaffold:
     CannotMake when the name cannot be used, or when one of the files is there already: nothing is written over.
     """
     lesson, name = _checked(exercise_id)
-    public = root / "embedding_course" / "exercises" / lesson.topic
+    public = root / course().package / "exercises" / lesson.topic
     private = root / "solutions" / lesson.topic
-    facts = {"id": exercise_id, "name": name, "number": lesson.number, "what": name.replace("_", " ")}
+    facts = {"id": exercise_id, "name": name, "number": lesson.number, "what": name.replace("_", " "), **_KINDS[TENSORS]}
+    facts["engine"] = ".." if course().ours else "embedding_course"
     stem = file_stem(name)
     texts = {
         private / "mistakes" / f"{stem}.py": _MISTAKES,
         private / "reference" / f"{stem}.py": _REFERENCE,
         public / f"{stem}.py": _PUBLIC,
     }
-    for path in texts:
-        if path.exists():
-            raise CannotMake(f"{path.relative_to(root)} is there already: choose another name, or go on with that file.")
     listed = public / "__init__.py"
     entered = _entered(listed.read_text(encoding="utf-8"), name)
-    for path, text in texts.items():
-        path.write_text(re.sub(r"\$(\w+)", lambda match: facts[match[1]], text), encoding="utf-8")
+    write_new({path: filled_in(text, facts) for path, text in texts.items()}, root)
     listed.write_text(entered, encoding="utf-8")
     cell = f'# %% [markdown] exercise="{exercise_id}"\n# What to do, in a sentence or two.\n'
     return Scaffold(exercise_id, tuple(texts), listed, private / "lesson.py", cell)
@@ -97,6 +93,12 @@ def _entered(text: str, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+#: What differs between a course whose numbers are tensors and one whose numbers are arrays.
+_KINDS = {
+    True: {"import_line": "import torch", "array": "torch.Tensor", "kind": "tensor", "example": "torch.zeros(0, 3)"},
+    False: {"import_line": "import numpy as np", "array": "np.ndarray", "kind": "array", "example": "np.zeros((0, 3))"},
+}
+
 _PUBLIC = '''\
 """$what: cases and comparison."""
 
@@ -104,8 +106,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...checking.exercise import Case, Criterion, Exercise
-from ...checking.random_inputs import RandomInputs
+from $engine.checking.exercise import Case, Criterion, Exercise
+from $engine.checking.random_inputs import RandomInputs
 
 __all__ = ["$name"]
 
@@ -130,16 +132,16 @@ $name = Exercise(
 _REFERENCE = '''\
 """The right answer to $id."""
 
-import torch
+$import_line
 
 
-def $name(values: torch.Tensor) -> torch.Tensor:
+def $name(values: $array) -> $array:
     """What it does, in one sentence.
 
-    values   (n, d) floating tensor
+    values   (n, d) floating $kind
     returns  what, and of which shape
 
-    >>> $name(torch.zeros(0, 3))
+    >>> $name($example)
     ...
     """
     raise NotImplementedError("write the right answer here")
@@ -148,7 +150,7 @@ def $name(values: torch.Tensor) -> torch.Tensor:
 _MISTAKES = '''\
 """Wrong answers to $id by name, and unusual right ones."""
 
-import torch
+$import_line
 
 from grader.course_source.catalogue import mistake, right_form
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from embedding_course.exercises.index import entries
+from embedding_course.lessons import LESSONS
 from embedding_course.subject import TITLE
 
 from .policy.wrong_course import FILE
@@ -25,7 +26,7 @@ _TEXT = """\
 
 name = "{title}"
 
-# Notebooks of the class, by number. All ten unless said.
+# Notebooks of the class, by number. All {many} unless said.
 # notebooks = ["01", "02", "03"]
 
 # Times below that name no zone are in this one: a place or an offset ("Europe/Berlin", "Asia/Shanghai", "+05:45").
@@ -75,9 +76,10 @@ name = "{title}"
 def template() -> str:
     """A course.toml in which everything is explained and nothing is decided."""
     every = list(entries().values())
-    core = [exercise.id for exercise in every if exercise.core]
-    further = [exercise.id for exercise in every if not exercise.core]
-    return _TEXT.format(drop=core[2], further=further[0], core=core[1], points=core[0], title=TITLE)
+    core = [exercise.id for exercise in every if exercise.core] or ["01.an_exercise"]
+    further = [exercise.id for exercise in every if not exercise.core] or core[-1:]
+    first, second, third = (core * 3)[:3]  # a small course has less than three
+    return _TEXT.format(drop=third, further=further[0], core=second, points=first, title=TITLE, many=len(LESSONS) or "of them")
 
 
 def make_class(home: Path) -> list[Path]:

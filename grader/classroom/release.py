@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import subprocess
 import sys
@@ -10,20 +9,24 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from embedding_course.course_in_use import course as course_in_use
+from embedding_course.state_folder import STATE_FOLDER
 from embedding_course.subject import DISTRIBUTION
 
 from ..course_source.start_here import NAME as START_HERE
 from ..course_source.stored import as_bytes
 from ..paths import BUILD, ROOT
+from .of_another_course import lay_out
 from .policy.course import Course
 from .policy.in_notebooks import for_class
+from .project_file import as_text
 
 __all__ = ["build_wheel", "release", "student_project"]
 
 #: What a student gets. Everything else stays with the instructor.
 KEPT = ("embedding_course", "notebooks", "projects", "data", "environment.yml", "postBuild", "LICENSE")
 README = "docs/for_students.md"
-_NEVER = ("__pycache__", ".ipynb_checkpoints", ".embedding_course", "*.pyc")
+_NEVER = ("__pycache__", ".ipynb_checkpoints", STATE_FOLDER, "*.pyc")
 
 
 def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course | None = None) -> tuple[Path, Path | None]:
@@ -35,17 +38,20 @@ def release(out: Path = BUILD / "release", *, wheel: bool = True, course: Course
     if tree.exists():
         shutil.rmtree(tree)
     tree.mkdir(parents=True)
-    for name in KEPT:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns(*_NEVER))
-        else:
-            shutil.copy2(source, tree / name)
-    shutil.copy2(ROOT / README, tree / "README.md")
-    (tree / "pyproject.toml").write_text(student_project(), encoding="utf-8")
+    if course_in_use().ours:
+        for name in KEPT:
+            source = ROOT / name
+            if source.is_dir():
+                shutil.copytree(source, tree / name, ignore=shutil.ignore_patterns(*_NEVER))
+            else:
+                shutil.copy2(source, tree / name)
+        shutil.copy2(ROOT / README, tree / "README.md")
+        (tree / "pyproject.toml").write_text(student_project(), encoding="utf-8")
+    else:
+        lay_out(tree, shutil.ignore_patterns(*_NEVER))
     if course is not None:
         _for_class(tree / "notebooks", course)
-    return tree, build_wheel(tree, out, "embedding_course") if wheel else None
+    return tree, build_wheel(tree, out, DISTRIBUTION.replace("-", "_")) if wheel else None
 
 
 def _for_class(notebooks: Path, course: Course) -> None:
@@ -79,18 +85,7 @@ def student_project() -> str:
         "tool.hatch.build.targets.wheel": wheel,
         "tool.hatch.build.targets.wheel.force-include": included,
     }
-    return "\n".join(_table(name, table) for name, table in tables.items() if table)
-
-
-def _table(name: str, table: dict[str, Any]) -> str:
-    lines = [f"{json.dumps(key)} = {_value(value)}" for key, value in table.items()]
-    return "\n".join([f"[{name}]", *lines, ""])
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {_value(entry)}" for key, entry in value.items()) + " }"
-    return json.dumps(value, ensure_ascii=False)  # strings and lists of strings are the same in JSON and TOML
+    return as_text(tables)
 
 
 def build_wheel(tree: Path, out: Path, name: str) -> Path:

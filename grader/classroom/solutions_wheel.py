@@ -8,6 +8,7 @@ import tempfile
 import tomllib
 from pathlib import Path
 
+from embedding_course.course_in_use import course
 from embedding_course.learner.worked_solutions.part import PART
 from embedding_course.subject import TITLE
 
@@ -16,7 +17,7 @@ from .release import build_wheel
 
 __all__ = ["solutions_wheel"]
 
-_ABOUT = '"""Worked solutions to the exercises of the embeddings course; `embedding_course.solution` shows them."""\n'
+_ABOUT = '"""Worked solutions to the exercises of the course “{title}”; `{package}.solution` shows them."""\n'
 
 
 def solutions_wheel(out: Path = BUILD / "solutions") -> Path:
@@ -24,18 +25,25 @@ def solutions_wheel(out: Path = BUILD / "solutions") -> Path:
 
     It holds the right answers as text, in the layout of `solutions/`; mistakes, lessons and hidden cases stay out.
     """
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    version, python = _version_and_python()
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         package = tree / PART
         package.mkdir()
-        (package / "__init__.py").write_text(_ABOUT, encoding="utf-8")
+        (package / "__init__.py").write_text(_ABOUT.format(title=TITLE, package=course().package), encoding="utf-8")
         for place in sorted(SOLUTIONS.glob("*/reference")):
             ignored = shutil.ignore_patterns("__pycache__")
             shutil.copytree(place, package / place.relative_to(SOLUTIONS), ignore=ignored)
-        (tree / "pyproject.toml").write_text(_project(project["version"], project["requires-python"]), encoding="utf-8")
+        (tree / "pyproject.toml").write_text(_project(version, python), encoding="utf-8")
         return build_wheel(tree, out, PART)
+
+
+def _version_and_python() -> tuple[str, str]:
+    if not course().ours:
+        return course().subject.version, ">=3.11"
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return project["version"], project["requires-python"]
 
 
 def _project(version: str, python: str) -> str:

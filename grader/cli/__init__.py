@@ -22,6 +22,7 @@ from .class_ import class_
 from .class_forget import forget
 from .class_keep import backup, restore
 from .collect import collect
+from .course_option import course_option
 from .curves import curves
 from .demo import demo
 from .doctor import doctor
@@ -51,6 +52,7 @@ app = typer.Typer(
     help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
     pretty_exceptions_enable=False,
 )  # fmt: skip
+app.callback()(course_option)
 app.command()(build)
 app.command("try")(try_)
 app.command("report-problem")(report_problem)

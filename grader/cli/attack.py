@@ -25,6 +25,8 @@ def attack(
     from rich.console import Console
     from rich.table import Table
 
+    from embedding_course.course_in_use import course
+
     from ..quality.attack.attack import ATTACKS
     from ..quality.attack.ours import grade_attacks, grade_honest
     from ..quality.attack.stage import Stage
@@ -35,6 +37,8 @@ def attack(
     with tempfile.TemporaryDirectory(prefix="grader-attack-") as folder:
         Path(folder).chmod(0o755)
         chosen = [entry for entry in ATTACKS if not only or any(word in entry.name for word in only)]
+        if write and not course().ours:
+            raise typer.BadParameter("the page is that of the course on embeddings: leave --write out")
         if not chosen:
             typer.echo(f"No attack has {' or '.join(only or [])} in its name.", err=True)
             raise typer.Exit(2)
@@ -47,11 +51,12 @@ def attack(
         attack, exercise = one.attempt.attack, one.attempt.exercise.id
         table.add_row(attack.name, attack.tries, exercise, *([theirs.get(attack.name, "")] if stock else []), one.said())
     console.print(table)
-    honest = grade_honest()
+    honest = grade_honest() if course().ours else []
     variants = Table("honest variant", "lost")
     for name, lost in honest:
         variants.add_row(name, ", ".join(lost) or "nothing")
-    console.print(variants)
+    if honest:
+        console.print(variants)
     if write:
         PAGE.write_text(page(findings, honest), encoding="utf-8")
     gained, leaked, harmed = (sum(bool(value) for value in values) for values in zip(*(

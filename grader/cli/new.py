@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -10,17 +12,37 @@ __all__ = ["new"]
 
 
 def new(
-    exercise: Annotated[str, typer.Argument(help="Notebook and name, for example 07.my_exercise.")],
+    what: Annotated[str, typer.Argument(metavar="EXERCISE|notebook|course", help="An exercise, for example 07.my_exercise.")],
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME|FOLDER]", help="The notebook, for example 11_my_topic; the course's folder.")
+    ] = "",
 ) -> None:
-    """Make the files of a new exercise. `grader audit` fails until answer, mistakes and right forms are written."""
-    from ..authoring.scaffold import CannotMake, make
+    """Make the files of a new exercise, of a new notebook, or of a new course.
+
+    `grader new 07.my_exercise`; `grader new notebook 11_my_topic`; `grader new course ../numpy-basics`. What is there stays.
+    """
+    from ..authoring.filled_in import CannotMake
+
+    makers = {"notebook": _notebook, "course": _course}
+    try:
+        if what not in makers:
+            _exercise(what, name)
+        elif not name:
+            example = "11_my_topic" if what == "notebook" else "../numpy-basics"
+            _stop(f"What is the {what} to be called? For example: grader new {what} {example}")
+        else:
+            makers[what](name)
+    except CannotMake as error:
+        _stop(str(error))
+
+
+def _exercise(exercise: str, more: str) -> None:
+    from ..authoring.scaffold import make
     from ..paths import ROOT
 
-    try:
-        made = make(exercise)
-    except CannotMake as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from None
+    if more:
+        _stop(f"An exercise is one word, for example 07.my_exercise; {more!r} behind it is one too many.")
+    made = make(exercise)
     for path in made.files:
         typer.echo(f"wrote    {path.relative_to(ROOT)}")
     typer.echo(f"changed  {made.registered_in.relative_to(ROOT)}: it stands last in EXERCISES; keep the notebook's order")
@@ -30,3 +52,38 @@ def new(
         f"Then fill the files (docs/writing_an_exercise.md) and run: grader build {number}, grader audit {exercise}. "
         "The audit, and `make test` with it, fail until five mistakes and three right forms are there and hold."
     )
+
+
+def _notebook(topic: str) -> None:
+    from embedding_course.course_in_use import course
+
+    from ..authoring.new_notebook import make_notebook
+
+    *made, listed = make_notebook(course(), topic)
+    _told(made, course().root)
+    typer.echo(f"changed  {listed.relative_to(course().root)}: give it a title and a question there")
+    said = _course_said(course().root)
+    typer.echo(f"Next: grader{said} build {topic[:2]}, then grader{said} audit {topic[:2]}.")
+
+
+def _course(folder: str) -> None:
+    from ..authoring.new_course import FIRST, make_course
+
+    _told(make_course(Path(folder)), Path(folder).resolve())
+    typer.echo(f"Next: grader --course {folder} build, then grader --course {folder} audit {FIRST[:2]}.")
+
+
+def _told(made: Sequence[Path], root: Path) -> None:
+    for path in made:
+        typer.echo(f"wrote    {path.relative_to(root)}")
+
+
+def _course_said(root: Path) -> str:
+    from ..paths import ENGINE
+
+    return "" if root == ENGINE else f" --course {root}"
+
+
+def _stop(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from embedding_course.course_in_use import course
+
 __all__ = ["DOCTOR", "HAND_IN", "SUBMIT"]
 
 HAND_IN = """\
@@ -13,7 +15,7 @@ cost points: stubs left, cells that fail, names that live only in this kernel, f
 `submit()` writes the file to hand in, with a receipt, into `submissions/`. It sends nothing, and what you wrote there
 earlier stays. You may hand in with stubs left, and as often as you like."""
 
-DOCTOR = "from embedding_course import doctor, submit\n\ndoctor()"
+DOCTOR = f"from {course().package} import doctor, submit\n\ndoctor()"
 
 #: Commented out, so that running all cells hands nothing in.
 SUBMIT = "# submit()  # take the first # away when you want to hand in"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
-import torch
-
+from embedding_course.checking.carried import seeded
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.fingerprint import Fingerprint, Trace, trace
 from embedding_course.checking.judge import judge, points_of
@@ -60,8 +59,7 @@ class Prepared:
 
     def mistaken(self, mistake: Mistake, index: int) -> Observation:
         """What comes of a known mistake in one case."""
-        with torch.random.fork_rng(devices=[]):
-            torch.default_generator.manual_seed(0)  # a mistake that draws its own noise draws the same in every build
+        with seeded():  # a mistake that draws its own noise draws the same in every build
             return observe(self.exercise, callable_of(mistake.source, self.exercise), self.cases[index])
 
     def judge(self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True) -> Result:

@@ -1,4 +1,5 @@
-"""Where the course is published: the table `[tool.embedding-course]` of pyproject.toml, and nowhere else.
+"""Where the course is published: the table `[tool.embedding-course]` of pyproject.toml, and nowhere else. Of a course of
+one's own it is the table `[published]` of its `subject.toml`.
 
 The setup cell of every notebook, the badges and the links follow from it. Change it there, and run `grader build`.
 """
@@ -12,10 +13,15 @@ from pathlib import Path
 
 import msgspec
 
+from embedding_course.course_in_use import SUBJECT, course
+
 from ..paths import ROOT
 
 __all__ = ["Setting", "WrongSetting", "read_setting"]
 
+_FILE, _TABLE = (
+    (ROOT / "pyproject.toml", ("tool", "embedding-course")) if course().ours else (course().home / SUBJECT, ("published",))
+)
 _GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 _UNSAFE = re.compile(r"[\"'`$\\%\x00-\x1f]")
 
@@ -41,10 +47,12 @@ class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def read_setting(path: Path = ROOT / "pyproject.toml") -> Setting:
+def read_setting(path: Path = _FILE) -> Setting:
     """The setting as it stands in `path`; what is missing there keeps its default. WrongSetting when it cannot be used."""
-    where = f"[tool.embedding-course] in {path.name}"
-    table = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {}).get("embedding-course", {})
+    where = f"[{'.'.join(_TABLE)}] in {path.name}"
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    for name in _TABLE:
+        table = table.get(name, {})
     try:
         setting = msgspec.convert(table, Setting)
     except msgspec.ValidationError as error:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+from embedding_course.course_in_use import course
+
 __all__ = ["setup_cell"]
 
 #: In a checkout the course is there already and nothing happens. Elsewhere a wheel that lies beside the notebook is
@@ -11,8 +13,8 @@ __all__ = ["setup_cell"]
 #: A torch that is already there satisfies the package and stays as it is.
 _SETUP = """\
 PACKAGE = {package}  # where the course comes from if it is missing: a wheel uploaded here, else this name or address
-import glob, importlib.util, os, sys; SOURCE = max(glob.glob("embedding_course-*.whl"), key=os.path.getmtime, default=PACKAGE)
-if not importlib.util.find_spec("embedding_course"): get_ipython().system((f'"{{sys.executable}}" -m pip install --quiet "{{SOURCE}}" || ' if SOURCE else "") + 'echo "The course could not be installed: upload its wheel (embedding_course-...whl) beside this notebook and run this cell again; in a checkout, run make setup instead."')"""
+import glob, importlib.util, os, sys; SOURCE = max(glob.glob("{name}-*.whl"), key=os.path.getmtime, default=PACKAGE)
+if not importlib.util.find_spec("{name}"): get_ipython().system((f'"{{sys.executable}}" -m pip install --quiet "{{SOURCE}}" || ' if SOURCE else "") + 'echo "The course could not be installed: upload its wheel ({name}-...whl) beside this notebook and run this cell again; in a checkout, run make setup instead."')"""
 
 
 def setup_cell(package: str) -> str:
@@ -21,4 +23,4 @@ def setup_cell(package: str) -> str:
     >>> setup_cell("embedding-course").splitlines()[0].partition("  #")[0]
     'PACKAGE = "embedding-course"'
     """
-    return _SETUP.format(package=json.dumps(package, ensure_ascii=False))
+    return _SETUP.format(package=json.dumps(package, ensure_ascii=False), name=course().package)

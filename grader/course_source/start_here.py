@@ -11,11 +11,16 @@ from ..paths import SOLUTIONS
 from .lesson import LessonCell, read_cells
 from .minutes import minutes_of
 
-__all__ = ["NAME", "minutes", "start_here"]
+__all__ = ["NAME", "minutes", "start_here", "there"]
 
 NAME = "00_start_here"
 #: Minutes for a function of one line.
 _FOR_A_LINE = 2.0
+
+
+def there() -> bool:
+    """Has the course in use a warm-up?"""
+    return (SOLUTIONS / NAME / "start_here.py").exists()
 
 
 def start_here() -> NotebookNode:

@@ -7,9 +7,8 @@ import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 
-import torch
-
 from embedding_course.checking.observe import observe
+from embedding_course.with_torch import torch
 
 from ..course_source.catalogue import callable_of, mistakes_of
 from ..course_source.prepared import prepared

@@ -16,9 +16,10 @@ from typing import Protocol
 
 import msgspec
 
+from embedding_course.course_in_use import course_named
 from embedding_course.learner.worked_solutions.part import PART
 
-from ..paths import ROOT
+from ..paths import ENGINE, ROOT
 from .learner import Learner
 from .patience import Allowance, Patience
 from .sandbox import Level, Limits
@@ -148,7 +149,7 @@ class Learners(Forks):
         self.limits = limits or Limits()
         if kernels:
             self.limits = replace(self.limits, open_files=max(self.limits.open_files, _FILES_OF_A_KERNEL))
-        out_of_sight = [str(path.resolve()) for path in (ROOT, *hidden)]
+        out_of_sight = [str(path.resolve()) for path in dict.fromkeys((ENGINE, ROOT, *hidden))]
         settings = Settings(str(base), out_of_sight, strongest, self.limits, kernels, topics)
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
@@ -174,7 +175,8 @@ class Learners(Forks):
     def _environment(self) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
         return {
-            **kept, **_THREADS, "MPLBACKEND": "Agg", "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "PYTHONHASHSEED": "0",
+            **kept, **_THREADS, **course_named(),
+            "MPLBACKEND": "Agg", "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "PYTHONHASHSEED": "0",
             "IPYTHONDIR": str(Path(self._home.name, "ipython")), "MPLCONFIGDIR": str(Path(self._home.name, "matplotlib")),
             "PYTHONDONTWRITEBYTECODE": "1",
         }  # fmt: skip

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
-import torch
 
 from embedding_course.checking.codec import decode_observation, encode
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result, Status
 from embedding_course.checking.submission_limits import LENT_ANSWERS_A_CASE
+from embedding_course.with_torch import torch
 
 from ..submission.one_line import one_line
 from . import wire

@@ -7,13 +7,16 @@ pass it asks once more, for the product of the upstream gradient with the functi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import torch
-from torch import nn
+import numpy as np
 
 from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.wire_data import plain, tensors_in
+from embedding_course.with_torch import TENSORS, torch
+
+if TYPE_CHECKING or TENSORS:
+    from .step_computed_elsewhere import StepComputedElsewhere
 
 __all__ = ["Ask", "lent_function", "lent_module"]
 
@@ -31,10 +34,10 @@ def lent_function(ask: Ask, name: str) -> Callable[..., Any]:
     return borrowed
 
 
-def lent_module(ask: Ask, name: str) -> type[nn.Module]:
+def lent_module(ask: Ask, name: str) -> type[torch.nn.Module]:
     """A module with the parameters of the course's own `name`, whose forward pass the trusted side computes."""
 
-    class Borrowed(nn.Module):
+    class Borrowed(torch.nn.Module):
         def __init__(self, *args: Any, **options: Any) -> None:
             super().__init__()
             self._asked = {"name": name, "build": encode([plain(args), plain(options)], [])}
@@ -49,7 +52,7 @@ def lent_module(ask: Ask, name: str) -> type[nn.Module]:
     return Borrowed
 
 
-def _place(module: nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
+def _place(module: torch.nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -> None:
     """Give the module these parameters: below a path of names, as the nn.Linear or nn.LayerNorm that holds them, or with an
     empty one its own."""
     held = module
@@ -57,57 +60,48 @@ def _place(module: nn.Module, layer: str, parameters: dict[str, torch.Tensor]) -
         *above, last = layer.split(".")
         for name in above:
             if not hasattr(held, name):
-                held.add_module(name, nn.Module())
+                held.add_module(name, torch.nn.Module())
             held = getattr(held, name)
         inside = _layer(parameters["weight"].shape, "bias" in parameters)
         held.add_module(last, inside)
         held = inside
     for name, value in parameters.items():
-        held.register_parameter(name, nn.Parameter(value))
+        held.register_parameter(name, torch.nn.Parameter(value))
 
 
-def _layer(shape: Sequence[int], bias: bool) -> nn.Module:
+def _layer(shape: Sequence[int], bias: bool) -> torch.nn.Module:
     """The layer whose weight has this shape: a matrix is that of an nn.Linear, a vector that of an nn.LayerNorm."""
     if len(shape) == 1:
-        return nn.LayerNorm(shape[0], bias=bias)
+        return torch.nn.LayerNorm(shape[0], bias=bias)
     height, width = shape
-    return nn.Linear(width, height, bias=bias)
+    return torch.nn.Linear(width, height, bias=bias)
 
 
 def _call(ask: Ask, asked: dict[str, Any], parameters: dict[str, Any], args: tuple, options: dict[str, Any]) -> Any:
     given = [parameters, list(args), options]
     copies: list[torch.Tensor] = []
     question = {**asked, "given": encode(plain(given), copies)}
-    live = list(tensors_in(given))
     (count, answered, afterwards), found = ask(question, copies)
+    if not TENSORS:
+        _write_back([*args, *options.values()], decode(afterwards, found[count:]))
+        return decode(answered, found[:count])
+    live = list(tensors_in(given))
 
     def backward(upstream: Sequence[torch.Tensor | None]) -> list[torch.Tensor | None]:
         sent = list(copies)
         wanted, gradients = ask({**question, "upstream": encode([plain(one) for one in upstream], sent)}, sent)
         return decode(wanted, gradients)
 
-    outputs = _Asked.apply(found[:count], backward, *live)
+    outputs = StepComputedElsewhere.apply(found[:count], backward, *live)
     _write_back([*args, *options.values()], decode(afterwards, found[count:]))
     return decode(answered, outputs)
 
 
-class _Asked(torch.autograd.Function):
-    """A step of the graph that was computed elsewhere, as its gradients will be."""
-
-    @staticmethod
-    def forward(ctx: Any, outputs: list[torch.Tensor], backward: Callable, *_: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        ctx.asks = backward
-        ctx.mark_non_differentiable(*[one for one in outputs if not one.is_floating_point()])
-        return tuple(outputs)
-
-    @staticmethod
-    def backward(ctx: Any, *upstream: torch.Tensor | None) -> Any:
-        return None, None, *ctx.asks(upstream)
-
-
 def _write_back(mine: Iterable[Any], afterwards: Iterable[Any]) -> None:
-    """Give tensors the values that a lent function, working on copies of them, left in its arguments."""
+    """Give tensors, and arrays, the values that a lent function, working on copies of them, left in its arguments."""
     for tensor, value in zip(mine, afterwards, strict=True):
+        if isinstance(tensor, np.ndarray) and not TENSORS and not np.array_equal(tensor, value):
+            tensor[...] = value
         if isinstance(tensor, torch.Tensor) and not torch.equal(tensor, value):
             with torch.no_grad():
                 tensor.copy_(value)

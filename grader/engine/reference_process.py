@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import msgspec
-import torch
 
 from embedding_course.checking.submission_limits import LENT_MEMORY, SUBMISSION_SECONDS
+from embedding_course.with_torch import torch
 
 from . import wire
 from .process import cpu_seconds

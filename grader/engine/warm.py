@@ -8,7 +8,7 @@ import io
 from collections.abc import Collection
 from typing import Any
 
-from embedding_course.subject.warm_up import CELLS, MODULES, warm_up
+from embedding_course.course_in_use import course
 
 __all__ = ["warm"]
 
@@ -18,11 +18,13 @@ def warm(shell: Any, topics: Collection[str] | None = None) -> None:
 
     `topics` are the notebooks whose exercises are to be ready, None for all.
     """
-    for module in MODULES:
+    wanted = course().subject.warm
+    for module in wanted.modules:
         importlib.import_module(module)
-    warm_up()
+    if wanted.calls:
+        importlib.import_module(wanted.calls).warm_up()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        for cell in CELLS:
+        for cell in wanted.cells:
             shell.run_cell(cell, store_history=False, silent=True)
     _cases(topics)
 

@@ -17,9 +17,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
-import torch
 
-from embedding_course.checking.wire_data import DTYPES, dtype_name
+from embedding_course.checking.carried import DTYPES, bytes_of, of_bytes
+from embedding_course.checking.wire_data import dtype_name
+from embedding_course.with_torch import torch
 
 __all__ = [
     "ANSWER", "CAP", "TICK", "Frame", "TooLarge", "Waiting", "Watch", "WireError", "pack", "receive", "receive_frame", "send",
@@ -93,19 +94,10 @@ _heads = msgspec.msgpack.Decoder(Head)
 _encoder = msgspec.msgpack.Encoder()
 
 
-def _bytes(tensor: torch.Tensor) -> bytes:
-    if not tensor.numel():
-        return b""
-    flat = tensor.detach().contiguous().reshape(-1)
-    if flat.stride() != (1,):  # a single number counts as contiguous whatever its stride is, but cannot be viewed as bytes
-        flat = flat.clone(memory_format=torch.contiguous_format)
-    return flat.view(torch.uint8).numpy().tobytes()
-
-
 def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
     """What a frame holds, ready to be sent any number of times."""
     head = _encoder.encode(Head(tree, [(dtype_name(one.dtype), list(one.shape)) for one in tensors]))
-    return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(_bytes, tensors))))
+    return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(bytes_of, tensors))))
 
 
 def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor], int]:
@@ -180,19 +172,11 @@ def _tensors(described: Sequence[tuple[str, list[int]]], body: bytes) -> list[to
         empty += math.prod(max(size, 1) for size in shape) if end == place else 0
         if end > len(body) or empty > _MOST_OF_EMPTY:
             raise WireError("a tensor whose bytes do not fit its shape")
-        tensors.append(_tensor(DTYPES[dtype], shape, body[place:end]))
+        tensors.append(of_bytes(dtype, shape, body[place:end]))
         place = end
     if place != len(body):
         raise WireError("bytes that belong to no tensor")
     return tensors
-
-
-def _tensor(dtype: torch.dtype, shape: list[int], body: bytes) -> torch.Tensor:
-    if not body:
-        return torch.empty(shape, dtype=dtype)
-    if dtype == torch.bool:  # any byte but 0 and 1 in a bool tensor is undefined behaviour in torch
-        return torch.frombuffer(bytearray(body), dtype=torch.uint8).ne(0).reshape(shape)
-    return torch.frombuffer(bytearray(body), dtype=dtype).reshape(shape)
 
 
 def _exactly(sock: socket.socket, count: int, waiting: Waiting) -> bytes:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from embedding_course.course_in_use import course
+
 from ..paths import ROOT, SOLUTIONS
 from .imported_modules import module_path, needed_by
 
@@ -36,11 +38,13 @@ def check_version(topic: str) -> str:
 def decides(topic: str) -> Iterator[tuple[str, bytes]]:
     """Name and text of all that decides over a mark in a notebook: modules of ours, its exercises and solutions, and those
     cells of its lesson that run when it is graded."""
-    exercises = f"embedding_course.exercises.{topic}"
-    for module in sorted(needed_by(exercises, *_MAKE_MARKS)):
+    own, warm = course(), course().subject.warm
+    exercises = f"{own.package}.exercises.{topic}"
+    for module in sorted(needed_by(exercises, *_MAKE_MARKS, *filter(None, [warm.calls]))):
         yield module, module_path(module).read_bytes()
     for path in sorted(path for part in ("reference", "mistakes") for path in (SOLUTIONS / topic / part).glob("*.py")):
         yield path.relative_to(ROOT).as_posix(), path.read_bytes()
+    yield "warm", repr(warm).encode()
     yield "given cells", "".join(_given(topic)).encode()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import torch
+import numpy as np
 
 from embedding_course.checking.case import Case
 from embedding_course.checking.difference import outline_for
@@ -20,6 +20,7 @@ from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.wire_data import OtherObject, dtype_name
+from embedding_course.with_torch import TENSORS, torch
 
 from ..course_source.prepared import prepared
 from ..engine.session import Session
@@ -69,6 +70,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, torch.Tensor):
         numbers = value.flatten().double().tolist()
         return dtype_name(value.dtype), list(value.shape), _rounded(numbers) if value.is_floating_point() else numbers
+    if isinstance(value, np.ndarray) and not TENSORS:
+        numbers = value.astype(np.float64).ravel().tolist()
+        return value.dtype.name, list(value.shape), _rounded(numbers) if value.dtype.kind == "f" else numbers
     if isinstance(value, float):
         return _rounded([value])
     if isinstance(value, dict):

@@ -8,11 +8,14 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from ..paths import ROOT
+from embedding_course.course_in_use import course
+
+from ..paths import ENGINE
 
 __all__ = ["module_path", "needed_by"]
 
-_PACKAGES = ("embedding_course", "grader")
+#: The packages that are ours: the engine's, and that of the course in use.
+HOMES = tuple(dict.fromkeys((ENGINE / "embedding_course", ENGINE / "grader", course().home)))
 _DEFINITION = re.compile(r"^(?:def |class |@)", re.M)
 
 
@@ -43,9 +46,9 @@ def module_path(module: str) -> Path:
 @cache
 def _paths() -> dict[str, Path]:
     found = {}
-    for package in _PACKAGES:
-        for path in (ROOT / package).rglob("*.py"):
-            parts = path.relative_to(ROOT).with_suffix("").parts
+    for home in HOMES:
+        for path in home.rglob("*.py"):
+            parts = path.relative_to(home.parent).with_suffix("").parts
             found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
     return found
 

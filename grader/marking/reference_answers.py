@@ -6,14 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import torch
-from torch import nn
-from torch.func import functional_call
-
 from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.wire_data import plain, tensors_in
 from embedding_course.exercises import exercises_of
+from embedding_course.with_torch import torch
 
 from ..course_source.catalogue import reference
 
@@ -54,7 +51,7 @@ class Lender:
         return _forward(function, asked, found)
 
 
-def _built(make: Callable[..., nn.Module], args: Sequence[Any], options: dict[str, Any]) -> nn.Module:
+def _built(make: Callable[..., torch.nn.Module], args: Sequence[Any], options: dict[str, Any]) -> torch.nn.Module:
     with torch.device("meta"):
         size = sum(math.prod(one.shape) for one in make(*args, **options).parameters())
     if size > _LARGEST:
@@ -62,7 +59,7 @@ def _built(make: Callable[..., nn.Module], args: Sequence[Any], options: dict[st
     return make(*args, **options)
 
 
-def _parameters(module: nn.Module) -> tuple[Any, list[torch.Tensor]]:
+def _parameters(module: torch.nn.Module) -> tuple[Any, list[torch.Tensor]]:
     layers: dict[str, dict[str, torch.Tensor]] = {}
     for path, parameter in module.named_parameters():
         layer, _, name = path.rpartition(".")
@@ -74,8 +71,8 @@ def _parameters(module: nn.Module) -> tuple[Any, list[torch.Tensor]]:
 def _run(function: Any, asked: dict[str, Any], found: Sequence[torch.Tensor]) -> tuple[Any, list[Any]]:
     """What the function returns, and its arguments afterwards: some functions write to theirs."""
     parameters, args, options = decode(asked["given"], found)
-    if isinstance(function, nn.Module):
-        value = functional_call(function, parameters, tuple(args), options)
+    if isinstance(function, torch.nn.Module):
+        value = torch.func.functional_call(function, parameters, tuple(args), options)
     else:
         value = function(*args, **options)
     return value, [*args, *options.values()]

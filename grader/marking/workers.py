@@ -6,8 +6,9 @@ import contextlib
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-import torch
 from nbformat.notebooknode import NotebookNode
+
+from embedding_course.with_torch import torch
 
 from ..engine.fork_server import Learners, Starter
 from .crew import Crew

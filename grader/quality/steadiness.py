@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from embedding_course.exercises import find_exercise, known
+from embedding_course.with_torch import TENSORS
 
 from ..course_source.prepared import Prepared
 from ..engine.fork_server import Learners
@@ -80,7 +81,7 @@ def _try(
     learners: Learners, ahead: Sequence[str], form: Candidate, threads: int, batch: Sequence[Prepared], found: Steadiness
 ) -> None:
     """One right form on some sets of cases, in one process."""
-    cells = [f"import torch\ntorch.set_num_threads({threads})", *ahead, form.source]
+    cells = [*([f"import torch\ntorch.set_num_threads({threads})"] if TENSORS else []), *ahead, form.source]
     try:
         with learners.start(cells, UNHURRIED) as learner:
             for cases in batch:

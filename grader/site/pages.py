@@ -17,7 +17,7 @@ __all__ = ["CHAPTERS", "documents", "pages_of", "write_documents"]
 CHAPTERS = {
     "Look something up": ("docs/glossary.md", "docs/formulas.md", "docs/exercises.md", "docs/claims.md"),
     "Learn": ("docs/installing.md", "docs/for_students.md", "projects/search_engine/README.md"),
-    "Teach": ("docs/teaching.md", "docs/grading.md", "docs/packages.md", "docs/jupyterhub.md"),
+    "Teach": ("docs/teaching.md", "docs/grading.md", "docs/packages.md", "docs/jupyterhub.md", "docs/own_course.md"),
     "How well does it grade?": ("docs/benchmarks.md", "docs/attacks.md", "docs/engine.md"),
     "Join in": (
         "CONTRIBUTING.md", "docs/architecture.md", "docs/writing_an_exercise.md", "docs/examining.md", "docs/result_schema.md",

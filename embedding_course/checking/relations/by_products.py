@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-import torch
+from ...with_torch import torch
 
 if TYPE_CHECKING:
     from ..exercise import Case

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import torch
+from ...with_torch import torch
 
 __all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence"]
 

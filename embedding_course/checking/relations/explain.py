@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import torch
-
+from ...with_torch import TENSORS, torch
 from ..compare import MADE_UP, Mismatch
 from ..grammar import agreeing, verb
 from .all_but import all_but_one_part, all_but_some_cases
@@ -229,7 +228,7 @@ def _rules(pair: Pair) -> Sequence[Rule]:
 def _views(pair: Pair) -> Iterator[Pair]:
     """The pair itself, and two lists of whole numbers as tensors too."""
     yield pair
-    if all(
+    if TENSORS and all(
         isinstance(one, list) and one and all(type(entry) is int and abs(entry) < 2**53 for entry in one)
         for one in (pair.right, pair.other)
     ):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-import torch
-
+from ...with_torch import torch
 from .claim import ENOUGH, Claim, Pair, evidence
 from .nearness import close, same
 
@@ -14,24 +13,24 @@ __all__ = ["function_of_each_entry", "function_of_lines", "reduced", "softmax_ov
 _Function = Callable[[torch.Tensor], torch.Tensor]
 
 _OF_ENTRIES: dict[str, _Function] = {
-    "the exponential": torch.exp,
-    "the logarithm": torch.log,
-    "the square root": torch.sqrt,
-    "the square": torch.square,
-    "1 over": torch.reciprocal,
+    "the exponential": lambda x: x.exp(),
+    "the logarithm": lambda x: x.log(),
+    "the square root": lambda x: x.sqrt(),
+    "the square": lambda x: x.square(),
+    "1 over": lambda x: x.reciprocal(),
     "1 minus": lambda x: 1 - x,
-    "the absolute value": torch.abs,
+    "the absolute value": lambda x: x.abs(),
     "the positive part": lambda x: x.clamp(min=0),
-    "tanh": torch.tanh,
-    "the sigmoid": torch.sigmoid,
-    "the logarithm to base 2": torch.log2,
-    "rounded": torch.round,
-    "rounded down": torch.floor,
-    "cut off": torch.trunc,
+    "tanh": lambda x: x.tanh(),
+    "the sigmoid": lambda x: x.sigmoid(),
+    "the logarithm to base 2": lambda x: x.log2(),
+    "rounded": lambda x: x.round(),
+    "rounded down": lambda x: x.floor(),
+    "cut off": lambda x: x.trunc(),
     "cut off at 0 and 1": lambda x: x.clamp(0, 1),
     "cut off at −1 and 1": lambda x: x.clamp(-1, 1),
-    "the arc cosine": torch.acos,
-    "the cosine": torch.cos,
+    "the arc cosine": lambda x: x.acos(),
+    "the cosine": lambda x: x.cos(),
 }
 
 _OF_LINES: dict[str, Callable[[torch.Tensor, int], torch.Tensor]] = {

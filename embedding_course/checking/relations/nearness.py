@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import torch
+from ...with_torch import torch
 
 __all__ = ["Named", "close", "named_numbers", "same", "same_number", "sizes"]
 

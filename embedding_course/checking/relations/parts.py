@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-import torch
-
+from ...with_torch import TENSORS, torch
 from ..compare import MADE_UP, Comparison
 from ..wire_data import NamedParts
 from .claim import Pair
@@ -84,7 +83,9 @@ def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -
 
 
 def _numbers(value: Any) -> torch.Tensor | None:
-    """A tensor, a number or a list of numbers as float64; None for anything else."""
+    """A tensor, a number or a list of numbers as float64; None for anything else, and in a course without tensors."""
+    if not TENSORS:
+        return None
     if isinstance(value, torch.Tensor):
         return value.double()
     if isinstance(value, (bool, int, float)):

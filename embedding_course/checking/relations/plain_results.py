@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import torch
-
+from ...with_torch import torch
 from .claim import ENOUGH, Claim, Pair
 from .nearness import same
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import torch
-
+from ...with_torch import torch
 from ..wire_data import dtype_name
 from .claim import Claim, Pair
 

@@ -6,8 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import torch
-
+from ...with_torch import torch
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence
 from .nearness import close, named_numbers, same, same_number, sizes
 

@@ -11,7 +11,7 @@ from typing import Any
 from ...checking.intake.cells import Cell, cells_of
 from ...checking.render import Panel, show_panel
 from ...checking.result import Result, versions
-from ...checking.submission_limits import MEMORY, SUBMISSION_SECONDS
+from ...checking.submission_limits import BASE, MEMORY, SUBMISSION_SECONDS
 from ...exercises import find_exercise
 from ..notebook_tree import answers_digest
 from .graded import run_graded
@@ -64,7 +64,7 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
     if ran.cpu > SUBMISSION_SECONDS / 2:
         findings.append(Finding("mind", f"It takes {ran.cpu:.0f} s of the {SUBMISSION_SECONDS} s that a submission has."))
     if ran.memory > MEMORY / 2:
-        said = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond torch."
+        said = f"It holds {ran.memory / _MB:.0f} MB; the grader ends what needs {MEMORY / _MB:.0f} MB beyond {BASE}."
         findings.append(Finding("mind", said))
     return Report(
         topic=saved.lesson.topic, file=saved.path.name, how=ran.how, digest=answers_digest(saved.tree),

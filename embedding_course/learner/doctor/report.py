@@ -9,7 +9,7 @@ import msgspec
 
 from ...checking.render import Panel, code
 from ...checking.result import Result, earned, extra, number, possible
-from ...checking.submission_limits import CPU_SECONDS, MEMORY, SUBMISSION_SECONDS
+from ...checking.submission_limits import BASE, CPU_SECONDS, MEMORY, SUBMISSION_SECONDS
 
 __all__ = ["Finding", "Report", "panel"]
 
@@ -72,7 +72,7 @@ def _lines(report: Report) -> tuple[str, list[str], str]:
     head = f"{'✔' if report.ready else '✘'} {report.topic} · {points}"
     memory = "memory not measured here"
     if report.memory:
-        memory = f"{report.memory / _MB:.0f} MB of memory, torch included (limit {MEMORY / _MB:.0f} MB beyond torch)"
+        memory = f"{report.memory / _MB:.0f} MB of memory, {BASE} included (limit {MEMORY / _MB:.0f} MB beyond {BASE})"
     longest = f", the longest step {report.slowest:.1f} s (limit {number(CPU_SECONDS)} s)" if report.slowest else ""
     measured = [
         f"Run from nothing in {report.how}: {report.cells} cells that count, {report.cpu:.1f} s of processor time "

@@ -17,6 +17,7 @@ from ...checking.intake.needed import exported
 from ...checking.intake.statements import bound_names, definitions, split, statements
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
+from ...course_in_use import course
 from ...exercises import exercises_of
 from .report import Finding
 from .saved import Saved
@@ -27,7 +28,7 @@ __all__ = ["INSTALLED", "look"]
 #: What the grader has to import beside Python's own library: the course and what it depends on.
 INSTALLED = frozenset({
     "torch", "numpy", "matplotlib", "mpl_toolkits", "sklearn", "scipy", "tiktoken", "regex", "safetensors", "msgspec", "bm25s",
-    "embedding_course", "IPython",
+    "embedding_course", course().package, "IPython",
 })  # fmt: skip
 _MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "__doc__"}
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ...one_step import write_in_one_step
+from ...state_folder import STATE_FOLDER
 from .carry import CannotMatch, carry
 
 __all__ = ["Copy", "open_copies", "open_copy"]
@@ -32,7 +33,7 @@ def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
 
     `work` also gets the folder in which progress is kept, so that all notebooks share it, and the pages that they link to.
     """
-    (work / ".embedding_course").mkdir(parents=True, exist_ok=True)
+    (work / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
     for page in (notebooks / name for name in BESIDE):
         if page.exists():
             _write(work / page.name, page.read_bytes())

@@ -9,7 +9,9 @@ from typing import Any
 
 from ...checking.intake.cells import KEY
 from ...checking.result import number
+from ...course_in_use import course
 from ...one_step import write_in_one_step
+from ...state_folder import STATE_FOLDER
 from ..progress.course_map import course_map
 from ..progress.page import write_page
 from ..progress.record import load
@@ -40,7 +42,7 @@ def write_start(work: Path) -> str:
 
     A start page in which the learner changed a cell is theirs, and stays as it is.
     """
-    memory = load(work / ".embedding_course" / "progress.json")
+    memory = load(work / STATE_FOLDER / "progress.json")
     state = standing(memory)
     write_page(work / PAGE, state, memory)
     _write(work / MAP, course_map(state.places))
@@ -56,7 +58,7 @@ def _notebook(state: Standing) -> dict[str, Any]:
     cells: list[dict[str, Any]] = [
         {"cell_type": "markdown", "id": f"start-{index}", "metadata": {}, "source": text} for index, text in enumerate(texts)
     ]
-    code = "from embedding_course import progress\n\nprogress(page=True)"
+    code = f"from {course().package} import progress\n\nprogress(page=True)"
     cells.append(
         {"cell_type": "code", "id": "progress", "metadata": {}, "source": code, "outputs": [], "execution_count": None}
     )
@@ -83,7 +85,7 @@ def _welcome(state: Standing) -> str:
         "",
         f"**{number(state.earned)} of {number(state.points)} points**, {number(state.extra)} extra. **Next:** {step}.",
         "",
-        f"![The ten notebooks, and what each builds on]({MAP})",
+        f"![The notebooks, and what each builds on]({MAP})",
         "",
         "| | notebook | question | minutes | points |",
         "|---|---|---|---|---|",

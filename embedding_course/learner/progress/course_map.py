@@ -1,29 +1,20 @@
-"""The map of the course: ten notebooks, what each builds on, and what is carried from one to another."""
+"""The map of the course: its notebooks, what each builds on, and what is carried from one to another."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
+from ...course_in_use import Notebook, course
 from ...lessons import LESSONS, lesson
 
 __all__ = ["CARRIED", "course_map", "described"]
 
 #: What a learner makes in one notebook and meets again in another.
-CARRIED = (
-    ("02", "10", "gradient check"),
-    ("04", "10", "word vectors"),
-    ("05", "07", "attend"),
-    ("05", "10", "two tables"),
-    ("07", "08", "attention block"),
-    ("09", "10", "search vectors"),
-)
+CARRIED = tuple((one.source, one.target, one.what) for one in course().subject.carried)
 _WIDTH, _HEIGHT, _BOX, _TALL = 1080, 330, 112, 76
-_PLACES = {
-    "01": (0, 1), "02": (1, 1), "03": (2, 1), "04": (2, 0), "05": (3, 0), "06": (3, 2),
-    "07": (4, 1), "08": (5, 1), "09": (6, 1), "10": (7, 1),
-}  # fmt: skip
+_COLUMNS, _ROWS = 8, (1, 2, 0)
 _INK, _SOFT, _LINE, _DONE, _BEGUN, _OPEN = "#22262e", "#5d6470", "#8a919c", "#d8eee6", "#fbefd2", "#ffffff"
 
 
@@ -36,6 +27,21 @@ class Place(NamedTuple):
     @property
     def mark(self) -> str:
         return "✔" if self.points and self.earned >= self.points else "◐" if self.earned else "○"
+
+
+def _placed(notebooks: Sequence[Notebook]) -> dict[str, tuple[int, int]]:
+    """Column and row of each notebook: those that `subject.toml` says, else the first that are free, the middle row before the
+    others.
+
+    >>> _placed([Notebook(number=n, slug="a", title="A", question="?") for n in ("01", "02")])
+    {'01': (0, 1), '02': (1, 1)}
+    """
+    said = {one.number: one.place for one in notebooks if one.place}
+    free = ((column, row) for row in _ROWS for column in range(_COLUMNS) if (column, row) not in said.values())
+    return {one.number: said[one.number] if one.number in said else next(free, (_COLUMNS - 1, 0)) for one in notebooks}
+
+
+_PLACES = _placed(course().subject.notebook)
 
 
 def course_map(places: Mapping[str, Place] | None = None, here: str = "") -> str:
@@ -62,7 +68,8 @@ def described(places: Mapping[str, Place] | None = None) -> str:
     said = [f"{entry.number} {entry.title}, after {', '.join(entry.builds_on) or 'nothing'}" for entry in LESSONS]
     carried = [f"{what} from {source} to {target}" for source, target, what in CARRIED]
     done = [number for number, place in sorted((places or {}).items()) if place.mark == "✔"]
-    return f"{'; '.join(said)}. Carried on: {', '.join(carried)}. Done: {', '.join(done) or 'none yet'}."
+    on = f" Carried on: {', '.join(carried)}." if carried else ""
+    return f"{'; '.join(said)}.{on} Done: {', '.join(done) or 'none yet'}."
 
 
 def _edges() -> list[tuple[str, str, str]]:
@@ -84,7 +91,7 @@ def _leads(built: Mapping[str, tuple[str, ...]], source: str, target: str) -> bo
 
 def _corner(number: str) -> tuple[float, float]:
     column, row = _PLACES[number]
-    return 16 + column * (_WIDTH - 32 - _BOX) / 7, 24 + row * 103
+    return 16 + column * (_WIDTH - 32 - _BOX) / (_COLUMNS - 1), 24 + row * 103
 
 
 def _box(number: str, place: Place | None, framed: bool) -> str:

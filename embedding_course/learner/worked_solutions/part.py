@@ -9,12 +9,13 @@ import importlib.util
 from pathlib import Path
 
 from ...checking.exercise import Exercise
+from ...course_in_use import course
 
 __all__ = ["PART", "find_text"]
 
 #: The import name of the optional package.
-PART = "embedding_course_solutions"
-_CHECKOUT = Path(__file__).resolve().parents[3] / "solutions"
+PART = f"{course().package}_solutions"
+_CHECKOUT = course().root / "solutions"
 
 
 def find_text(exercise: Exercise) -> str | None:

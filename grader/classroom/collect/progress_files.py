@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
 from embedding_course.one_step import write_in_one_step
+from embedding_course.state_folder import STATE_FOLDER
 
 from .archive import BadArchive, Found
 from .item import Item
@@ -15,8 +16,6 @@ __all__ = ["LARGEST_PROGRESS", "PROGRESS", "keep_progress", "progress_beside"]
 
 #: What a learner's progress file is called, and how large an honest one may be.
 PROGRESS, LARGEST_PROGRESS = "progress.json", 2**20
-#: The learner's folder in which it lies, which may be handed in as it is.
-_FOLDER = ".embedding_course"
 
 
 def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, Found]:
@@ -36,7 +35,7 @@ def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, 
 def _home(entry: Found) -> tuple[str, PurePosixPath]:
     """The folder, and the archive inside which it lies if it was packed by a student."""
     folder = entry.path.parent
-    return str(entry.outer) if entry.nested else "", folder.parent if folder.name == _FOLDER else folder
+    return str(entry.outer) if entry.nested else "", folder.parent if folder.name == STATE_FOLDER else folder
 
 
 def keep_progress(found: Found, folder: Path) -> None:

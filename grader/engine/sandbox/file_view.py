@@ -13,6 +13,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from embedding_course.course_in_use import course
+
 from . import linux_calls as kernel
 from .resource_limits import Limits
 
@@ -28,8 +30,9 @@ def needed() -> list[Path]:
     """The folders that Python, its packages and the course's public half are read from."""
     found = [Path(sys.base_prefix), Path(sys.prefix), Path(sys.base_exec_prefix), Path(sys.exec_prefix)]
     found += [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
-    course = importlib.util.find_spec("embedding_course")
-    found += [Path(place) for place in (course.submodule_search_locations if course else None) or ()]
+    engine = importlib.util.find_spec("embedding_course")
+    found += [Path(place) for place in (engine.submodule_search_locations if engine else None) or ()]
+    found.append(course().home)
     kept: list[Path] = []
     for path in sorted({path.resolve() for path in found if path.is_dir()} | {path for path in found if path.is_dir()}):
         if not any(path.is_relative_to(other) for other in (*kept, Path("/usr"))):

@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 from embedding_course.lessons import lesson
+from embedding_course.state_folder import STATE_FOLDER
 
 from ...classroom.policy.course import Course
 from ...classroom.release import release
@@ -33,5 +34,5 @@ def student_template(into: Path, topic: str, course: Course | None = None, torch
         words = {"TOPIC": topic, "TITLE": lesson(topic).title, "TORCH": torch_line(torch_index)}
         fill("student.yml", folder / ".github" / "workflows" / "feedback.yml", words)
         fill("student.md", folder / "README.md", words)
-        (folder / ".gitignore").write_text(".ipynb_checkpoints/\n.embedding_course/\n.venv/\n", encoding="utf-8")
+        (folder / ".gitignore").write_text(f".ipynb_checkpoints/\n{STATE_FOLDER}/\n.venv/\n", encoding="utf-8")
     return into

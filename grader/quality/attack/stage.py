@@ -14,10 +14,10 @@ from functools import cache
 from pathlib import Path
 
 import nbformat
-import torch
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
+from embedding_course.course_in_use import course
 from embedding_course.exercises import find_exercise
 
 from ...course_source.catalogue import reference_source
@@ -74,11 +74,13 @@ class Outcome:
 
 
 def attempts(attacks: Sequence[Attack], targets: Sequence[Exercise] = ()) -> list[Attempt]:
-    """Each attack on the exercises that it names, else on the next one in turn; with `targets`, on one of those."""
+    """Each attack on the exercises that it names, else on the next one in turn; with `targets`, and in
+    another course than ours, on one of those."""
     found: list[Attempt] = []
     for place, entry in enumerate(attacks):
         chosen = targets or TARGETS
-        on = [find_exercise(name) for name in entry.on] if entry.on and not targets else [chosen[place % len(chosen)]]
+        named = entry.on if course().ours and not targets else ()
+        on = [find_exercise(name) for name in named] or [chosen[place % len(chosen)]]
         found += [Attempt(entry, exercise) for exercise in on]
     return found
 
@@ -133,7 +135,7 @@ class Stage:
 
     def _precious(self) -> Iterator[Path]:
         """Files that nobody may change."""
-        packages = Path(torch.__file__).parent.parent
+        packages = Path(nbformat.__file__).parent.parent
         yield from map(self._path_of_victim, self.topics)
         yield from (packages / "torch/__init__.py", packages / "sitecustomize.py", packages / "attack.pth")
 

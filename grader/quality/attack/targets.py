@@ -1,11 +1,13 @@
-"""What is attacked: exercises of every kind, in all ten notebooks."""
+"""What is attacked: exercises of every kind, in all notebooks."""
 
 from __future__ import annotations
 
 import textwrap
 
 from embedding_course.checking.exercise import Exercise
-from embedding_course.exercises import find_exercise
+from embedding_course.course_in_use import course
+from embedding_course.exercises import find_exercise, known
+from embedding_course.with_torch import TENSORS
 
 from ...course_source.catalogue import reference
 
@@ -13,13 +15,16 @@ __all__ = ["EACH_NOTEBOOK", "EACH_SORT", "TARGETS", "answering", "wrong_answer"]
 
 #: Functions on strings, tensors and graphs, one that works in place, modules, and tests that a learner writes
 #: (`is_relative`, `cluster_test`). Two of them borrow from earlier exercises.
-TARGETS = tuple(
-    find_exercise(name)
-    for name in (
-        "02.embedding_grad", "01.train_bpe", "03.lookup_with_max_norm_", "04.NPLM", "05.Encoder", "06.is_relative",
-        "07.MultiHeadAttention", "08.pool_mean", "09.info_nce", "10.cluster_test", "02.numeric_grad",
-    )
+_OURS = (
+    "02.embedding_grad", "01.train_bpe", "03.lookup_with_max_norm_", "04.NPLM", "05.Encoder", "06.is_relative",
+    "07.MultiHeadAttention", "08.pool_mean", "09.info_nce", "10.cluster_test", "02.numeric_grad",
 )  # fmt: skip
+#: In another course, all of its core exercises: an attack that names others is tried on one of these.
+TARGETS = (
+    tuple(find_exercise(name) for name in _OURS)
+    if course().ours
+    else tuple(entry for entry in known().values() if entry.core) or tuple(known().values())
+)
 
 #: One of each sort, for attacks on what all answers go through.
 EACH_SORT = ("02.embedding_grad", "01.train_bpe", "03.lookup_with_max_norm_", "05.Encoder", "06.is_relative")
@@ -56,4 +61,4 @@ def answering(exercise: Exercise, code: str) -> str:
 
 def wrong_answer(exercise: Exercise) -> str:
     """An answer that earns nothing."""
-    return answering(exercise, "import torch\nreturn torch.zeros(1)")
+    return answering(exercise, "import torch\nreturn torch.zeros(1)" if TENSORS else "return None")

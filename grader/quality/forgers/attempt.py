@@ -6,6 +6,7 @@ and the right results are not; a forger that wrote the harness's own objects out
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,5 +47,5 @@ class Attempt:
 
 
 def _text(result: Observation, index: int) -> str:
-    many = any(tensor.numel() > 1 for tensor in tensors_in(result.value))
+    many = any(math.prod(tensor.shape) > 1 for tensor in tensors_in(result.value))
     return f"result {index}" if many else repr(result)

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import torch
 
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.wire_data import NamedParts
+from embedding_course.with_torch import TENSORS, torch
 
 __all__ = ["filled", "guessed", "of_length_1", "refused"]
 
@@ -36,13 +36,14 @@ def filled(form: Observation, number: float) -> Observation:
 
 def guessed(form: Observation, rng: random.Random) -> Observation:
     """Every number drawn between the least and the largest that the right result holds."""
-    generator = torch.Generator().manual_seed(rng.getrandbits(31))
+    seed = rng.getrandbits(31)
+    generator: Any = torch.Generator().manual_seed(seed) if TENSORS else np.random.default_rng(seed)
 
     def guess(leaf: Any) -> Any:
         if isinstance(leaf, torch.Tensor):
             return _drawn(leaf, generator)
         if isinstance(leaf, np.ndarray):
-            return _drawn(torch.tensor(leaf), generator).numpy()
+            return _drawn(torch.tensor(leaf), generator).numpy() if TENSORS else _drawn_array(leaf, generator)
         if isinstance(leaf, bool):
             return rng.random() < 0.5
         if isinstance(leaf, int):
@@ -56,10 +57,24 @@ def of_length_1(seen: Observation) -> Observation:
     """Every floating tensor with rows of length 1, as encoders return them."""
 
     def scaled(leaf: Any) -> Any:
-        rows = isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and leaf.ndim
-        return torch.nn.functional.normalize(leaf - leaf.mean(), dim=-1) if rows else leaf
+        if isinstance(leaf, torch.Tensor) and leaf.is_floating_point() and leaf.ndim:
+            return torch.nn.functional.normalize(leaf - leaf.mean(), dim=-1)
+        return _unit_rows(leaf) if isinstance(leaf, np.ndarray) and not TENSORS else leaf
 
     return seen if seen.raised else replace(seen, value=_mapped(seen.value, scaled))
+
+
+def _drawn_array(leaf: np.ndarray, generator: np.random.Generator) -> np.ndarray:
+    if not leaf.size:
+        return leaf
+    if leaf.dtype == bool:
+        return generator.random(leaf.shape) < 0.5
+    exact = np.nan_to_num(leaf.astype(np.float64), nan=0.0, posinf=1.0, neginf=-1.0)
+    low, high = exact.min(), exact.max()
+    if low == high:  # the right number itself would be no guess
+        low, high = low - abs(low) - 1, high + abs(high) + 1
+    drawn = low + generator.random(leaf.shape) * (high - low)
+    return (drawn if leaf.dtype.kind == "f" else drawn.round()).astype(leaf.dtype)
 
 
 def _drawn(leaf: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
@@ -73,6 +88,13 @@ def _drawn(leaf: torch.Tensor, generator: torch.Generator) -> torch.Tensor:
         low, high = low - low.abs() - 1, high + high.abs() + 1
     drawn = low + torch.rand(leaf.shape, generator=generator, dtype=torch.float64) * (high - low)
     return (drawn if leaf.is_floating_point() else drawn.round()).to(leaf.dtype)
+
+
+def _unit_rows(leaf: np.ndarray) -> np.ndarray:
+    if leaf.dtype.kind != "f" or not leaf.ndim or not leaf.size:
+        return leaf
+    middle = leaf - leaf.mean()
+    return middle / np.maximum(np.linalg.norm(middle, axis=-1, keepdims=True), 1e-12)
 
 
 def _mapped(value: Any, change: Callable[[Any], Any]) -> Any:

@@ -7,9 +7,10 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 import numpy as np
-import torch
 
+from embedding_course.checking.carried import carried
 from embedding_course.checking.exercise import Case
+from embedding_course.with_torch import torch
 
 __all__ = ["distance", "leaves", "traits"]
 
@@ -28,7 +29,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
         for index, entry in enumerate(value):
             yield from _leaves(f"{path}.{index}", entry)
     elif isinstance(value, (list, tuple, np.ndarray)):
-        yield path, torch.tensor(np.asarray(value))
+        yield path, carried(np.asarray(value))
     else:
         yield path, value
 
@@ -45,7 +46,17 @@ def _apart(one: Any, other: Any) -> float:
             return 1.0
         gap, size = (one.double() - other.double()).abs().sum().item(), (one.double().abs() + other.double().abs()).sum().item()
         return gap / size if size and math.isfinite(gap / size) else 0.0
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return _arrays_apart(one, other)
     return float(type(one) is not type(other) or one != other)
+
+
+def _arrays_apart(one: np.ndarray, other: np.ndarray) -> float:
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return 1.0
+    mine, theirs = one.astype(np.float64), other.astype(np.float64)
+    gap, size = float(np.abs(mine - theirs).sum()), float((np.abs(mine) + np.abs(theirs)).sum())
+    return gap / size if size and math.isfinite(gap / size) else 0.0
 
 
 def traits(case: Case) -> dict[str, Hashable]:
@@ -55,9 +66,27 @@ def traits(case: Case) -> dict[str, Hashable]:
     for path, leaf in leaves(case).items():
         if isinstance(leaf, torch.Tensor):
             found |= {f"{path} {name}": value for name, value in _of_tensor(leaf).items()}
+        elif isinstance(leaf, np.ndarray):
+            found |= {f"{path} {name}": value for name, value in _of_array(leaf).items()}
         else:
             found[path] = leaf if isinstance(leaf, Hashable) else str(leaf)
     return found
+
+
+def _of_array(array: np.ndarray) -> dict[str, Hashable]:
+    exact = array.astype(np.float64)
+    square = exact.ndim == 2 and exact.shape[0] == exact.shape[1] > 1
+    size = float(np.abs(exact).mean()) if exact.size else 0.0
+    return {
+        "shape": array.shape,
+        "type": array.dtype.name,
+        "all zero": not exact.any(),
+        "some zero": bool((exact == 0).any()),
+        "whole": bool((exact == exact.round()).all()),
+        "constant": bool((exact == exact.ravel()[:1]).all()) if exact.size else True,
+        "symmetric": square and np.array_equal(exact, exact.T),
+        "order of size": round(math.log10(size)) if size and math.isfinite(size) else None,
+    }
 
 
 def _of_tensor(tensor: torch.Tensor) -> dict[str, Hashable]:

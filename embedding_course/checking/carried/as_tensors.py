@@ -1,0 +1,108 @@
+"""Numbers carried by tensors."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load as read_pool
+from safetensors.torch import save as _save
+
+__all__ = [
+    "DTYPES", "FLOAT", "INTEGER", "Carrier", "alike", "array_of", "bytes_of", "carried", "carries", "is_one", "key_of",
+    "largest", "made", "of_bytes", "read_pool", "seed", "seeded", "write_pool",
+]  # fmt: skip
+
+Carrier = torch.Tensor
+#: The tensor types that may travel. Complex and quantised results are no exercise's answer.
+DTYPES = {
+    "float32": torch.float32, "float64": torch.float64, "float16": torch.float16, "bfloat16": torch.bfloat16,
+    "int64": torch.int64, "int32": torch.int32, "int16": torch.int16, "int8": torch.int8, "uint8": torch.uint8,
+    "bool": torch.bool,
+}  # fmt: skip
+#: The types that inputs are drawn in, unless a case says otherwise.
+FLOAT, INTEGER = torch.float32, torch.int64
+
+
+def carried(array: np.ndarray) -> torch.Tensor:
+    """An array's numbers in a tensor of their own."""
+    return torch.tensor(array)
+
+
+def array_of(tensor: torch.Tensor) -> np.ndarray:
+    """The same numbers in an array of their own."""
+    return tensor.numpy().copy()
+
+
+def carries(dtype: np.dtype) -> bool:
+    """Can an array of this type travel?"""
+    return dtype.kind in "fiub"
+
+
+def is_one(value: Any) -> bool:
+    """Is it a tensor?"""
+    return isinstance(value, torch.Tensor)
+
+
+def made(values: Any, dtype: torch.dtype, shape: Sequence[int]) -> torch.Tensor:
+    """A tensor of these values."""
+    return torch.tensor(values, dtype=dtype).reshape(shape)
+
+
+def bytes_of(tensor: torch.Tensor) -> bytes:
+    """The bytes of its numbers, row by row."""
+    if not tensor.numel():
+        return b""
+    flat = tensor.detach().contiguous().reshape(-1)
+    if flat.stride() != (1,):  # a single number counts as contiguous whatever its stride is, but cannot be viewed as bytes
+        flat = flat.clone(memory_format=torch.contiguous_format)
+    return flat.view(torch.uint8).numpy().tobytes()
+
+
+def of_bytes(dtype: str, shape: Sequence[int], body: bytes) -> torch.Tensor:
+    """The inverse of `bytes_of`; `body` has as many bytes as the shape asks for."""
+    kind = DTYPES[dtype]
+    if not body:
+        return torch.empty(shape, dtype=kind)
+    if kind == torch.bool:  # any byte but 0 and 1 in a bool tensor is undefined behaviour in torch
+        return torch.frombuffer(bytearray(body), dtype=torch.uint8).ne(0).reshape(shape)
+    return torch.frombuffer(bytearray(body), dtype=kind).reshape(shape)
+
+
+def write_pool(tensors: Mapping[str, torch.Tensor]) -> bytes:
+    """Named tensors as safetensors; `read_pool` is the inverse."""
+    return _save({name: tensor.clone() for name, tensor in tensors.items()})
+
+
+def key_of(tensor: torch.Tensor) -> tuple[Any, ...]:
+    """What tells a tensor from another. numpy knows no bfloat16, of which float32 holds every number."""
+    entries = tensor.float() if tensor.dtype == torch.bfloat16 else tensor
+    return tensor.dtype, tuple(tensor.shape), entries.numpy().tobytes()
+
+
+def largest(tensor: torch.Tensor) -> float:
+    """The size of its largest finite number; 0 where there is none."""
+    finite = tensor[torch.isfinite(tensor)].double()
+    return float(finite.abs().max()) if finite.numel() else 0.0
+
+
+def alike(one: torch.Tensor, other: torch.Tensor) -> bool:
+    """Are two tensors of one type and shape, and equal within rounding?"""
+    fits = one.dtype == other.dtype and one.shape == other.shape
+    return fits and torch.allclose(one.double(), other.double(), equal_nan=True)
+
+
+def seed() -> None:
+    """Begin torch's random numbers anew. torch.manual_seed would write down the stack for every kind of device."""
+    torch.default_generator.manual_seed(0)
+
+
+@contextlib.contextmanager
+def seeded() -> Iterator[None]:
+    """Within it random numbers begin anew; afterwards they go on as if nothing had been drawn."""
+    with torch.random.fork_rng(devices=[]):
+        seed()
+        yield

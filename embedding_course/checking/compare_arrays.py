@@ -1,0 +1,86 @@
+"""Compare arrays of numpy, rung by rung: type, shape, dtype, finite, values. For courses whose numbers are arrays."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from .grammar import verb
+from .mismatch import Mismatch, entries, short, wrong_type
+from .show import show
+
+__all__ = ["Strictness", "array_fault"]
+
+
+class Strictness(Protocol):
+    """How strict to be: those fields of a `Comparison` that arrays are judged by."""
+
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def rtol(self) -> float: ...
+    @property
+    def rtol64(self) -> float: ...
+    @property
+    def atol(self) -> float: ...
+
+
+def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
+    """What is wrong with an array, None where it equals the expected one within rounding."""
+    if not isinstance(got, np.ndarray):
+        return wrong_type(f"an array of shape {expected.shape}", got, where)
+    if got.shape != expected.shape:
+        return Mismatch("shape", f"{verb(where, 'has', 'have')} shape {got.shape}; shape {expected.shape} was expected")
+    if not _dtype_fits(rule, expected.dtype, got.dtype):
+        wanted = "a floating type" if rule.dtype == "floating" else expected.dtype.name
+        return Mismatch("dtype", f"{verb(where, 'is', 'are')} of type {got.dtype.name}; {wanted} was expected")
+    if expected.size == 0:
+        return None
+    if expected.dtype.kind != "f" and got.dtype.kind != "f":
+        return _first_difference(expected, got, expected != got, where)
+    mine, theirs = expected.astype(np.float64), got.astype(np.float64)
+    bad = ~np.isfinite(theirs) & np.isfinite(mine)
+    if bad.any():
+        spot = tuple(int(entry) for entry in np.argwhere(bad)[0])
+        at = f" (at index {spot if len(spot) != 1 else spot[0]})" if spot else ""
+        return Mismatch("not finite", f"{verb(where, 'holds', 'hold')} nan or inf", at)
+    rtol = rule.rtol64 if expected.dtype == np.float64 and rule.dtype == "same" else rule.rtol
+    return _first_difference(expected, got, _apart(mine, theirs, rtol, tolerance, rule.atol), where)
+
+
+def _dtype_fits(rule: Strictness, expected: np.dtype, got: np.dtype) -> bool:
+    if rule.dtype == "any":
+        return True  # complex arrays never travel
+    if rule.dtype == "floating" and expected.kind == "f":
+        return got in (np.dtype("float32"), np.dtype("float64"))
+    return got == expected
+
+
+def _apart(mine: np.ndarray, theirs: np.ndarray, rtol: float, tolerance: float | None, atol: float) -> np.ndarray:
+    """Which entries differ by more than rounding; as `compare` says it of tensors."""
+    finite = np.isfinite(mine)
+    with np.errstate(invalid="ignore"):  # inf - inf
+        gap = np.abs(mine - theirs)
+    largest = np.abs(mine[finite]).max() if finite.any() else 0.0
+    floor = atol if largest <= atol else 1e-12
+    limit = tolerance if tolerance is not None else rtol * np.abs(mine) + 0.1 * rtol * largest + floor
+    same = (finite & (gap <= limit)) | (mine == theirs) | (np.isnan(mine) & np.isnan(theirs))
+    return ~same
+
+
+def _first_difference(expected: np.ndarray, got: np.ndarray, apart: np.ndarray, where: str) -> Mismatch | None:
+    if not apart.any():
+        return None
+    if apart.ndim == 0:
+        return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
+    with np.errstate(invalid="ignore"):
+        gap = np.where(apart, np.abs(expected.astype(np.float64) - got.astype(np.float64)), -1.0)
+    worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
+    some = f"{int(apart.sum())} of {entries(apart.size)}"
+    theirs, mine = got[worst].item(), expected[worst].item()
+    values = f"{short(theirs)}, not {short(mine)}"
+    if short(theirs) == short(mine):
+        values = f"{theirs}, not {mine}"
+    detail = f"; the largest difference is at index {worst if len(worst) != 1 else worst[0]}: {values}"
+    return Mismatch("values", f"{verb(where, 'has', 'have')} wrong values in {some}", detail)

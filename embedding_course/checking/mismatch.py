@@ -1,0 +1,40 @@
+"""What is wrong in one case, in words that kinds of values share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .grammar import article, verb
+from .show import kind, show
+
+__all__ = ["STAGES", "Mismatch", "entries", "short", "wrong_type"]
+
+#: The rungs of the ladder, cheapest first.
+STAGES = (
+    "name missing", "not attempted", "raises", "type", "shape", "dtype", "not finite", "values", "property",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """What is wrong in one case. `what` gives kinds and shapes only and may be said of hidden cases;
+    `detail` gives values and is said of public ones alone."""
+
+    stage: str
+    what: str
+    detail: str = ""
+
+
+def wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
+    if got is None:
+        return Mismatch("type", f"{verb(where, 'is', 'are')} None where {wanted} was expected; is a `return` missing?")
+    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(kind(got))}; {wanted} was expected", f": {show(got)}")
+
+
+def entries(count: int) -> str:
+    return f"{count} {'entry' if count == 1 else 'entries'}"
+
+
+def short(value: Any) -> str:
+    return f"{value:.5g}" if isinstance(value, float) else str(value)

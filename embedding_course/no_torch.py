@@ -1,0 +1,54 @@
+"""What stands in torch's place in a course without it: types that nothing is an instance of, and switches that switch nothing.
+
+A question that only a tensor could answer never gets here; should one, the AttributeError names what was asked for.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "Tensor", "dtype", "get_default_dtype", "get_num_threads", "is_grad_enabled", "nn", "set_default_dtype", "set_grad_enabled",
+    "set_num_threads",
+]  # fmt: skip
+
+
+class Tensor:
+    """No value is one."""
+
+
+class dtype:  # noqa: N801 - torch's name
+    """No type of numbers is one."""
+
+
+class nn:  # noqa: N801 - torch's name
+    """Of torch.nn, the type of modules."""
+
+    class Module:
+        """No answer is one."""
+
+
+def get_default_dtype() -> None:
+    """There is none."""
+
+
+def set_default_dtype(_: Any) -> None:
+    """Nothing is set."""
+
+
+def is_grad_enabled() -> bool:
+    """No gradient is ever kept."""
+    return False
+
+
+def set_grad_enabled(_: bool) -> None:
+    """Nothing is set."""
+
+
+def get_num_threads() -> int:
+    """numpy's threads are set by the environment, before it is imported."""
+    return 1
+
+
+def set_num_threads(_: int) -> None:
+    """Nothing is set."""

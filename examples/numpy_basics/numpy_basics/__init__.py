@@ -1,0 +1,7 @@
+"""NumPy basics: what the notebooks import."""
+
+from pathlib import Path
+
+from embedding_course.course_in_use import begin
+
+__getattr__ = begin(Path(__file__).parent)

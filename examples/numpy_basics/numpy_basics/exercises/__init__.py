@@ -1,0 +1,1 @@
+"""The public half of every exercise: cases and comparison, no answers."""
