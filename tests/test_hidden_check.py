@@ -19,7 +19,7 @@ _MEMORY = Observation(raised=Raised(("RuntimeError",), "DefaultCPUAllocator: can
 def test_the_remark_on_memory_belongs_to_the_case_that_decided(first: Observation, second: Observation, status: str) -> None:
     ready = Prepared(find_exercise("01.one_hot"), 1)
     seen = [first, second, *ready.expected[2:]]
-    learner = SimpleNamespace(observe=lambda question, count: iter(seen))
+    learner = SimpleNamespace(observe=lambda question, count: iter(seen), cells=[])
     result = check(learner, ready.exercise, 1, ready)  # type: ignore[arg-type]
     assert result.case == ready.cases[0].name
     assert (result.status == "out of memory") is (status == "out of memory")

@@ -52,6 +52,7 @@ class KernelLearner(Learner):
         )  # a socket that says nothing, until the kernel has joined
 
     def run(self, *cells: str) -> str | None:
+        self.cells += cells
         for source in cells:
             self._allowance.look()
             began = time.monotonic()
