@@ -88,7 +88,7 @@ def show_slips(found: Curves) -> None:
     for name, dash in zip(names, _DASHES, strict=False):
         steps, values = zip(*found.curves[name], strict=True)
         (line,) = panels[0].semilogy(steps, values, color=tones[name], linestyle=dash)
-        end_label(line, found.label(name))
+        end_label(line, found.label(name), dy={"right": 6.5, "loss": -6.5}.get(name, 0.0))  # these two end side by side
     panels[0].set(xlabel="step", ylabel="training loss, nats (log scale)", title="What does the curve say?")
     rows = range(len(names))
     shares = [found.numbers[name] for name in names]
