@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -82,6 +83,26 @@ def test_the_page_leads_from_nothing_to_a_graded_report(tmp_path: Path) -> None:
     assert {"numpy_first/subject.toml", "embedding_course/checking/judge.py"} <= set(held)
     assert not [name for name in held if "reference" in name.split("/") or "mistakes" in name.split("/") or "grader" in name]
     assert not [name for name in held if name.startswith("embedding_course/exercises/0")]
+
+
+@pytest.mark.slow
+def test_an_eleventh_notebook_of_this_course(tmp_path: Path) -> None:
+    """In a checkout without the other notebooks, which are soon built."""
+    root = tmp_path / "checkout"
+    for name in ("embedding_course", "grader", "solutions", "docs"):
+        shutil.copytree(ROOT / name, root / name, ignore=lambda _, names: [
+            one for one in names if one == "__pycache__" or re.match(r"(?!00_)\d\d_", one)
+        ])  # fmt: skip
+    shutil.copy(ROOT / "pyproject.toml", root)
+    shell = Shell(root)
+    shell.variables["PYTHONPATH"] = str(root)
+    for line in ("grader new notebook 11_my_topic", "grader build 11", "grader audit 11 --seeds 1"):
+        shell.type(line)
+        assert shell.codes[line] == 0, shell.said[line]
+    assert "mistakes caught 6/6, named 6/6" in shell.said["grader audit 11 --seeds 1"]
+    text = (root / "notebooks" / "11_my_topic" / "11_my_topic.ipynb").read_text(encoding="utf-8")
+    assert "from embedding_course import doctor, submit" in text and "11 · My topic" in text
+    assert ">11<" in (root / "docs" / "img" / "course_map.svg").read_text(encoding="utf-8")
 
 
 def _handed_in(course: Path, archive: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Literal
 
 import msgspec
 
+from ..course_in_use import course
 from ..subject import DISTRIBUTION
 from ..with_torch import TENSORS
 
@@ -93,5 +94,6 @@ def versions() -> dict[str, str]:
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
-            found[name] = "not installed"
+            # Another course is used from its folder, too; ours without its distribution is half an installation.
+            found[name] = "not installed" if course().ours or name != DISTRIBUTION else course().subject.version
     return found

@@ -30,13 +30,13 @@ def demo(
 ) -> None:
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
     needs_linux()
-    typer.echo(f"An invented class of {students} hands in all ten notebooks; every score is held against one foretold.")
+    typer.echo(f"An invented class of {students} hands in all notebooks; every score is held against one foretold.")
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     console = Console()
     started = time.monotonic()
-    with console.status("loading torch"):
+    with console.status("loading"):
         from embedding_course.lessons import topics
 
         from ..classroom.class_folder import Classroom
