@@ -72,8 +72,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
         loud: bool = False,
     ) -> Case:
         if x is None:
-            x = draw.ids((rows, sizes[1]), sizes[0])
-            x[draw.integer(0, rows - 1), draw.integer(0, sizes[1] - 1)] = 0  # the id that often is padding
+            drawn: torch.Tensor = draw.ids((rows, sizes[1]), sizes[0])
+            drawn[draw.integer(0, rows - 1), draw.integer(0, sizes[1] - 1)] = 0  # the id that often is padding
+            x = drawn
         weights = _weights(draw, sizes, direct)
         if loud:
             weights["embedding.weight"] *= 30

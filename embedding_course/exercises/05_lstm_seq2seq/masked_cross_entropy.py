@@ -77,7 +77,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     ) -> Case:
         wanted = targets(lengths, columns, classes, pad)
         if logits is None:
-            logits = draw.normal(len(lengths), columns, classes, scale=1.5)
+            drawn: torch.Tensor = draw.normal(len(lengths), columns, classes, scale=1.5)
+            logits = drawn
         if gaps:
             logits, wanted = strided(logits), strided(wanted)
         call = f"masked_cross_entropy({show(logits)}, {show(wanted)}, pad={pad})"
