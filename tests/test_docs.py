@@ -85,6 +85,8 @@ def test_examples_name_exercises_that_exist() -> None:
     made = set(re.findall(r"grader new (\S+)", "".join(page.read_text(encoding="utf-8") for page in PAGES)))
     made = {name.strip("`") for name in made}
     for page in PAGES:
+        if page.name == "own_course.md":
+            continue  # its exercises are another course's, and tests/test_own_course.py types what it says
         for name in re.findall(r"\b\d\d\.[a-z]\w+", page.read_text(encoding="utf-8")):
             lesson = next(entry for entry in LESSONS if entry.number == name[:2])
             there = name in known() or name in made or name.split(".")[1] in ("name", "written")
