@@ -58,7 +58,7 @@ def attacks(layout: str) -> list[dict[str, bytes]]:
     return found
 
 
-@pytest.mark.parametrize("roster", [True, False], ids=["roster", "no roster"])
+@pytest.mark.parametrize("roster", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["roster", "no roster"])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_nobody_hands_in_for_another(layout: str, roster: bool, tmp_path: Path) -> None:
     """Each attack by an Eve of her own, in the same archive as Bob's work."""

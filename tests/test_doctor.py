@@ -133,9 +133,10 @@ def test_one_broken_answer_is_named_and_the_rest_is_fine(
 
 @pytest.mark.parametrize(
     ("spoil", "wanted"),
-    [pytest.param(*entry, marks=[] if entry[0] is ends_in_the_check else pytest.mark.slow) for entry in BROKEN],
+    BROKEN,
     ids=lambda entry: getattr(entry, "__name__", ""),
 )
+@pytest.mark.slow
 def test_it_is_named_without_the_grader_as_well(spoil: Callable[[NotebookNode], None], wanted: str, tmp_path: Path) -> None:
     named(alone(broken(spoil, tmp_path)), wanted)
 
@@ -229,6 +230,7 @@ def test_what_is_no_notebook_gets_one_sentence(content: bytes, sentence: str, tm
     assert outcome.exit_code == 2 and sentence in outcome.output and "Traceback" not in outcome.output
 
 
+@pytest.mark.slow
 def test_the_base_package_alone_can_do_it(tmp_path: Path) -> None:
     """No grader, no Jupyter of any kind is imported; the report comes all the same."""
     path = keep(perfect(), tmp_path)

@@ -48,7 +48,7 @@ def test_training_shows_what_the_lesson_says():
     torch.testing.assert_close(free.norms[-1], free.table.norm(dim=1))
 
 
-@pytest.mark.parametrize("optimizer", ["SGD", "momentum", "Adam"])
+@pytest.mark.parametrize("optimizer", ["Adam", *(pytest.param(one, marks=pytest.mark.slow) for one in ("SGD", "momentum"))])
 def test_a_short_start_without_a_ceiling_does_at_least_as_well(optimizer: str):
     for seed in range(3):
         bounded, short = next_word.train(1.0, optimizer, seed=seed), next_word.train(None, optimizer, 0.25, seed)

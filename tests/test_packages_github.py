@@ -32,7 +32,8 @@ from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.package.github.class_summary import class_summary
 
-pytestmark = pytest.mark.xdist_group("github")  # what its fixtures make is made once
+#: What its fixtures make is made once, and takes long.
+pytestmark = [pytest.mark.xdist_group("github"), pytest.mark.slow]
 SEED = 7
 TOKEN = "a token that reads all repositories"
 #: `gh` as far as the workflow uses it: the repositories are folders.
@@ -128,7 +129,6 @@ def rows(summary: str) -> list[tuple[str, str]]:
     return [(row[2][2:], row[3]) for row in cells if " of " in row[3]]
 
 
-@pytest.mark.slow
 def test_a_right_notebook_has_the_points_and_words_of_the_public_checks(student: Runner) -> None:
     code, said, summary = look_at(student, submissions()["ada"])
     assert code == 0 and "Marks come from hidden cases" in summary
@@ -139,7 +139,6 @@ def test_a_right_notebook_has_the_points_and_words_of_the_public_checks(student:
     assert rows(summary) == expected
 
 
-@pytest.mark.slow
 def test_a_wrong_notebook_has_the_points_and_the_diagnosis_that_grading_gives(
     student: Runner, marked: dict[str, records.GradeRecord]
 ) -> None:
@@ -151,7 +150,6 @@ def test_a_wrong_notebook_has_the_points_and_the_diagnosis_that_grading_gives(
     assert named and all(f"{result.diagnosis} [{result.mistake}]" in summary for result in named)
 
 
-@pytest.mark.slow
 def test_stubs_and_a_file_that_cannot_be_read(student: Runner) -> None:
     code, _, summary = look_at(student, submissions()["cai"])
     assert code == 0 and {points.split()[0] for _, points in rows(summary)} == {"0"} and "still holds a stub" in summary
@@ -169,7 +167,6 @@ def marked(learners: Learners, tmp_path_factory: pytest.TempPathFactory) -> dict
     return {one.record.student: one.record for one in found}
 
 
-@pytest.mark.slow
 def test_the_instructor_s_repository_gives_the_marks_of_grader_grade(
     written: tuple[Path, Path], marked: dict[str, records.GradeRecord], tmp_path: Path
 ) -> None:

@@ -64,6 +64,7 @@ class Hasty:
         self.start = partial(learners.start, patience=PATIENCE)
 
 
+@pytest.mark.slow
 def test_one_exercise_alone_has_the_verdict_that_it_has_among_all(learners: Learners, tried: list[str]) -> None:
     hasty = Hasty(learners)
     rebuilt = rebuild(blank(TOPIC), endless(), TOPIC)
