@@ -114,7 +114,7 @@ def test_an_export(home: Path) -> None:
 
 
 def test_receipts() -> None:
-    assert "holds no receipt" in runs(1, "receipt", FILE, without=HEAVY + GRADEBOOK)
+    assert "there is no receipt in it" in runs(1, "receipt", FILE, without=HEAVY + GRADEBOOK)
 
 
 def test_a_release(home: Path, tmp_path: Path) -> None:

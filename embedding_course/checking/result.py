@@ -15,7 +15,6 @@ import msgspec
 
 from ..course_in_use import course
 from ..subject import DISTRIBUTION
-from ..with_torch import TENSORS
 
 __all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]
 
@@ -90,7 +89,7 @@ def number(value: float) -> str:
 def versions() -> dict[str, str]:
     """What a result was computed with."""
     found = {"python": platform.python_version()}
-    for name in (*(["torch"] if TENSORS else []), "numpy", DISTRIBUTION):
+    for name in (*(["torch"] if course().subject.torch else []), "numpy", DISTRIBUTION):
         try:
             found[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

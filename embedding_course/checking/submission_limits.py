@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..with_torch import TENSORS
+from ..course_in_use import course
 
 __all__ = [
     "BASE", "CLOCK_SECONDS", "CPU_SECONDS", "LENT_ANSWERS", "LENT_ANSWERS_A_CASE", "LENT_MEMORY", "MEMORY",
@@ -16,7 +16,7 @@ CLOCK_SECONDS = 60.0
 SUBMISSION_SECONDS = 120
 SUBMISSION_CLOCK_SECONDS = 180.0
 #: The heaviest thing that is imported before a submission begins; memory is counted beyond it.
-BASE = "torch" if TENSORS else "numpy"
+BASE = "torch" if course().subject.torch else "numpy"
 #: Bytes, on top of what Python and torch take.
 MEMORY = 2048 * 2**20
 #: Answers of the course's own that are lent to one call and to a submission as a whole, and bytes that computing them may take.
