@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import torch
-
+from ..with_torch import torch
 from .compare import STAGES, Mismatch
 from .difference import difference, outline_for
 from .observation import Observation

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import torch
-
+from ..with_torch import torch
 from .difference import outline_for
 
 if TYPE_CHECKING:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import torch
-
 from ..checking.exercise import Case, Exercise
 from ..checking.next_step import received
 from ..checking.observe import fresh
 from ..checking.show import kind
+from ..with_torch import torch
 
 __all__ = ["ModuleCase", "module_case"]
 

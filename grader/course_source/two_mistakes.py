@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-import torch
-
 from embedding_course.checking.observe import observe
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
+from embedding_course.with_torch import torch
 
 from .catalogue import Mistake, callable_of, mistakes_of
 from .catalogue_file import changed
