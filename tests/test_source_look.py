@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import textwrap
+from collections.abc import Iterator
 
 import pytest
 
@@ -126,6 +128,50 @@ def test_the_last_definition_counts_and_a_broken_cell_is_passed_over() -> None:
 def test_a_next_step_names_only_what_stands_in_the_answer(step: str, text: str, said: str) -> None:
     assert fitting(step, written(f"def answer(x):\n    {text}")) == said
     assert fitting(step, None) == step
+
+
+#: Lines that could be looked at again and again, or named at any length.
+COSTLY = [
+    "b(nn.Linear(1))",
+    "a = nn.Linear(1); a.weight",
+    "nn.Softmax(1)",
+    "torch.rand(generator=g)",
+    "y = x - y / z",
+    "self.a{} = nn.Linear(1, 1)",
+]
+
+
+@pytest.mark.parametrize("line", COSTLY)
+@pytest.mark.parametrize("count", [200, 3000])
+def test_what_is_sent_decides_neither_how_long_a_verdict_takes_nor_how_long_it_is(
+    line: str, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted by the nodes that are looked at."""
+    lines = [line.format(place) for place in range(count)]
+    text = module("return x", init=tuple(lines)) if "self" in line else "\n    ".join(["def answer(x):", *lines, "return x"])
+    found = find_written(text, "answer" if "def answer" in text else "Answer")
+    if count == 3000:
+        assert found is None
+        return
+    assert found is not None
+    visits, walk = 0, ast.walk
+
+    def counting(node: ast.AST) -> Iterator[ast.AST]:
+        nonlocal visits
+        for one in walk(node):
+            visits += 1
+            yield one
+
+    monkeypatch.setattr(ast, "walk", counting)
+    told = first_slip(found, ["x"])
+    assert visits < 40 * sum(1 for _ in walk(found.node))
+    assert told is None or len(told.says) + len(told.next_step) < 500
+
+
+@pytest.mark.parametrize("text", ["return {}(x)", "return {}.Linear(1)(x)", "{} = x\n    return x", "return f(x, {}=1)"])
+def test_a_name_without_end_is_not_repeated(text: str) -> None:
+    assert find_written("def answer(x):\n    " + text.format("q" * 81), "answer") is None
+    assert find_written("def answer(x):\n    " + text.format("q" * 80), "answer") is not None
 
 
 @pytest.mark.parametrize("chain", [".a" * 900, "()" * 900, "[0]" * 900, " + x" * 900])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from .slip import Slip, quoted
 from .written import Written, as_name, assigned, calls_in
@@ -32,12 +34,12 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
     """Layers with weights of their own that are made where the answer is used, and called as they are."""
     in_class = isinstance(written.node, ast.ClassDef)
     for name, function in written.in_use.items():
+        uses = _Uses.of(function)
         for call in calls_in(function):
-            layer = as_name(call.func)
-            kind = layer.rpartition(".")[2]
-            if kind not in _LEARN | _BEGIN_PLAIN or not _called_as_it_is(call, function):
+            kind = as_name(call.func).rpartition(".")[2]
+            if kind not in _LEARN | _BEGIN_PLAIN or not uses.calls_as_it_is(call):
                 continue
-            where = f"Line {call.lineno} makes a new `{layer}` whenever it runs"
+            where = f"Line {call.lineno} makes a new {quoted(call.func)} whenever it runs"
             if kind in _LEARN:
                 says = f"{where}, with new random weights: nothing that was given or learned is in them."
             else:
@@ -48,18 +50,36 @@ def fresh_layers(written: Written) -> Iterator[Slip]:
             yield Slip("fresh layer", says, step)
 
 
-def _called_as_it_is(made: ast.Call, function: ast.FunctionDef) -> bool:
-    """Is the new layer called at once, or by the name it gets, and nothing else done with it that could set its weights?"""
-    if any(word.arg == "_weight" for word in made.keywords):
-        return False
-    if any(call.func is made for call in calls_in(function)):
-        return True
-    names = {as_name(target) or "?" for one in ast.walk(function) for target, value in assigned(one) if value is made}
-    if any(name.startswith("self.") for name in names):
-        return False  # kept, it may be made once and serve from then on
-    uses = [one for one in ast.walk(function) if as_name(one) in names and _is_read(one)]
-    called = [call.func for call in calls_in(function)]
-    return bool(uses) and all(any(use is one for one in called) for use in uses)
+@dataclass(frozen=True)
+class _Uses:
+    """What a function does with what it makes, gathered in one walk: the nodes that it calls, the names that it gives to a
+    value, and where it reads a name. Nodes go by their `id`."""
+
+    called: frozenset[int]
+    names: Mapping[int, Sequence[str]]
+    reads: Mapping[str, Sequence[int]]
+
+    @classmethod
+    def of(cls, function: ast.FunctionDef) -> _Uses:
+        names, reads = defaultdict(list), defaultdict(list)
+        for one in ast.walk(function):
+            for target, value in assigned(one):
+                names[id(value)].append(as_name(target))
+            if _is_read(one) and as_name(one):
+                reads[as_name(one)].append(id(one))
+        return cls(frozenset(id(call.func) for call in calls_in(function)), names, reads)
+
+    def calls_as_it_is(self, made: ast.Call) -> bool:
+        """Is the new layer called at once, or by the name it gets, and nothing else done with it that could set its weights?"""
+        if any(word.arg == "_weight" for word in made.keywords):
+            return False
+        if id(made) in self.called:
+            return True
+        names = set(self.names.get(id(made), ()))
+        if any(name.startswith("self.") for name in names):
+            return False  # kept, it may be made once and serve from then on
+        reads = [place for name in names for place in self.reads.get(name, ())]
+        return bool(reads) and self.called.issuperset(reads)
 
 
 def _is_read(node: ast.AST) -> bool:

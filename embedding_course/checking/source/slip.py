@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Slip", "quoted"]
+from ..grammar import in_a_row
+
+__all__ = ["Slip", "listed", "quoted"]
 
 _LONGEST = 60
+#: So many names a sentence lists.
+_MOST = 8
 
 
 @dataclass(frozen=True)
@@ -17,6 +22,15 @@ class Slip:
     kind: str
     says: str
     next_step: str
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them; of very many the first ones.
+
+    >>> listed(["`a`", "`b`"]), listed([f"`{letter}`" for letter in "abcdefghijkl"])
+    ('`a` and `b`', '`a`, `b`, `c`, `d`, `e`, `f`, `g`, `h` and 4 more')
+    """
+    return in_a_row([*names[:_MOST], f"{len(names) - _MOST} more"] if len(names) > _MOST else names)
 
 
 def quoted(node: ast.AST) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator
 
-from ..grammar import in_a_row
-from .slip import Slip
+from .slip import Slip, listed
 from .written import Written, as_name, assigned, calls_in
 
 __all__ = ["same_layer_twice", "unread_arguments", "unused_layers"]
@@ -33,7 +32,7 @@ def unread_arguments(written: Written, given: Collection[str]) -> Iterator[Slip]
         elif line == 0:
             unread.append(f"`{one.arg}`")
     if unread:
-        names = in_a_row(unread)
+        names = listed(unread)
         yield Slip(
             "unread", f"{names} {'is' if len(unread) == 1 else 'are'} never read in `{name}`.", f"{_LOOK.format(names)}."
         )
@@ -66,7 +65,7 @@ def unused_layers(written: Written) -> Iterator[Slip]:
     if not missing or "forward" not in written.functions:
         return
     named = [f"`self.{name}`" for name in missing]
-    said = in_a_row(named)
+    said = listed(named)
     says = f"{said} {'are' if len(named) > 1 else 'is'} made in `__init__` and never used."
     yield Slip("unused", says, f"Where in `forward` should {said} take part?")
 

@@ -13,8 +13,10 @@ from ..intake.statements import split
 
 __all__ = ["Written", "as_name", "assigned", "calls_in", "find_written"]
 
-#: Longer texts are not looked into, nor such as are nested more deeply: nobody writes them by hand, and recursion has an end.
-_LONGEST, _DEEPEST = 50_000, 60
+#: Longer cells are not looked into, nor definitions that are nested more deeply, have more nodes or longer names: nobody writes
+#: them by hand, and what a learner sends must not decide how long a verdict takes or is. The largest known answer has 630
+#: nodes.
+_LONGEST, _DEEPEST, _MOST_NODES, _LONGEST_NAME = 50_000, 60, 5_000, 80
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -78,15 +80,18 @@ def find_written(cells: str | Sequence[str], name: str) -> Written | None:
             continue
         for one in reversed(split(cell)):
             if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
-                return None if _is_deep(one.node) else Written(one.node)
+                return Written(one.node) if _is_by_hand(one.node) else None
     return None
 
 
-def _is_deep(tree: ast.AST) -> bool:
+def _is_by_hand(tree: ast.AST) -> bool:
     level: list[ast.AST] = [tree]
+    count = 1
     for _ in range(_DEEPEST):
         level = [below for node in level for below in ast.iter_child_nodes(node)]
-    return bool(level)
+        count += len(level)
+    names = (word for node in ast.walk(tree) for word in _words_of(node))
+    return not level and count <= _MOST_NODES and all(len(name) <= _LONGEST_NAME for name in names)
 
 
 def as_name(node: ast.AST | None) -> str:
