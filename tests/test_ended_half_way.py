@@ -14,6 +14,7 @@ import pytest
 from click.testing import Result
 from support.classes import TOPIC, blank, hand_in
 
+from embedding_course.exercises import exercises_of
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
 from grader.classroom.only_writer import Busy, look_for_writer, only_writer
@@ -23,6 +24,7 @@ from grader.marking import grade_class as grading
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.marking.submission_task import Graded
+from grader.quality.attack.honest import solution
 
 Command = Callable[..., Result]
 ONE, FORCED = Run(workers=1), Run(workers=1, force=True)
@@ -94,6 +96,9 @@ def test_interrupted_says_one_sentence(room: Classroom, command: Command, monkey
 def test_ctrl_c_at_a_terminal_leaves_no_traceback(room: Classroom) -> None:
     for number in range(30):
         hand_in(room.home, f"student{number}", blank())
+    endless = blank()  # so that the class cannot be graded before the interrupt arrives, however busy the machine is
+    endless.cells[solution(endless, exercises_of(TOPIC)[0].grade_id)].source = "while True:\n    pass"
+    hand_in(room.home, "zoe", endless)
     words = [sys.executable, "-m", "grader", "grade", TOPIC[:2], "--class", str(room.home), "--log", str(room.home / "log")]
     run = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
     until = time.monotonic() + 120
