@@ -13,7 +13,7 @@ from ..with_torch import TENSORS, torch
 from .case import Case
 from .compare_arrays import array_fault
 from .grammar import article, verb
-from .mismatch import STAGES, Mismatch, entries, short, wrong_type
+from .mismatch import STAGES, Mismatch, entries, wrong_type, wrong_values
 from .observation import Observation
 from .show import kind, show
 from .wire_data import NamedParts, dtype_name
@@ -247,11 +247,4 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
         return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
     gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0)
     worst = tuple(int(entry) for entry in torch.unravel_index(gap.argmax(), gap.shape))
-    some = f"{int(apart.sum())} of {entries(apart.numel())}"
-    spot = worst if len(worst) != 1 else worst[0]
-    theirs, mine = got[worst].item(), expected[worst].item()
-    values = f"{short(theirs)}, not {short(mine)}"
-    if short(theirs) == short(mine):
-        values = f"{theirs}, not {mine}"
-    detail = f"; the largest difference is at index {spot}: {values}"
-    return Mismatch("values", f"{verb(where, 'has', 'have')} wrong values in {some}", detail)
+    return wrong_values(where, int(apart.sum()), apart.numel(), worst, got[worst].item(), expected[worst].item())

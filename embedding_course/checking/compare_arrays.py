@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .grammar import verb
-from .mismatch import Mismatch, entries, short, wrong_type
+from .mismatch import Mismatch, wrong_type, wrong_values
 from .show import show
 
 __all__ = ["Strictness", "array_fault"]
@@ -77,10 +77,4 @@ def _first_difference(expected: np.ndarray, got: np.ndarray, apart: np.ndarray, 
     with np.errstate(invalid="ignore"):
         gap = np.where(apart, np.abs(expected.astype(np.float64) - got.astype(np.float64)), -1.0)
     worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
-    some = f"{int(apart.sum())} of {entries(apart.size)}"
-    theirs, mine = got[worst].item(), expected[worst].item()
-    values = f"{short(theirs)}, not {short(mine)}"
-    if short(theirs) == short(mine):
-        values = f"{theirs}, not {mine}"
-    detail = f"; the largest difference is at index {worst if len(worst) != 1 else worst[0]}: {values}"
-    return Mismatch("values", f"{verb(where, 'has', 'have')} wrong values in {some}", detail)
+    return wrong_values(where, int(apart.sum()), apart.size, worst, got[worst].item(), expected[worst].item())

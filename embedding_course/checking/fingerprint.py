@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,8 @@ NOT_ALL = "It does not explain all that is wrong: check again when it is mended.
 #: Of fewer numbers many a mistake gives the same.
 _TELLING = 3
 _Same = Callable[[Trace, int], bool]
+#: A mistake, its trace in the first failing case, and all its traces by case.
+_Candidate = tuple[Fingerprint, Trace, dict[int, Trace]]
 
 
 def recognise(
@@ -87,14 +89,18 @@ def recognise(
 
         return agree
 
-    found = _explains(known, faults, same(as_float32=False)) or _explains(known, faults, same(as_float32=True))
+    exactly, nearly = same(as_float32=False), same(as_float32=True)
+    found = _explains(_equal_in_the_first(known, faults, exactly), faults, exactly)
     if found:
         return found
-    likely = _explains_most(known, faults, same(as_float32=True)) or _explains_first(
-        known, faults, same(as_float32=True), shown
-    )
+    equal = list(_equal_in_the_first(known, faults, nearly))
+    found = _explains(equal, faults, nearly)
+    if found:
+        return found
+    likely = _explains_most(equal, nearly) or _explains_first(equal, faults, nearly, shown)
     if part and not likely:
-        likely = _explains_first(known, faults, same(as_float32=True, part=part), shown)
+        in_part = same(as_float32=True, part=part)
+        likely = _explains_first(_equal_in_the_first(known, faults, in_part), faults, in_part, shown)
     return likely and replace(likely, diagnosis=f"{likely.diagnosis} {NOT_ALL}", partly=True)
 
 
@@ -106,7 +112,7 @@ def _part(outline: Observation, name: str) -> Observation | None:
     return Observation(NamedParts({key: value[key] for key in (name, f"{name}, its form") if key in value}))
 
 
-def _explains(known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same) -> Fingerprint | None:
+def _explains(equal_in_first: Iterable[_Candidate], faults: Sequence[Mismatch | None], same: _Same) -> Fingerprint | None:
     """The mistake that explains what was seen: the answer equals it wherever the mistake is wrong, the first failing
     case included, since that is the one the verdict shows.
 
@@ -115,17 +121,17 @@ def _explains(known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], s
     """
     failing = {index for index, fault in enumerate(faults) if fault}
     found = []
-    for fingerprint, there, wrong in _equal_in_the_first(known, faults, same):
+    for fingerprint, there, wrong in equal_in_first:
         equal = {index for index, entry in wrong.items() if same(entry, index)}
         if equal == wrong.keys() and equal <= failing:
             found.append(((equal == failing, len(equal), there.said == _said(faults[min(failing)])), fingerprint))
     return max(found, key=lambda one: one[0])[1] if found else None
 
 
-def _explains_most(known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same) -> Fingerprint | None:
+def _explains_most(equal_in_first: Iterable[_Candidate], same: _Same) -> Fingerprint | None:
     """The one mistake that the answer equals in the first failing case and in most of the mistake's own."""
     partly = []
-    for fingerprint, there, wrong in _equal_in_the_first(known, faults, same):
+    for fingerprint, there, wrong in equal_in_first:
         equal = {index for index, entry in wrong.items() if same(entry, index)}
         if len(equal) > len(wrong) / 2 and not there.outline.raised:
             partly.append((len(equal), fingerprint))
@@ -133,21 +139,19 @@ def _explains_most(known: Sequence[Fingerprint], faults: Sequence[Mismatch | Non
 
 
 def _explains_first(
-    known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same, shown: set[int]
+    equal_in_first: Iterable[_Candidate], faults: Sequence[Mismatch | None], same: _Same, shown: set[int]
 ) -> Fingerprint | None:
     """The one mistake that the answer equals wherever it fails among `shown`, the cases of the first failing criterion."""
     failing = {index for index, fault in enumerate(faults) if fault} & shown
     partly = []
-    for fingerprint, there, wrong in _equal_in_the_first(known, faults, same):
+    for fingerprint, there, wrong in equal_in_first:
         equal = {index for index in failing if index in wrong and same(wrong[index], index)}
         if equal == failing and wrong.keys() & shown == failing and not there.outline.raised:
             partly.append((len(equal), fingerprint))
     return _the_only_one(partly)
 
 
-def _equal_in_the_first(
-    known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same
-) -> Iterator[tuple[Fingerprint, Trace, dict[int, Trace]]]:
+def _equal_in_the_first(known: Sequence[Fingerprint], faults: Sequence[Mismatch | None], same: _Same) -> Iterator[_Candidate]:
     """The mistakes that the answer equals in the first failing case: each with its trace there, and with all its traces."""
     failing = {index for index, fault in enumerate(faults) if fault}
     first = min(failing)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .grammar import article, verb
 from .show import kind, show
 
-__all__ = ["STAGES", "Mismatch", "entries", "short", "wrong_type"]
+__all__ = ["STAGES", "Mismatch", "entries", "wrong_type", "wrong_values"]
 
 #: The rungs of the ladder, cheapest first.
 STAGES = (
@@ -32,9 +33,19 @@ def wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
     return Mismatch("type", f"{verb(where, 'is', 'are')} {article(kind(got))}; {wanted} was expected", f": {show(got)}")
 
 
+def wrong_values(where: str, wrong: int, count: int, worst: Sequence[int], theirs: Any, mine: Any) -> Mismatch:
+    """So many of a result's entries are wrong; of the one at the index `worst` both numbers are shown."""
+    spot = tuple(worst) if len(worst) != 1 else worst[0]
+    values = f"{_short(theirs)}, not {_short(mine)}"
+    if _short(theirs) == _short(mine):
+        values = f"{theirs}, not {mine}"
+    detail = f"; the largest difference is at index {spot}: {values}"
+    return Mismatch("values", f"{verb(where, 'has', 'have')} wrong values in {wrong} of {entries(count)}", detail)
+
+
 def entries(count: int) -> str:
     return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
-def short(value: Any) -> str:
+def _short(value: Any) -> str:
     return f"{value:.5g}" if isinstance(value, float) else str(value)

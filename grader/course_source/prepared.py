@@ -59,8 +59,12 @@ class Prepared:
 
     def mistaken(self, mistake: Mistake, index: int) -> Observation:
         """What comes of a known mistake in one case."""
-        with seeded():  # a mistake that draws its own noise draws the same in every build
-            return observe(self.exercise, callable_of(mistake.source, self.exercise), self.cases[index])
+        return self.tried(mistake.source, index)
+
+    def tried(self, source: str, index: int) -> Observation:
+        """What comes of an answer of ours in one case."""
+        with seeded():  # what draws its own noise draws the same in every build
+            return observe(self.exercise, callable_of(source, self.exercise), self.cases[index])
 
     def judge(self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True) -> Result:
         """The verdict on what was seen; `cells` are the learner's, in one of which the answer is defined."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 
-from embedding_course.checking.observe import observe
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
 from embedding_course.with_torch import torch
 
-from .catalogue import Mistake, callable_of, mistakes_of
+from .catalogue import Mistake, mistakes_of
 from .catalogue_file import changed
 from .prepared import Prepared
 
@@ -60,7 +59,7 @@ def pair_prints(ready: Prepared) -> PairPrints | None:
 
 def _over(ready: Prepared, source: str, places: Sequence[int]) -> torch.Tensor:
     """(places, numbers): the signatures of an answer."""
-    return torch.stack([_tried(ready, source, index) for index in places])
+    return torch.stack([signature(ready.exercise, ready.cases[index], ready.tried(source, index)) for index in places])
 
 
 def _shows(numbers: torch.Tensor, right: torch.Tensor) -> bool:
@@ -73,11 +72,3 @@ def _pairs(known: Sequence[Mistake]) -> Iterator[tuple[Mistake, Mistake, str]]:
         source = together(one, other)
         if source is not None:
             yield one, other, source
-
-
-def _tried(ready: Prepared, source: str, index: int) -> torch.Tensor:
-    """The signature of an answer in one case."""
-    with torch.random.fork_rng(devices=[]):
-        torch.default_generator.manual_seed(0)  # as for one mistake alone
-        seen = observe(ready.exercise, callable_of(source, ready.exercise), ready.cases[index])
-    return signature(ready.exercise, ready.cases[index], seen)
