@@ -15,7 +15,7 @@ from embedding_course.lessons import LESSONS, Lesson
 from embedding_course.with_torch import TENSORS
 
 from ..paths import ROOT
-from .filled_in import CannotMake, filled_in, write_new
+from .filled_in import CannotMake, filled_in, template, write_new
 
 __all__ = ["CannotMake", "Scaffold", "make"]
 
@@ -43,9 +43,9 @@ def make(exercise_id: str, root: Path = ROOT) -> Scaffold:
     facts["engine"] = ".." if course().ours else "embedding_course"
     stem = file_stem(name)
     texts = {
-        private / "mistakes" / f"{stem}.py": _MISTAKES,
-        private / "reference" / f"{stem}.py": _REFERENCE,
-        public / f"{stem}.py": _PUBLIC,
+        private / "mistakes" / f"{stem}.py": template("exercise/mistakes"),
+        private / "reference" / f"{stem}.py": template("exercise/reference"),
+        public / f"{stem}.py": template("exercise/public"),
     }
     listed = public / "__init__.py"
     entered = _entered(listed.read_text(encoding="utf-8"), name)
@@ -98,75 +98,3 @@ _KINDS = {
     True: {"import_line": "import torch", "array": "torch.Tensor", "kind": "tensor", "example": "torch.zeros(0, 3)"},
     False: {"import_line": "import numpy as np", "array": "np.ndarray", "kind": "array", "example": "np.zeros((0, 3))"},
 }
-
-_PUBLIC = '''\
-"""$what: cases and comparison."""
-
-from __future__ import annotations
-
-from collections.abc import Iterator
-
-from $engine.checking.exercise import Case, Criterion, Exercise
-from $engine.checking.random_inputs import RandomInputs
-
-__all__ = ["$name"]
-
-
-def _cases(draw: RandomInputs) -> Iterator[Case]:
-    yield Case("a first case", {"values": draw.normal(5, 3)}, "values")
-
-
-$name = Exercise(
-    id="$id",
-    title="A title of a few words",
-    why="Why it matters, in one sentence.",
-    difficulty=1,
-    minutes=10,
-    criteria=(Criterion("values", 1, "what this criterion asks, in a clause"),),
-    hints=("A first hint, which asks a question.", "A second one, which says a little more."),
-    cases=_cases,
-    core=False,
-)
-'''
-
-_REFERENCE = '''\
-"""The right answer to $id."""
-
-$import_line
-
-
-def $name(values: $array) -> $array:
-    """What it does, in one sentence.
-
-    values   (n, d) floating $kind
-    returns  what, and of which shape
-
-    >>> $name($example)
-    ...
-    """
-    raise NotImplementedError("write the right answer here")
-'''
-
-_MISTAKES = '''\
-"""Wrong answers to $id by name, and unusual right ones."""
-
-$import_line
-
-from grader.course_source.catalogue import mistake, right_form
-
-# Five wrong answers at least, each exactly as a learner would type it:
-#
-# @mistake(
-#     "$id", "a_name_for_it", stage="values",
-#     diagnosis="What this answer does, in one sentence.",
-#     next_step="What to try or print next.",
-# )  # fmt: skip
-# def $name(values):
-#     ...
-#
-# Three unusual right ones at least:
-#
-# @right_form("$id", "loop")
-# def $name(values):
-#     ...
-'''

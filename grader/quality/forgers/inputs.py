@@ -41,20 +41,12 @@ def distance(one: Case, other: Case) -> float:
 
 
 def _apart(one: Any, other: Any) -> float:
-    if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
-        if one.shape != other.shape or one.dtype != other.dtype:
-            return 1.0
-        gap, size = (one.double() - other.double()).abs().sum().item(), (one.double().abs() + other.double().abs()).sum().item()
-        return gap / size if size and math.isfinite(gap / size) else 0.0
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return _arrays_apart(one, other)
-    return float(type(one) is not type(other) or one != other)
-
-
-def _arrays_apart(one: np.ndarray, other: np.ndarray) -> float:
+    tensors = isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor)
+    if not tensors and not (isinstance(one, np.ndarray) and isinstance(other, np.ndarray)):
+        return float(type(one) is not type(other) or one != other)
     if one.shape != other.shape or one.dtype != other.dtype:
         return 1.0
-    mine, theirs = one.astype(np.float64), other.astype(np.float64)
+    mine, theirs = _exact(one), _exact(other)
     gap, size = float(np.abs(mine - theirs).sum()), float((np.abs(mine) + np.abs(theirs)).sum())
     return gap / size if size and math.isfinite(gap / size) else 0.0
 
@@ -64,45 +56,31 @@ def traits(case: Case) -> dict[str, Hashable]:
     such as zeros, whole numbers, symmetry and triangles."""
     found: dict[str, Hashable] = {}
     for path, leaf in leaves(case).items():
-        if isinstance(leaf, torch.Tensor):
-            found |= {f"{path} {name}": value for name, value in _of_tensor(leaf).items()}
-        elif isinstance(leaf, np.ndarray):
-            found |= {f"{path} {name}": value for name, value in _of_array(leaf).items()}
+        if isinstance(leaf, (torch.Tensor, np.ndarray)):
+            found |= {f"{path} {name}": value for name, value in _form(leaf).items()}
         else:
             found[path] = leaf if isinstance(leaf, Hashable) else str(leaf)
     return found
 
 
-def _of_array(array: np.ndarray) -> dict[str, Hashable]:
-    exact = array.astype(np.float64)
+def _exact(leaf: torch.Tensor | np.ndarray) -> np.ndarray:
+    return leaf.astype(np.float64) if isinstance(leaf, np.ndarray) else leaf.detach().double().numpy()
+
+
+def _form(leaf: torch.Tensor | np.ndarray) -> dict[str, Hashable]:
+    exact = _exact(leaf)
     square = exact.ndim == 2 and exact.shape[0] == exact.shape[1] > 1
     size = float(np.abs(exact).mean()) if exact.size else 0.0
     return {
-        "shape": array.shape,
-        "type": array.dtype.name,
+        "shape": exact.shape,
+        "type": leaf.dtype,
+        "contiguous": leaf.flags.c_contiguous if isinstance(leaf, np.ndarray) else leaf.is_contiguous(),
         "all zero": not exact.any(),
         "some zero": bool((exact == 0).any()),
         "whole": bool((exact == exact.round()).all()),
         "constant": bool((exact == exact.ravel()[:1]).all()) if exact.size else True,
+        "lower triangle": square and np.array_equal(exact, np.tril(exact)),
+        "upper triangle": square and np.array_equal(exact, np.triu(exact)),
         "symmetric": square and np.array_equal(exact, exact.T),
-        "order of size": round(math.log10(size)) if size and math.isfinite(size) else None,
-    }
-
-
-def _of_tensor(tensor: torch.Tensor) -> dict[str, Hashable]:
-    exact = tensor.double()
-    square = exact.ndim == 2 and exact.shape[0] == exact.shape[1] > 1
-    size = exact.abs().mean().item() if exact.numel() else 0.0
-    return {
-        "shape": tuple(tensor.shape),
-        "type": tensor.dtype,
-        "contiguous": tensor.is_contiguous(),
-        "all zero": not exact.any().item(),
-        "some zero": bool((exact == 0).any()),
-        "whole": bool((exact == exact.round()).all()),
-        "constant": bool((exact == exact.flatten()[:1]).all()) if exact.numel() else True,
-        "lower triangle": square and torch.equal(exact, exact.tril()),
-        "upper triangle": square and torch.equal(exact, exact.triu()),
-        "symmetric": square and torch.equal(exact, exact.T),
         "order of size": round(math.log10(size)) if size and math.isfinite(size) else None,
     }
