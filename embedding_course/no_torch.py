@@ -5,6 +5,7 @@ A question that only a tensor could answer never gets here; should one, the Attr
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 __all__ = [
@@ -17,15 +18,16 @@ class Tensor:
     """No value is one."""
 
 
-class dtype:  # noqa: N801 - torch's name
+class _Dtype:
     """No type of numbers is one."""
 
 
-class nn:  # noqa: N801 - torch's name
-    """Of torch.nn, the type of modules."""
+class _Module:
+    """No answer is one."""
 
-    class Module:
-        """No answer is one."""
+
+dtype = _Dtype
+nn = SimpleNamespace(Module=_Module)
 
 
 def get_default_dtype() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import nn
@@ -23,7 +24,7 @@ def search_share(encoder: nn.Module, side: str = "left") -> float:
     return paraphrases.score(paraphrases.encode(encoder, side)).search
 
 
-def measure(CausalEncoder: Callable[..., nn.Module], pool_last: Pool, pool_mean: Pool) -> Curves:
+def measure(CausalEncoder: Callable[..., Any], pool_last: Pool, pool_mean: Pool) -> Curves:
     """Encoders trained from five seeds; a curve goes over the seeds, and its values are shares of paraphrases found.
 
     CausalEncoder  the lesson's: (size, pool, causal) -> module with the attributes `by_column` and `pool`
@@ -42,8 +43,8 @@ def measure(CausalEncoder: Callable[..., nn.Module], pool_last: Pool, pool_mean:
             keep(name, encoder)
             if name == "last":
                 keep("last, padded on the right", encoder, "right")
-                encoder.by_column = True  # type: ignore[assignment]  # the lesson's class has it
+                encoder.by_column = True
                 keep("last, positions by column", encoder)
-                encoder.by_column, encoder.pool = False, lambda x, mask: x[:, -1]  # type: ignore[assignment]
+                encoder.by_column, encoder.pool = False, lambda x, mask: x[:, -1]
                 keep("column -1, padded on the right", encoder, "right")
     return Curves(seed=0, steps=_STEPS, curves=shares, data="Chinese paraphrases of the micro-language, seeds 0 to 4")
