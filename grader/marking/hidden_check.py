@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
@@ -103,6 +104,6 @@ def check_lent(
         return result
     if again.score <= result.score:
         return result
-    named = " and ".join(f"`{name}`" for name in earlier)
-    said = f"{again.message} It was tried with a right {named} in place of yours, which is wrong: that costs nothing here."
+    named, wrong = in_a_row([f"`{name}`" for name in earlier]), "is" if len(earlier) == 1 else "are"
+    said = f"{again.message} It was tried with a right {named} in place of yours, which {wrong} wrong: that costs nothing here."
     return msgspec.structs.replace(again, message=said, blamed=earlier[0])

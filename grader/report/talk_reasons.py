@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.result import number
 
 from .standing import Standing
@@ -101,5 +102,4 @@ def _count(many: int) -> str:
 
 
 def _listed(topics: Sequence[str]) -> str:
-    numbers = [topic[:2] for topic in topics]
-    return " and ".join([", ".join(numbers[:-1]), numbers[-1]] if len(numbers) > 1 else numbers)
+    return in_a_row([topic[:2] for topic in topics])
