@@ -246,5 +246,5 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
     if apart.ndim == 0:
         return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
     gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0)
-    worst = tuple(int(entry) for entry in torch.unravel_index(gap.argmax(), gap.shape))
+    worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
     return wrong_values(where, int(apart.sum()), apart.numel(), worst, got[worst].item(), expected[worst].item())

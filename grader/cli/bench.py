@@ -56,7 +56,7 @@ def bench(
         figures = page.Figures(
             stock={topic: sides.stock(now(f"plain nbgrader {topic}"), topic, (1, 4), whole=False) for topic in few},
             stock_whole={topic: sides.stock(now(f"plain nbgrader whole {topic}"), topic, (1, 2), whole=True) for topic in few},
-            ours=sides.ours(now("marks"), few, (4, 12) if quick else (8, 40)),
+            ours=sides.ours(now("marks"), few, (4, 12) if quick else (40, 120)),
             bound=sides.bound(now("the bound"), few, 4 if quick else 12),
             second_core=sides.second_core(),
             two_workers=sides.two_workers(now("two workers"), few[1], (8, 40) if quick else (8, 120)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import getpass
 from typing import Any
@@ -35,6 +36,12 @@ def calm(shell: Any) -> None:
     from IPython.core.error import UsageError
     from IPython.utils.text import SList
 
+    transform_cell = shell.transform_cell
+
+    def transform(source: str) -> str:
+        """What is Python already needs no look for magics, which takes as long as running it."""
+        return f"{source}\n" if _is_python(source) else transform_cell(source)
+
     run_line_magic = shell.run_line_magic
 
     def line_magic(name: str, line: str, _stack_depth: int = 1) -> Any:
@@ -45,12 +52,21 @@ def calm(shell: Any) -> None:
         except UsageError:
             return None
 
+    shell.transform_cell = transform
     shell.run_line_magic = line_magic
     shell.showtraceback = shell.showsyntaxerror = shell.system = _nothing
     shell.getoutput = lambda *_, **__: SList()
     builtins.input = getpass.getpass = _no_answer
     if hasattr(shell, "kernel"):  # a kernel puts its own in place before each cell
         shell.kernel.raw_input = shell.kernel.getpass = _no_answer
+
+
+def _is_python(source: str) -> bool:
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _nothing(*args: Any, **options: Any) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import torch
 
 from ...checking.compare import Comparison, Mismatch
@@ -49,7 +50,7 @@ def lengths_kept(before: torch.Tensor, after: torch.Tensor, what: str = "vectors
     apart = (old - new).abs()
     if apart.max() <= 1e-4 * old.max():
         return None
-    spot = tuple(int(entry) for entry in torch.unravel_index(apart.argmax(), apart.shape))
+    spot = tuple(int(entry) for entry in np.unravel_index(int(apart.argmax()), apart.shape))
     detail = f": the one at {spot} had length {old[spot]:.4g} and has {new[spot]:.4g}"
     return Mismatch("property", f"{what} change their length, which no rotation does", detail)
 
