@@ -10,8 +10,8 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from embedding_course.checking.intake.quiet_shell import make_shell
 from embedding_course.exercises import known
-from grader.course_source.notebook import source
 from grader.course_source.catalogue import mistakes_of
+from grader.course_source.notebook import source
 
 _PYTHON = (
     "x = 1",
