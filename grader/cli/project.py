@@ -101,8 +101,11 @@ def _told(one: Result) -> list[str]:
     if not one.tried:
         return [*said, "There is no tried.md: public queries that were missed are shown where a table says what was tried."]
     lines = [one_line(line, 160) for line in one.tried.splitlines()[:_MOST_LINES]]
-    missed = [f"missed: {miss.query} → {miss.first} (right at {miss.rank or 'none of ten'})" for miss in one.missed]
-    return [*said, *lines, *missed]
+    return [*said, *lines, *(f"missed: {miss.query} → {miss.first} ({_where(miss.rank)})" for miss in one.missed)]
+
+
+def _where(rank: int) -> str:
+    return f"right one at place {rank}" if rank else "right one not among the ten"
 
 
 def _stop(message: str) -> NoReturn:
