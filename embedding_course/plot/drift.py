@@ -36,7 +36,7 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
             )
             axes.plot([place] * len(values), values, ".", color=INK, markersize=4, alpha=0.7)
             axes.annotate(
-                f"{means[state]:.0%}",
+                f"{100 * means[state]:.0f}",  # the axis says %
                 (place, max(values)),
                 xytext=(0, 4),
                 textcoords="offset points",
