@@ -44,7 +44,7 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
                 color=SOFT_INK,
                 fontsize=9,
             )
-        said.append(f"{model}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
+        said.append(f"{' '.join(model.split())}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
     axes.set_xticks(range(len(models)), list(models))
     axes.tick_params(axis="x", labelcolor=INK)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))

@@ -77,7 +77,9 @@ def _student(folder: Path, home: Path) -> str:
 
 def _show(results: list[Result], worth: float | None) -> None:
     from rich.console import Console
+    from rich.padding import Padding
     from rich.table import Column, Table
+    from rich.text import Text
 
     console, most = Console(), worth or 1.0
     points = f"of {worth:g}" if worth else "share"
@@ -93,7 +95,7 @@ def _show(results: list[Result], worth: float | None) -> None:
     for one in results[2:]:
         console.print(f"\n{one.engine}", highlight=False, markup=False)
         for line in _told(one):
-            console.print(f"  {line}", highlight=False, markup=False)
+            console.print(Padding.indent(Text(line), 2))
 
 
 def _short(engine: str) -> str:
