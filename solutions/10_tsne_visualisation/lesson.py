@@ -633,7 +633,7 @@ for number in engine_versions.FITTED:
 
 # %% [markdown] key="versions-lesson" further=true
 # What a rotation brings back depends on where version 2 came from (means of the three seeds; one standard error of a recall is 0.017):
-# - *Trained on*: a document's two vectors are still alike. The mixed index finds about as much as version 1 did (0.54 and 0.55); only what version 2 gained (0.58) is lacking, and the rotation adds next to nothing.
+# - *Trained on*: a document's two vectors are still alike. The mixed index finds about as much as version 1 did (0.53 and 0.55); only what version 2 gained (0.58) is lacking, and the rotation adds next to nothing.
 # - *The same random table*: mixing loses 0.13, and the rotation brings back 38 % of it.
 # - *Another table*: mixing loses twice as much, 0.26 in 128 columns and 0.25 in 256. The rotation brings back 42 % of it in 128, and 63 % in 256.
 #
