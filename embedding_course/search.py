@@ -23,31 +23,43 @@ def main(arguments: Sequence[str] | None = None) -> int:
     folder = asked.engine or next((Path(place) for place in _PLACES if (Path(place) / "engine.json").is_file()), None)
     if folder is None or not (folder / "engine.json").is_file():
         where = f"in {folder}" if folder else f"in any of {', '.join(_PLACES)}"
-        print(f"There is no engine {where}. Notebook 09 trains one and saves it as my_engine (section 5).", file=sys.stderr)
+        print(f"There is no engine {where}. Notebook 09 trains one and saves it as my_engine (section 4).", file=sys.stderr)
         return 2
     from .experiments.contrastive_training.search_engine import SearchEngine
     from .experiments.contrastive_training.search_stages import Stages
     from .learner.own_answers import own
 
-    fuse = own("09.reciprocal_rank_fusion")
-    stages = Stages(SearchEngine.load(folder), fuse)
-    print(f"{len(stages.engine):,} functions, engine {folder}; {'ranks merged by your own function' if fuse else _WITHOUT}")
+    fuse, engine = own("09.reciprocal_rank_fusion"), SearchEngine.load(folder)
+    print(f"{len(engine):,} functions, engine {folder}; {'ranks merged by your own function' if fuse else _WITHOUT}.")
+    print(_COLUMNS, flush=True)  # before the words of all texts are counted, which takes seconds
+    stages = Stages(engine, fuse)
     for question in [" ".join(asked.question)] if asked.question else _typed():
         _show(stages, question, asked.k)
     return 0
 
 
-_WITHOUT = "ordered by vectors alone (09.reciprocal_rank_fusion would merge both ranks)"
+_WITHOUT = "ordered by vectors alone, until 09.reciprocal_rank_fusion passes in notebook 09 and merges both ranks"
+_COLUMNS = "Before each hit: its rank by words (TF-IDF) and by vectors (– where it is not among the first 200), and its cosine."
 
 
 def _read(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m embedding_course.search", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m embedding_course.search",
+        description="Search the functions on this machine with the engine that you trained in notebook 09.",
+        epilog='For example: python -m embedding_course.search "sort array and return indices"',
+    )
     parser.add_argument("question", nargs="*", help="what the function should do; without it, one question a line is read")
     parser.add_argument(
         "--engine", type=Path, help="the folder of the engine; else my_engine here, or in your copy of notebook 09"
     )
-    parser.add_argument("-k", type=int, default=5, choices=range(1, 101), metavar="K", help="how many hits (5)")
+    parser.add_argument("-k", type=_number, default=5, metavar="K", help="how many hits, from 1 to 100 (5)")
     return parser.parse_args(arguments)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 100:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 to 100")
+    return int(text)
 
 
 def _typed() -> Sequence[str]:
@@ -57,15 +69,21 @@ def _typed() -> Sequence[str]:
 
 
 def _show(stages: Stages, question: str, k: int) -> None:
-    print(f"\n{question}\n  words  vectors  cosine")
+    from .experiments.contrastive_training.search_text import words
+
+    print(f"\n{question}")
     found = stages.search(question, k)
+    if not found:
+        print("  nothing found: the question has no words")
+        return
+    print("  words  vectors  cosine")
     for hit in found:
         ranks = [f"#{rank}" if rank else "–" for rank in (hit.by_words, hit.by_vectors)]
         print(f"  {ranks[0]:>5}  {ranks[1]:>7}  {hit.cosine:6.2f}  {hit.name}: {hit.summary}")
-    if not found:
-        print("  nothing found: the question has no words")
     if unknown := stages.engine.unknown(question):
         print(f"  never read: {', '.join(unknown)}")
+    if len(unknown) == len(set(words(question))):
+        print("  no word of the question was ever read: these are the nearest all the same, and hardly answers")
 
 
 if __name__ == "__main__":

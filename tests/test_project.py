@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import itertools
 import re
 import shutil
@@ -208,6 +209,21 @@ def test_queries_are_natural_and_name_nothing() -> None:
             seen.add(query)
             named = {name.rpartition(".")[2].lower() for name in right.split()[:1]}
             assert not named & set(re.findall(r"\w+", query.lower())), query
+
+
+def test_in_eighty_columns_the_table_names_whom_it_grades(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    half, none = Measures(0.5, 0.5), Measures(0.0, 0.0)
+    names = ("bm25", "course", "submitted/maximilian/search_engine", "elsewhere/mine")
+    results = [grade.Result(name, half, none, 0.5, 3, 144, 1.0, 2.0, 2**20, "full") for name in names]
+    results[2].tried, results[2].missed = "| letters | 0.2 |", [grade.Missed("mode", "f", 0), grade.Missed("mean", "g", 7)]
+    importlib.import_module("grader.cli.project")._show(results, None)
+    said = capsys.readouterr().out
+    assert max(map(len, said.splitlines())) <= 80 and "│ maximilian " in said and "│ elsewhere/min" in said
+    assert "mode → f (right one not among the ten)" in said and "mean → g (right one at place 7)" in said
+    assert said.count("There is no tried.md") == 1
 
 
 @pytest.mark.slow

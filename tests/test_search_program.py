@@ -36,7 +36,22 @@ def test_without_a_question_each_line_is_one(saved: Path, capsys, monkeypatch: p
     monkeypatch.setattr(sys, "stdin", io.StringIO("copy a file\n?!\n\nnever asked\n"))
     assert search.main(["--engine", str(saved)]) == 0
     said = capsys.readouterr().out
+    assert said.count("cosine\n") == 1, "no heading over nothing"
     assert "lib.copy_file" in said and "nothing found: the question has no words" in said and "never asked" not in said
+
+
+def test_of_words_never_read_it_says_that_the_hits_are_hardly_answers(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    doubt = "no word of the question was ever read"
+    for question, doubted in (("排序", True), ("frobnicate zorg zorg", True), ("sort zorg", False), ("?!", False)):
+        assert search.main([question, "--engine", str(saved)]) == 0
+        assert (doubt in capsys.readouterr().out) == doubted, question
+
+
+@pytest.mark.parametrize("number", ["0", "101", "-1", "two"])
+def test_a_number_of_hits_that_cannot_be_is_refused_in_a_line(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        search.main(["sort", f"-k={number}"])
+    assert f"{number} is no number from 1 to 100" in capsys.readouterr().err
 
 
 def test_without_an_engine_it_says_where_one_comes_from(tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
             )
             axes.plot([place] * len(values), values, ".", color=INK, markersize=4, alpha=0.7)
             axes.annotate(
-                f"{means[state]:.0%}",
+                f"{100 * means[state]:.0f}",  # the axis says %
                 (place, max(values)),
                 xytext=(0, 4),
                 textcoords="offset points",
@@ -44,7 +44,7 @@ def show_drift(models: Mapping[str, Mapping[str, Sequence[float]]]) -> None:
                 color=SOFT_INK,
                 fontsize=9,
             )
-        said.append(f"{model}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
+        said.append(f"{' '.join(model.split())}: " + ", ".join(f"{state} {mean:.0%}" for state, mean in means.items()))
     axes.set_xticks(range(len(models)), list(models))
     axes.tick_params(axis="x", labelcolor=INK)
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))

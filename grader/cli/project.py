@@ -77,21 +77,31 @@ def _student(folder: Path, home: Path) -> str:
 
 def _show(results: list[Result], worth: float | None) -> None:
     from rich.console import Console
-    from rich.table import Table
+    from rich.padding import Padding
+    from rich.table import Column, Table
+    from rich.text import Text
 
     console, most = Console(), worth or 1.0
     points = f"of {worth:g}" if worth else "share"
-    table = Table("engine", "recall@1", "MRR", "public", "answered", "processor s", "MiB", points)
+    numbers = ("recall@1", "MRR", "public", "answered", "seconds", "MiB", points)
+    engine = Column("engine", overflow="fold", min_width=12)  # a name that is cut is nobody's
+    table = Table(engine, *(Column(name, justify="right") for name in numbers))
     for one in results:
         table.add_row(
-            one.engine, f"{one.hidden.recall:.3f}", f"{one.hidden.mrr:.3f}", f"{one.public.recall:.2f}",
-            f"{one.answered} of {one.asked}", f"{one.seconds:.1f}", f"{one.memory / 2**20:.0f}", f"{most * one.share:.2f}",
+            _short(one.engine), f"{one.hidden.recall:.3f}", f"{one.hidden.mrr:.3f}", f"{one.public.recall:.2f}",
+            f"{one.answered}/{one.asked}", f"{one.seconds:.1f}", f"{one.memory / 2**20:.0f}", f"{most * one.share:.2f}",
         )  # fmt: skip
     console.print(table, highlight=False)
     for one in results[2:]:
         console.print(f"\n{one.engine}", highlight=False, markup=False)
         for line in _told(one):
-            console.print(f"  {line}", highlight=False, markup=False)
+            console.print(Padding.indent(Text(line), 2))
+
+
+def _short(engine: str) -> str:
+    """The student of submitted/{student}/search_engine; any other folder as it is."""
+    whole = Path(engine)
+    return whole.parent.name if whole.name == _NAME and whole.parent.name else engine
 
 
 def _told(one: Result) -> list[str]:
@@ -101,8 +111,11 @@ def _told(one: Result) -> list[str]:
     if not one.tried:
         return [*said, "There is no tried.md: public queries that were missed are shown where a table says what was tried."]
     lines = [one_line(line, 160) for line in one.tried.splitlines()[:_MOST_LINES]]
-    missed = [f"missed: {miss.query} → {miss.first} (right at {miss.rank or 'none of ten'})" for miss in one.missed]
-    return [*said, *lines, *missed]
+    return [*said, *lines, *(f"missed: {miss.query} → {miss.first} ({_where(miss.rank)})" for miss in one.missed)]
+
+
+def _where(rank: int) -> str:
+    return f"right one at place {rank}" if rank else "right one not among the ten"
 
 
 def _stop(message: str) -> NoReturn:

@@ -12,8 +12,12 @@ PLACES = 10
 
 
 def main(folder: Path) -> None:
+    if not (folder / "engine.py").is_file():
+        sys.exit(f"There is no engine.py in {folder}.")
     names, texts, further = collection()
-    engine_class = runpy.run_path(str(folder / "engine.py"))["Engine"]
+    engine_class = runpy.run_path(str(folder / "engine.py")).get("Engine")
+    if engine_class is None:
+        sys.exit(f"{folder / 'engine.py'} has no class Engine.")
     start = process_time()
     engine = engine_class(texts, further)
     built, ranks = process_time() - start, []
@@ -24,9 +28,11 @@ def main(folder: Path) -> None:
         rank = next((rank for rank, name in enumerate(found, 1) if name in right.split()), 0)
         ranks.append(rank)
         if rank != 1:
-            print(f"{query}\n    first: {found[0] if found else 'nothing'}; right: {right}, at place {rank or 'none of ten'}")
+            where = f"at place {rank}" if rank else "not among the ten"
+            print(f"{query}\n    first: {found[0] if found else 'nothing'}; right: {' or '.join(right.split())}, {where}")
     recall, mrr = ranks.count(1) / len(ranks), sum(1 / rank for rank in ranks if rank) / len(ranks)
-    print(f"recall@1 {recall:.2f}, MRR {mrr:.2f}; {built:.0f} s to build, {process_time() - start:.0f} s in all")
+    print(f"{ranks.count(1)} of {len(ranks)} found first: recall@1 {recall:.2f}, MRR {mrr:.2f}")
+    print(f"{built:.0f} s to build, {process_time() - start:.0f} s in all")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
-"""The maps of notebook 10 that take too long to make in a lesson; recorded by `grader curves`."""
+"""What takes too long for notebook 10: two maps, and two versions of the engine; recorded by `grader curves`."""
 
 from functools import partial
 
-from embedding_course.experiments.tsne_visualisation import digits_map, function_map
+from embedding_course.experiments.tsne_visualisation import digits_map, engine_versions, function_map
 from grader.course_source.catalogue import references
 
 _SEARCH = references("09_contrastive_training")
+
+CURVES = {"10_drift": partial(engine_versions.measure, _SEARCH["info_nce"], _SEARCH["warmup_cosine"])}
 
 TABLES = {
     "09_functions": partial(function_map.make, _SEARCH["info_nce"], _SEARCH["warmup_cosine"]),

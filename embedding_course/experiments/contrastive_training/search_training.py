@@ -39,6 +39,7 @@ class Setting:
     peak: float = 0.01
     decay: float = 0.01
     seed: int = 0
+    table_seed: int | None = None  # of the vectors before training, where it is another
 
 
 @dataclass
@@ -66,7 +67,11 @@ def train(
     torch.manual_seed(setting.seed)
     start = process_time()
     texts = TrainingTexts.of(entries, setting)
+    if setting.table_seed is not None:
+        torch.manual_seed(setting.table_seed)
     encoder = texts.fresh_encoder(setting)
+    if setting.table_seed is not None:
+        torch.manual_seed(setting.seed)
     learned = [*encoder.parameters(), *(scale.parameters() if scale else ())]
     optimizer = torch.optim.AdamW(learned, lr=setting.peak, weight_decay=setting.decay, fused=True)
     dense = DenseGradients(encoder)

@@ -1,0 +1,127 @@
+"""Two versions of the docstring engine in one index: how far a rotation mends it depends on how version 2 was trained.
+
+Before training, an engine's table is a random projection of some 16,000 words into its columns. Two such projections agree on
+which texts are alike, but one is a rotation of the other only where there are columns enough to lose nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from ...data import api_search
+from ..contrastive_training.hard_negatives import train_on
+from ..contrastive_training.search_model import Encoder
+from ..contrastive_training.search_training import Setting, TrainingTexts, train
+from ..contrastive_training.search_variants import SMALL, both_sides
+from ..curves import Curves
+from .drift import Version, first, mixtures
+from .language_alignment import rotation
+
+__all__ = ["FITTED", "SEEDS", "SHARES", "UNTRAINED", "WAYS", "brought_back", "measure", "states_of"]
+
+SEEDS = (0, 1, 2)
+SHARES = (0.5, 0.25, 0.1)  # of the index that is old, where canaries are counted
+FITTED = (128, 512, 2048)  # documents on which the rotation is fitted, beside all of them
+UNTRAINED = (32, 128, 512, 2048)  # columns of random tables
+WIDE = 256  # as the engine of notebook 09
+_OTHER = 100  # added to a seed: other random numbers
+_ROTATED = "mixed, old ones rotated"
+
+#: How version 2 came about: its id and what a reader calls it.
+WAYS = {
+    "on": "trained on\nfrom version 1",
+    "same": "trained anew from\nthe same random table",
+    "other": "from another table,\n128 columns",
+    "wide": "from another table,\n256 columns",
+}
+
+
+def states_of(found: Curves) -> dict[str, dict[str, list[float]]]:
+    """Way -> state of the index -> recall@1 of each seed, for `plot.drift.show_drift`."""
+    states: dict[str, dict[str, list[float]]] = {label: {} for label in WAYS.values()}
+    for name, points in found.curves.items():
+        way, _, state = name.partition(", ")
+        if way in WAYS:
+            states[WAYS[way]][state] = [value for _, value in points]
+    return states
+
+
+def brought_back(found: Curves, way: str) -> float:
+    """Of the recall@1 that mixing loses, beside an index that is all new, the share that the rotation brings back."""
+    means = {state: sum(value for _, value in found.curves[f"{way}, {state}"]) for state in ("mixed", _ROTATED, "all new")}
+    return (means[_ROTATED] - means["mixed"]) / (means["all new"] - means["mixed"])
+
+
+def measure(info_nce: Callable[..., Any], warmup_cosine: Callable[..., float]) -> Curves:
+    """recall@1 on the held-out pairs by seed: "way, state" for the states of `drift.mixtures`, half of the index old.
+
+    "columns, all new" and "columns, all old, rotated" hold the mean over the seeds of tables that were never trained, by their
+    columns. `numbers`: "way, cosine" of a document's two vectors after the rotation; of the queries that the old index answers,
+    "way, share, still found" in a mixed index and "way, still found" in the new one; "other, from n": rotated, fitted on n.
+    """
+    entries, held_out = api_search.pairs("train"), api_search.pairs("test")
+    curves: dict[str, list[tuple[float, float]]] = {}
+    sums: dict[str, list[float]] = {}
+
+    def version(encoder: Encoder) -> Version:
+        return Version(*both_sides(encoder, held_out), both_sides(encoder, entries)[1])
+
+    def trained(setting: Setting) -> Version:
+        return version(train(info_nce, warmup_cosine, entries, setting).encoder)
+
+    def note(name: str, value: float) -> None:
+        sums.setdefault(name, []).append(value)
+
+    for seed in SEEDS:
+        setting = replace(SMALL, seed=seed)
+        wide, again = replace(setting, width=WIDE), seed + _OTHER
+        earlier = train(info_nce, warmup_cosine, entries[::2], setting)  # half of the texts were there when it was trained
+        later = train_on(earlier, entries, info_nce, None, steps=SMALL.steps, rate=SMALL.peak)
+        old = trained(setting)
+        pairs = {
+            "on": (version(earlier.encoder), version(later)),
+            "same": (old, trained(replace(setting, seed=again, table_seed=seed))),
+            "other": (old, trained(replace(setting, seed=again))),
+            "wide": (trained(wide), trained(replace(wide, seed=again))),
+        }
+        for way, both in pairs.items():
+            for state, right in mixtures(*both).items():
+                curves.setdefault(f"{way}, {state}", []).append((seed, _mean(right)))
+            for name, value in _further(*both).items():
+                note(f"{way}, {name}", value)
+        for number in FITTED:
+            note(f"other, from {number}", _mean(mixtures(*pairs["other"], fitted=number)[_ROTATED]))
+        texts = TrainingTexts.of(entries, setting)
+        for columns in UNTRAINED:
+            both = [version(_untrained(texts, replace(setting, width=columns), start)) for start in (seed, again)]
+            note(f"{columns} columns, all new", _mean(first(both[1].queries, both[1].documents)))
+            note(f"{columns} columns, all old, rotated", _mean(first(both[1].queries, _turned(*both))))
+    numbers = {name: sum(values) / len(values) for name, values in sums.items()}
+    for state in ("all new", "all old, rotated"):
+        curves[f"columns, {state}"] = [(columns, numbers.pop(f"{columns} columns, {state}")) for columns in UNTRAINED]
+    return Curves(SEEDS[0], SMALL.steps, curves, numbers, data=api_search.fingerprint())
+
+
+def _mean(right: torch.Tensor) -> float:
+    return right.float().mean().item()
+
+
+def _turned(old: Version, new: Version) -> torch.Tensor:
+    return old.documents @ rotation(old.others, new.others)
+
+
+def _further(old: Version, new: Version) -> Mapping[str, float]:
+    """What `measure` notes of two versions beside recall."""
+    known = first(old.queries, old.documents)
+    found = {"still found": _mean(first(new.queries, new.documents)[known])}
+    found |= {f"{share}, still found": _mean(mixtures(old, new, share)["mixed"][known]) for share in SHARES}
+    return found | {"cosine": (_turned(old, new) * new.documents).sum(dim=1).mean().item()}
+
+
+def _untrained(texts: TrainingTexts, setting: Setting, seed: int) -> Encoder:
+    torch.manual_seed(seed)
+    return texts.fresh_encoder(setting).eval()
