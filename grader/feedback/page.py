@@ -21,6 +21,7 @@ from embedding_course.learner.page_policy import policy
 from embedding_course.lessons import lesson
 
 from ..classroom.policy.course import Course
+from ..classroom.policy.in_zone import in_zone
 from ..classroom.policy.lateness import duration
 from ..classroom.records import GradeRecord
 from .gradebook_marks import CellMark, Marks
@@ -166,19 +167,9 @@ def _times(handed: Handed) -> list[str]:
     zone = handed.course.zone
     said = []
     if handed.handed_in is not None:
-        said.append(f"handed in {_clock(handed.handed_in.replace(tzinfo=UTC), zone)}")
-    said.append(f"graded {_clock(datetime.fromisoformat(handed.record.graded_at), zone)}")
+        said.append(f"handed in {in_zone(handed.handed_in.replace(tzinfo=UTC), zone)}")
+    said.append(f"graded {in_zone(datetime.fromisoformat(handed.record.graded_at), zone)}")
     return said
-
-
-def _clock(moment: datetime, zone: Any) -> str:
-    """A moment in the class's zone, which is named.
-
-    >>> _clock(datetime(2026, 3, 1, 12, tzinfo=UTC), UTC)
-    '1 March 2026, 12:00 (UTC)'
-    """
-    local = moment.astimezone(zone)
-    return f"{local.day} {local:%B %Y, %H:%M} ({getattr(zone, 'key', None) or local.tzname()})"
 
 
 def _late(handed: Handed) -> str:
@@ -186,7 +177,7 @@ def _late(handed: Handed) -> str:
     if not record.late:
         return ""
     due = handed.course.due(record.topic, record.student)
-    when = f", which was {_clock(due, handed.course.zone)}" if due else ""
+    when = f", which was {in_zone(due, handed.course.zone)}" if due else ""
     return f"{duration(timedelta(seconds=record.late))} after its deadline{when}"
 
 

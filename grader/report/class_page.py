@@ -68,7 +68,7 @@ def write_report(
     summary = _with_code(summarise(found, topics, waiting), answers)
     page = home / "reports" / ("class_report_anonymous.html" if anonymous else "class_report.html")
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render(summary, "" if anonymous else today(), anonymous, late), encoding="utf-8")
+    page.write_text(render(summary, "" if anonymous else today(course.zone), anonymous, late), encoding="utf-8")
     return page
 
 

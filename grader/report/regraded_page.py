@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 from embedding_course.exercises import find_exercise
 
+from ..classroom.policy.course import load_course
 from ..marking.regrade import Change, LeftOut, difference
 from .pages import environment
 from .words import today
@@ -16,13 +17,16 @@ from .words import today
 __all__ = ["render_regraded", "write_regraded"]
 
 
-def render_regraded(exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str) -> str:
-    """The page as HTML: who gained most first, then who lost, then who kept the same."""
+def render_regraded(
+    exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str, zone: tzinfo = UTC
+) -> str:
+    """The page as HTML, its time in `zone`: who gained most first, then who lost, then who kept the same."""
     moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))
     same = sorted((one for one in changes if not one.difference), key=lambda one: one.student)
     facts: dict[str, Any] = {
         "exercise": find_exercise(exercise_id), "moved": moved, "same": same, "left_out": left_out, "backup": backup,
-        "made_at": today(), "up": sum(one.difference > 0 for one in moved), "down": sum(one.difference < 0 for one in moved),
+        "made_at": today(zone),
+        "up": sum(one.difference > 0 for one in moved), "down": sum(one.difference < 0 for one in moved),
         "mean_before": _mean([one.before for one in changes]), "mean_after": _mean([one.after for one in changes]),
     }  # fmt: skip
     pages = environment()
@@ -38,5 +42,5 @@ def write_regraded(home: Path, exercise_id: str, changes: Sequence[Change], left
     """Write the page into `reports/`, under a name of its own: earlier ones stay."""
     page = home / "reports" / f"regrade_{exercise_id}_{datetime.now(UTC):%Y-%m-%d_%H%M%S}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render_regraded(exercise_id, changes, left_out, backup), encoding="utf-8")
+    page.write_text(render_regraded(exercise_id, changes, left_out, backup, load_course(home).zone), encoding="utf-8")
     return page

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
+
+from ..classroom.policy.in_zone import in_zone
 
 __all__ = ["percent", "signed", "today"]
 
@@ -26,7 +28,6 @@ def signed(value: float) -> str:
     return f"{value:.2f}".replace("-", "−")
 
 
-def today() -> str:
-    """The present moment, as a page says it."""
-    moment = datetime.now(UTC)
-    return f"{moment.day} {moment:%B %Y, %H:%M} UTC"
+def today(zone: tzinfo) -> str:
+    """The present moment in the class's zone, as a page says it."""
+    return in_zone(datetime.now(UTC), zone)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
 
 from ..classroom.class_folder import Classroom
+from ..classroom.policy.course import load_course
 from ..report.pages import environment
 from ..report.words import today
 from .answers import FEWEST_TOKENS, Answer, answers_of
@@ -29,12 +31,12 @@ def _sides(one: Likeness) -> list[tuple[str, str]]:
     return [(one.left.student, _side(one.left, one.right)), (one.right.student, _side(one.right, one.left))]
 
 
-def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group], students: int) -> str:
-    """The page as HTML; everything that students wrote is escaped."""
+def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group], students: int, zone: tzinfo = UTC) -> str:
+    """The page as HTML, its time in `zone`; everything that students wrote is escaped."""
     pages = environment()
     pages.filters["sides"] = _sides
     facts: dict[str, Any] = {
-        "pairs": found, "standing_out": standing_out, "groups": long_ones, "students": students, "made_at": today(),
+        "pairs": found, "standing_out": standing_out, "groups": long_ones, "students": students, "made_at": today(zone),
         "shown": _SHOWN, "fewest": FEWEST_TOKENS,
     }  # fmt: skip
     return pages.get_template("similar.html.j2").render(**facts).lstrip()
@@ -51,5 +53,7 @@ def write_similar(room: Classroom, topics: list[str], most: int) -> tuple[Path, 
     found, standing_out = pairs(answers, most)
     page = room.home / "reports" / "similar.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render_similar(found, standing_out, groups(answers), len(students)), encoding="utf-8")
+    page.write_text(
+        render_similar(found, standing_out, groups(answers), len(students), load_course(room.home).zone), encoding="utf-8"
+    )
     return page, standing_out
