@@ -496,7 +496,7 @@ with waiting_for("TextEncoder", after=("at_first", "trained")):
     scores |= {"your encoder, random": tuple(at_first), "your encoder, trained": tuple(trained)}
     reveal("08-twins", round(trained.twins, 2))
 for name in recorded.curves:
-    scores[f"longer, against\n{name} (recorded)"] = tuple(recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
+    scores[f"longer, against\n{recorded.label(name)} (recorded)"] = tuple(recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
 meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twin"))
 
 # %% [markdown] key="twins-lesson" further=true
@@ -571,7 +571,7 @@ predict("08-causal", "Which pooling finds more paraphrases in this causal encode
 # %% key="causal-seeds" further=true
 seeds = curves.load("08_causal", rerun=RERUN and (lambda: causal_embedder.measure(CausalEncoder, pool_last, pool_mean)))
 for name, points in seeds.curves.items():
-    print(f"{name:32}" + "  ".join(f"{share:.1%}" for _, share in points))
+    print(f"{seeds.label(name):32}" + "  ".join(f"{share:.1%}" for _, share in points))
 found = {name: sum(share for _, share in points) for name, points in seeds.curves.items()}
 reveal("08-causal", max(("last", "mean"), key=found.get))
 
