@@ -223,3 +223,23 @@ def test_two_faults_at_once_are_named_by_the_one_that_shows_first() -> None:
     verdict = public_result(find_exercise("03.renorm_rows"), renorm_rows)
     assert verdict.mistake == "stretches_short_rows"
     assert "nan" in verdict.criteria[-1].message
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "says"),
+    [
+        ("08.pool_max", lambda x, mask: (x * mask.unsqueeze(-1)).max(dim=1), "A tuple came back"),
+        ("08.pool_mean", lambda x, mask: (x * mask).sum(1), "add an axis of size 1"),
+        ("08.pool_mean", lambda x, mask: torch.tensor([row.mean(0) for row in x]), "by `torch.stack`"),
+        ("08.pool_mean", lambda x, mask: torch.zeros(3, 4) @ torch.zeros(3, 4), "the last size of the first"),
+    ],
+)
+def test_what_torch_says_when_it_raises_is_followed_by_what_to_do(exercise: str, answer, says: str) -> None:
+    result = public_result(find_exercise(exercise), answer)
+    assert result.mistake is None and says in result.next_step
+    assert f'case("{exercise}", ' in result.next_step or result.stage == "type"
+
+
+def test_a_tuple_is_not_called_a_list() -> None:
+    result = public_result(find_exercise("08.pool_max"), lambda x, mask: (x.flatten(0, 1).repeat(40, 1), x) * 30)
+    assert "the result is a list or tuple of 60; a tensor of shape (3, 5) was expected." in result.message
