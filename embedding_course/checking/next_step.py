@@ -11,7 +11,7 @@ from .compare import Mismatch
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
 
-__all__ = ["next_step", "received"]
+__all__ = ["arguments_of", "next_step", "received"]
 
 _ALWAYS = {
     "type": "Look at what the docstring promises to return, and at what your last line returns.",
@@ -81,7 +81,7 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
     if fault.stage == "raises":
         found = next((words for said, words in _RAISED.items() if said in fault.what + fault.detail), None)
         if found:
-            return f"{found} {_arguments_of(exercise, which)}"
+            return f"{found} {arguments_of(exercise, which)}"
     if fault.stage == "property":
         return f"Read the docstring again with the case “{case.name}” in mind."
     given = received(exercise, case)
@@ -90,7 +90,8 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
     return _with_arguments(exercise, given, which).get(fault.stage, "")
 
 
-def _arguments_of(exercise: Exercise, which: int | str) -> str:
+def arguments_of(exercise: Exercise, which: int | str) -> str:
+    """A sentence: which call gives the arguments of a case, to play with."""
     arguments = f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})'
     if exercise.is_class:
         return f"`{arguments}` shows how this case builds and calls your module."
