@@ -580,7 +580,7 @@ reveal("08-causal", max(("last", "mean"), key=found.get))
 #   what decides there is how they were trained (E5-Mistral, Wang et al. 2024, sets an end token for the purpose, so that the last vector belongs to no word).
 # - `pool_last` gives the same on either side, to the digit: it asks the mask. `x[:, -1]` is right for padding on the left alone. On the right it takes the vector of a padding column. There is no error, and the number can
 #   be believed, since that column too has attended to the words: from three seeds it is lower, from two even a little higher. Nobody trained that vector, and it depends on the padding.
-# - Positions by column are another silent loss, from every seed: each sentence begins at a position that depends on the longest sentence of its batch. The encoder was not trained for that.
+# - Positions by column cost paraphrases too, from every seed and without an error: each sentence begins at a position that depends on the longest sentence of its batch. The encoder was not trained for that.
 #
 # Both are found as in section 8: encode a text alone and in a batch, and compare.
 

@@ -417,7 +417,7 @@ for asked in (query[0], query[:1]):
 # a query (1, d), and the result has shape (N, 1). We look for pictures by words:
 
 # %% key="predict-prompt" further=true
-predict("09-prompt", "fits (N, 1), then fits.argsort(descending=True)[:3]: which three rows come out? (three numbers in brackets, (1, 2, 3))", guess=None, within=0)
+predict("09-prompt", "fits (N, 1), then fits.argsort(descending=True)[:3]: which three rows come out?", guess=None, within=0, numbers=3)
 
 # %% key="prompt" further=true
 with waiting_for("clip_loss", "LogitScale", after=["clip"]), torch.no_grad():
@@ -1298,7 +1298,7 @@ with waiting_for("info_nce", "recall_at_k", after=["mine", "engine", "found"]):
 
 # %% [markdown] key="take-along"
 # **What you take along.** A contrastive loss pulls pairs together and pushes apart whatever shares their batch; the scale says how sharply, and not every
-# “negative” is one. What a search is worth is what you measure it by, beside words that were merely counted.
+# “negative” is one. Measure a search on held-out questions, and beside it a search that only counts words.
 #
 # Next, notebook 10: *when may one believe a map?*
 
