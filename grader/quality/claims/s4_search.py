@@ -54,9 +54,7 @@ def _lost(share: str) -> dict[str, float]:
     """The share of recall@10 that the recorded engines lose when a share of their columns is left, by the way it is done."""
     runs = recorded("09_widths")
     whole = {"cut": "cut", "matryoshka": "matryoshka", "pca": "cut"}
-    return {
-        runs.label(way): 1 - runs.numbers[f"{way}, {share}"] / runs.numbers[f"{name}, all"] for way, name in whole.items()
-    }
+    return {runs.label(way): 1 - runs.numbers[f"{way}, {share}"] / runs.numbers[f"{name}, all"] for way, name in whole.items()}
 
 
 def _told(lost: dict[str, float]) -> str:
