@@ -109,7 +109,7 @@ def test_what_another_course_has_not_is_said_in_a_sentence() -> None:
 @pytest.mark.parametrize(
     ("got", "stage", "said"),
     [
-        ([1.0, 2.0], "type", "a list of 2"),
+        ([1.0, 2.0], "type", "a list or tuple of 2"),
         (np.ones((1, 2)), "shape", "shape (1, 2); shape (2,) was expected"),
         (np.ones(2, dtype=np.float32), "dtype", "of type float32; float64 was expected"),
         (np.array([1.0, np.nan]), "not finite", "holds nan or inf"),

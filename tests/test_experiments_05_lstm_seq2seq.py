@@ -86,8 +86,8 @@ def test_no_figure_with_chinese_words_lacks_a_glyph(fonts: bool, monkeypatch: py
             axes.text(place % 9 / 10, place // 9 / 30, text)
         figure.savefig(io.BytesIO(), format="png")
         sentence = (["明天", "他", "忙"], ["he", "is", "busy", "tomorrow", "<eos>"], torch.rand(5, 3))
-        alignment.show_alignment([sentence, sentence])
-        alignment.card(sentence, 0.99, 100_000, 13.0, mine=True)
+        alignment.show_alignment([sentence, sentence], {"他": "he"})
+        alignment.card(sentence, {"忙": "busy"}, 0.99, 100_000, 13.0, mine=True)
         sentence_grid.show_batch(["他 的 箱子 很 小", "女孩 不 喜欢 游泳"])
     chinese._found.cache_clear()
 

@@ -19,6 +19,7 @@ from embedding_course.experiments.contrastive_training import (
 )
 from embedding_course.experiments.contrastive_training.search_training import Setting, similarities
 from embedding_course.experiments.contrastive_training.search_training import train as train_engine
+from embedding_course.experiments.curves import Curves
 from embedding_course.plot import compression as memory
 from embedding_course.plot import contrast, digit_views, retrieval
 from grader.course_source.catalogue import reference
@@ -174,6 +175,8 @@ def test_the_figures_say_what_they_show(capsys: pytest.CaptureFixture[str]) -> N
     memory.show_memory({"cut": [compression.Point("cut", 16, 0.5), compression.Point("cut", 64, 0.9)]})
     memory.show_pareto({"cut": [compression.Point("cut", 16, 0.3)]}, compression.Point("whole", 64, 0.9))
     memory.show_widths((2, 4), {"cut": (0.2, 0.4)}, full=0.5)
+    rates = {name: [(0.1, 0.4), (0.3, 0.5)] for name in ("scale", "batch", "warm_up", "constant")}
+    retrieval.show_settings(Curves(0, 1, rates, labels=search_variants.VARIED), 820)
     memory.show_ranks([(2, 100, 0.5)], (1000, 0.7))
     memory.show_probes((1, 2), [(0.1, 0.5), (0.2, 0.8)], 10)
     said = capsys.readouterr().out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 import torch
@@ -18,12 +19,14 @@ from support.samples import (
     verdict,
 )
 
+from embedding_course.checking import expected
 from embedding_course.checking.compare import STAGES
 from embedding_course.checking.exercise import Case, Criterion
 from embedding_course.checking.fingerprint import Fingerprint, trace
 from embedding_course.checking.judge import judge, points_of, stopped
 from embedding_course.checking.render import as_html, as_text
 from embedding_course.exercises import find_exercise
+from embedding_course.learner.case import case
 from embedding_course.learner.check import public_result
 
 
@@ -223,3 +226,45 @@ def test_two_faults_at_once_are_named_by_the_one_that_shows_first() -> None:
     verdict = public_result(find_exercise("03.renorm_rows"), renorm_rows)
     assert verdict.mistake == "stretches_short_rows"
     assert "nan" in verdict.criteria[-1].message
+
+
+@pytest.mark.parametrize(
+    ("exercise", "answer", "says"),
+    [
+        ("08.pool_max", lambda x, mask: (x * mask.unsqueeze(-1)).max(dim=1), "A tuple came back"),
+        ("08.pool_mean", lambda x, mask: (x * mask).sum(1), "add an axis of size 1"),
+        ("08.pool_mean", lambda x, mask: torch.tensor([row.mean(0) for row in x]), "by `torch.stack`"),
+        ("08.pool_mean", lambda x, mask: torch.zeros(3, 4) @ torch.zeros(3, 4), "the last size of the first"),
+    ],
+)
+def test_what_torch_says_when_it_raises_is_followed_by_what_to_do(exercise: str, answer, says: str) -> None:
+    result = public_result(find_exercise(exercise), answer)
+    assert result.mistake is None and says in result.next_step
+    assert f'case("{exercise}", ' in result.next_step or result.stage == "type"
+
+
+def test_a_tuple_is_not_called_a_list() -> None:
+    result = public_result(find_exercise("08.pool_max"), lambda x, mask: (x.flatten(0, 1).repeat(40, 1), x) * 30)
+    assert "the result is a list or tuple of 60; a tensor of shape (3, 5) was expected." in result.message
+
+
+def test_a_call_that_cannot_be_typed_comes_with_what_gives_its_arguments() -> None:
+    named = public_result(find_exercise("08.pool_mean"), lambda x, mask: x.mean(dim=1))
+    assert named.mistake == "padding_averaged_too" and "<float32 tensor" in named.message
+    (shown,) = re.findall(r"`(case\(.*?\))` returns the arguments of this case\.", named.message)
+    given = eval(shown, {"case": case})
+    assert set(given) == {"token_embeddings", "attention_mask"} and given["token_embeddings"].shape == (2, 7, 3)
+    unnamed = public_result(find_exercise("08.pool_mean"), lambda x, mask: x.sum(dim=1) + 17)
+    assert f"{unnamed.message} {unnamed.next_step}".count("case(") == 1
+    small = public_result(find_exercise("06.shift_matrix"), lambda k, d, base=1e4: torch.eye(d))
+    assert "case(" not in small.message, "shift_matrix(4, 2) can be typed"
+
+
+def test_what_explains_the_fault_is_not_followed_by_what_the_case_is_for() -> None:
+    exercise = find_exercise("08.pool_mean")
+    remarks = {one.because for one in expected.load(exercise).cases if one.because}
+    named = public_result(exercise, lambda x, mask: x.mean(dim=1))
+    assert named.mistake and remarks and not any(remark in as_text(named) for remark in remarks)
+    unknown = as_text(public_result(exercise, lambda x, mask: (x * mask).sum(1)))
+    assert any(remark in unknown for remark in remarks)
+    assert unknown.count("Case “no padding”") == 1, "the case shown first is not told twice"

@@ -63,8 +63,8 @@ def test_the_recorded_recall_is_that_of_the_lesson() -> None:
         return [numbers[f"{trained}, {way}, recall@{k}, seed {seed}"] for seed in range(3)]
 
     for k in (1, 10):
-        assert max(of("as trained", "max_sim", k)) < min(of("many", "max_sim", k))
-        assert max(of("many", "max_sim", k)) < min(of("one", "one vector", k))
+        assert max(of("first", "max_sim", k)) < min(of("many", "max_sim", k))
+        assert max(of("many", "max_sim", k)) < min(of("one", "one_vector", k))
 
 
 def test_the_figure_says_what_it_shows(capsys: pytest.CaptureFixture[str]) -> None:

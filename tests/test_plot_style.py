@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import base64
 import io
+import itertools
 import warnings
 
 import pytest
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from matplotlib import font_manager, image
+from matplotlib.text import Text
 
 from embedding_course.data import digits_captions, three_sentences
 from embedding_course.plot import chinese, style
+from embedding_course.plot.ends import end_labels
 
 _FAMILY = "Course Test Han"
 
@@ -148,3 +151,24 @@ def test_a_figure_that_asks_nothing_is_refused(capsys):
     axes.set_title("How do squares grow?")
     style.finish(figure, "Squares grow.")
     assert capsys.readouterr().out == "[Figure: Squares grow.]\n"
+
+
+def test_labels_of_lines_that_end_together_are_moved_apart_and_keep_a_line_to_their_end():
+    figure, axes = style.new_figure()
+    heights = {"one": 0.5, "two": 0.501, "three": 0.502, "far": 0.9}
+    lines = {axes.plot([0, 1], [0.1, height])[0]: name for name, height in heights.items()}
+    axes.set_ylim(0, 1)
+    end_labels(figure, lines)
+    figure.draw_without_rendering()
+    boxes = {text.get_text(): text for text in axes.texts}
+    assert set(boxes) == set(heights)
+    for one, other in itertools.combinations(boxes.values(), 2):
+        assert not Text.get_window_extent(one).overlaps(Text.get_window_extent(other))
+    assert boxes["far"].arrow_patch is None and boxes["one"].arrow_patch is not None
+
+
+def test_labels_at_the_beginning_stand_on_the_left():
+    figure, axes = style.new_figure()
+    (line,) = axes.plot([1, 2], [3, 4])
+    end_labels(figure, {line: "begins"}, first=True)
+    assert axes.texts[0].xy == (1.0, 3.0) and axes.texts[0].get_horizontalalignment() == "right"

@@ -33,6 +33,7 @@ def test_nothing_is_recorded_without_a_guess(capsys: pytest.CaptureFixture) -> N
 
 YES_NO: dict[str, Any] = {"choices": (True, False)}
 TEXT: dict[str, Any] = {"text": True}
+TWO: dict[str, Any] = {"numbers": 2}
 NORMS: dict[str, Any] = {"choices": {"pre": "norm before", "post": "norm after"}}
 
 
@@ -41,8 +42,8 @@ NORMS: dict[str, Any] = {"choices": {"pre": "norm before", "post": "norm after"}
     [
         (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3, 4, {}, "Close."), (0, 0, {}, "You saw"),
         (0.0, 1e-9, {}, "Not what you expected"), (-2.0, 2.0, {}, "Not what"), (14, 10, {}, "Not what"),
-        ("3", 3, {}, "You saw"), ("40 %", 0.4, {}, "You saw"), ([1, 2], [1, 2], {}, "You saw"),
-        ((1, 2), (1, 3), {}, "Not what"), (1, (1, 2), {}, "Not what"),
+        ("3", 3, {}, "You saw"), ("40 %", 0.4, {}, "You saw"), ([1, 2], [1, 2], TWO, "You saw"),
+        ((1, 2), (1, 3), TWO, "Not what"), (("1", 2.05), (1, 2), TWO, "You saw"),
         (14, 10, {"within": 0.5}, "You saw"), (10.5, 10, {"within": 0}, "Not what"), (10, 10, {"within": 0}, "You saw"),
         (True, True, YES_NO, "You saw"), (True, False, YES_NO, "Not what"), ("是", True, YES_NO, "You saw"),
         ("No", False, YES_NO, "You saw"),
@@ -61,6 +62,7 @@ def test_guesses_are_compared(guess, answer, asked: dict, word: str, capsys: pyt
     ("asked", "told"),
     [
         ({}, "A number is asked: within 10 % counts as right."), ({"within": 0.25}, "within 25 % counts as right."),
+        (TWO, "2 numbers are asked, in brackets, (1, 2): within 10 % counts"),
         ({"within": 0}, "only the exact number counts as right."), (YES_NO, "Answer yes or no (是 or 否)."),
         (TEXT, "when it says the same"), (NORMS, "1 norm before, 2 norm after."),
     ],
@@ -71,10 +73,12 @@ def test_the_question_says_how_a_guess_is_compared_before_it_is_made(asked, told
 
 
 @pytest.mark.parametrize(
-    ("guess", "asked"), [("Adam", {}), (True, {}), (1, YES_NO), (3, TEXT), (3, NORMS), ("norm", NORMS), ((1, "yes"), {})]
-)
+    ("guess", "asked"),
+    [("Adam", {}), (True, {}), (1, YES_NO), (3, TEXT), (3, NORMS), ("norm", NORMS), ((1, "yes"), {}),
+     ((1, 2), {}), ([1], TWO), (3, TWO), ((1, 2, 3), TWO)],
+)  # fmt: skip
 def test_a_guess_that_does_not_answer_the_question_is_refused_with_its_rule(guess, asked) -> None:
-    with pytest.raises(CourseError, match=r"does not answer the question\. (A|Choose)"):
+    with pytest.raises(CourseError, match=r"does not answer the question\. (A|2 numbers|Choose)"):
         predict("key", "What?", guess=guess, **asked)
     assert load().guesses == {}
 

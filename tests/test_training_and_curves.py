@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import torch
 
@@ -52,4 +53,7 @@ def test_every_experiment_has_its_file_and_every_file_its_experiment():
     files = {path.stem: path for path in (ROOT / "data" / "curves").glob("*.json")}
     assert set(files) == set(experiments())
     for path in files.values():
-        curves.Curves(**json.loads(path.read_text(encoding="utf-8")))
+        found = curves.Curves(**json.loads(path.read_text(encoding="utf-8")))
+        ids = {name.split(", ")[0] for name in found.curves}
+        assert all(re.fullmatch(r"[a-z0-9_.]+", name) for name in {*ids, *found.labels}), "an id is no word for a reader"
+        assert not found.labels or ids <= set(found.labels), f"{path.stem}: a curve without the words that a reader sees"

@@ -9,7 +9,7 @@ from .compare import Mismatch
 from .discreet import discreet
 from .fingerprint import Fingerprint, recognise
 from .grammar import article
-from .next_step import next_step, received
+from .next_step import arguments_of, next_step, received
 from .relations.explain import relation
 from .relations.parts import first_wrong_part
 from .result import CriterionResult, Result, Status, versions
@@ -80,15 +80,20 @@ def judge(
         related = relation(exercise, cases, expected, got, faults, [received(exercise, case) for case in cases], hidden=hidden)
     causes = [cause for cause in (known, slip, related) if cause]
     step = next((cause.next_step for cause in causes if cause.next_step), "")
-    step = step or next_step(exercise, fault, case, case.name if hidden else first + 1)
+    step = fitting(step or next_step(exercise, fault, case, case.name if hidden else first + 1), text)
+    message = _message(exercise, case, fault, got[first], expected[first], hidden, explained=bool(causes))
+    if not hidden and "case(" not in step:
+        message += _to_run(exercise, case, first + 1)
+    if causes and not (known and known.partly):
+        common["criteria"] = _criteria(exercise, cases, expected, got, faults, hidden, explained=True)
     return Result(
         passed=False,
         status="partly" if score else "wrong",
         stage=fault.stage,
         mistake=known.slug if known else None,
         diagnosis=known.diagnosis if known else " ".join(cause.says for cause in (slip, related) if cause),
-        message=_message(exercise, case, fault, got[first], expected[first], hidden, explained=bool(causes)),
-        next_step=fitting(step, text),
+        message=message,
+        next_step=step,
         case=case.name,
         **common,
     )
@@ -144,7 +149,7 @@ def _fault(exercise: Exercise, expected: Observation, got: Observation, case: Ca
         return Mismatch("type", _NO_FORM)
 
 
-def _criteria(exercise, cases, expected, got, faults, hidden) -> list[CriterionResult]:
+def _criteria(exercise, cases, expected, got, faults, hidden, explained=False) -> list[CriterionResult]:
     criteria: list[CriterionResult] = []
     for criterion in exercise.criteria:
         picked = [index for index, case in enumerate(cases) if case.criterion == criterion.name]
@@ -158,7 +163,7 @@ def _criteria(exercise, cases, expected, got, faults, hidden) -> list[CriterionR
         message = ""
         if failed:
             one = failed[0]
-            message = _message(exercise, cases[one], faults[one], got[one], expected[one], hidden)
+            message = _message(exercise, cases[one], faults[one], got[one], expected[one], hidden, explained)
         if not failed and share < 1:
             message = f"{criterion.says}: {share:.0%} of the points."
         if gated and share == 1:
@@ -208,6 +213,14 @@ def _message(
 def told(exercise: Exercise, case: Case, fault: Mismatch) -> str:
     """What is wrong in a public case: the call, with values, and the fault."""
     return f"for `{_call(exercise, case)}`, {_ended(fault.what + fault.detail)}"
+
+
+def _to_run(exercise: Exercise, case: Case, number: int) -> str:
+    """Where the call cannot be typed as it is shown: what gives its arguments."""
+    given = received(exercise, case)
+    if any(isinstance(value, dict) for value in given.values()) or not (exercise.is_class or "<" in _call(exercise, case)):
+        return ""
+    return f" {arguments_of(exercise, number)}"
 
 
 def _ended(sentence: str) -> str:

@@ -30,7 +30,9 @@ class Mismatch:
 def wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
     if got is None:
         return Mismatch("type", f"{verb(where, 'is', 'are')} None where {wanted} was expected; is a `return` missing?")
-    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(kind(got))}; {wanted} was expected", f": {show(got)}")
+    found = f"list or tuple of {len(got)}" if isinstance(got, list) else kind(got)  # tuples come as lists
+    detail = "" if show(got).startswith("<") else f": {show(got)}"
+    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(found)}; {wanted} was expected", detail)
 
 
 def wrong_values(where: str, wrong: int, count: int, worst: Sequence[int], theirs: Any, mine: Any) -> Mismatch:

@@ -11,7 +11,7 @@ from .compare import Mismatch
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
 
-__all__ = ["next_step", "received"]
+__all__ = ["arguments_of", "next_step", "received"]
 
 _ALWAYS = {
     "type": "Look at what the docstring promises to return, and at what your last line returns.",
@@ -33,6 +33,23 @@ _ATTRIBUTES = {
     "(`F`).",
     "before Module.__init__() call": "`super().__init__()` comes first in the constructor, before any layer is stored.",
 }
+#: By what Python or torch says of what was raised, where the words tell what to do. The call is made afterwards.
+_RAISED = {
+    "must match the size of tensor": "Print the shapes of both sides of that line. Read from the right, two sizes have to be "
+    "equal, or one of them 1: `x[:, None]` and `x.unsqueeze(-1)` add an axis of size 1.",
+    "must match the existing size": "Print the shapes of both sides of that line: what is stored has to have the shape of the "
+    "place it goes to, or sizes of 1 there.",
+    "shapes cannot be multiplied": "Print the shapes of both factors: the last size of the first has to be the second to last "
+    "of the other. `.T` and `.mT` exchange the last two axes.",
+    "only one element tensors can be converted": "`torch.tensor` takes numbers. A list of tensors of one shape becomes a "
+    "tensor by `torch.stack`.",
+    "does not support bool": "Make whole numbers of True and False first, with `.int()`.",
+    "non-empty TensorList": "A list without entries cannot be stacked: a batch may be empty, and then the result has 0 rows.",
+}
+_A_TUPLE = (
+    "A tuple came back, where one tensor is asked. `max`, `min`, `sort` and `topk` along an axis return values and positions: "
+    "take one of them, with `[0]` or `.values`."
+)
 _NEVER_STORED = "What `self.` reads has to be stored before, in `__init__`, and under the same name: compare the two spellings."
 _PRINT = "Put a `print` into it and check again: what it prints is shown below the verdict."
 
@@ -50,6 +67,8 @@ def received(exercise: Exercise, case: Case) -> dict[str, Any]:
 
 def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str) -> str:
     """A sentence; `which` is the case as `case(…)` knows it, by number or name."""
+    if fault.stage == "type" and "list or tuple" in fault.what and " tensor of " in fault.what:
+        return _A_TUPLE
     if fault.stage in _ALWAYS:
         return _ALWAYS[fault.stage]
     if fault.stage == "dtype":
@@ -59,12 +78,24 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
         found = next((words for said, words in hints.items() if said in fault.detail), None)
         if found:
             return found
+    if fault.stage == "raises":
+        found = next((words for said, words in _RAISED.items() if said in fault.what + fault.detail), None)
+        if found:
+            return f"{found} {arguments_of(exercise, which)}"
     if fault.stage == "property":
         return f"Read the docstring again with the case “{case.name}” in mind."
     given = received(exercise, case)
     if any(isinstance(value, dict) for value in given.values()):  # modules and functions, made from numbers
         return _PRINT
     return _with_arguments(exercise, given, which).get(fault.stage, "")
+
+
+def arguments_of(exercise: Exercise, which: int | str) -> str:
+    """A sentence: which call gives the arguments of a case, to play with."""
+    arguments = f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})'
+    if exercise.is_class:
+        return f"`{arguments}` shows how this case builds and calls your module."
+    return f"`{arguments}` returns the arguments of this case."
 
 
 def _with_arguments(exercise: Exercise, given: Mapping[str, Any], which: int | str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from .result import Result, earned, extra, number, possible
+from .result import CriterionResult, Result, earned, extra, number, possible
 
 __all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table", "show_panel"]
 
@@ -57,6 +57,11 @@ def _head(result: Result) -> str:
     return f"{result.exercise} · {_WORDS[result.status]} · {points}{extra}"
 
 
+def _further(entry: CriterionResult, result: Result) -> bool:
+    """Does a criterion speak of another case than the verdict's first sentence?"""
+    return bool(entry.message) and (not result.case or result.case not in entry.failed_cases[:1])
+
+
 def as_text(result: Result) -> str:
     """The verdict as lines of text."""
     lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
@@ -69,7 +74,7 @@ def as_text(result: Result) -> str:
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
         for entry in result.criteria:
             mark = "✔" if entry.passed else "✘"
-            said = f" — {entry.message}" if entry.message and entry.message != result.message else ""
+            said = f" — {entry.message}" if _further(entry, result) else ""
             lines.append(f"  {mark} {entry.name} {number(entry.earned)}/{number(entry.points)}: {entry.says}{said}")
     if not result.hidden:
         lines.append("  (public cases; the grader tries fresh hidden ones of the same kinds)")
@@ -97,7 +102,7 @@ def as_html(result: Result) -> str:
         items = "".join(
             f"<li>{'✔' if entry.passed else '✘'} <strong>{escape(entry.name)}</strong> "
             f"{number(entry.earned)}/{number(entry.points)}: {code(entry.says)}"
-            + (f" — {code(entry.message)}" if entry.message and entry.message != result.message else "")
+            + (f" — {code(entry.message)}" if _further(entry, result) else "")
             + "</li>"
             for entry in result.criteria
         )

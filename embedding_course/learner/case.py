@@ -12,13 +12,13 @@ from ..checking.observe import fresh
 from ..checking.render import show_panel, table_panel
 from ..checking.show import show
 from ..errors import CourseError, closest
-from ..exercises import find_exercise
+from ..exercises import find_exercise, known
 from .module_case import module_case
 
 __all__ = ["case"]
 
 
-def case(name: str, which: int | str | None = None) -> dict[str, Any] | None:
+def case(name: str | None = None, which: int | str | None = None) -> dict[str, Any] | None:
     """The arguments of a public case of an exercise, by their names: a copy of your own. Without `which`, a list of all cases.
 
     `which` is the case's number, from 1, or its name. CourseError where there is none. Of a class it is a dict of three:
@@ -33,6 +33,9 @@ def case(name: str, which: int | str | None = None) -> dict[str, Any] | None:
     >>> model.load_state_dict(given["weights"])  # doctest: +SKIP
     >>> model(**given["inputs"])  # doctest: +SKIP
     """
+    if name is None:
+        example = next(iter(known()))
+        raise CourseError(f'Say of which exercise: `case("{example}")` lists the cases of one, `hint()` lists the exercises.')
     exercise = find_exercise(name)
     cases = expected.load(exercise).cases
     if which is None:

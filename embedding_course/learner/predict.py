@@ -24,9 +24,11 @@ _TENTH = 0.1
 
 @dataclass(frozen=True)
 class _Question:
-    """What a question asks for: a number and how near counts, one of several choices (id: words), yes or no, or a text."""
+    """What a question asks for: a number, or several, and how near counts, one of several choices (id: words), yes or no, or a
+    text."""
 
     within: float = _TENTH
+    numbers: int = 1
     choices: Mapping[str, str] = field(default_factory=dict)
     yes_or_no: bool = False
     text: bool = False
@@ -40,6 +42,9 @@ class _Question:
             return "Answer yes or no (是 or 否)."
         if self.text:
             return "A text counts as right when it says the same; small and capital letters are alike."
+        if self.numbers > 1:
+            example = ", ".join(map(str, range(1, self.numbers + 1)))
+            return f"{self.numbers} numbers are asked, in brackets, ({example}): {_allowance(self.within)} counts as right."
         return f"A number is asked: {_allowance(self.within)} counts as right."
 
     def understood(self, guess: Any) -> Any:
@@ -52,7 +57,9 @@ class _Question:
             return meanings[0] if len(meanings) == 1 and isinstance(meanings[0], bool) else None
         if self.text:
             return guess if all(isinstance(one, str) for one in entries) else None
-        return (guess if entries is guess else meanings[0]) if all(map(_is_number, meanings)) else None
+        if len(meanings) != self.numbers or not all(map(_is_number, meanings)):
+            return None
+        return tuple(meanings) if self.numbers > 1 else meanings[0]
 
     def shown(self, value: Any) -> str:
         """A guess or an answer as a reader sees it."""
@@ -66,6 +73,7 @@ _ASKED: dict[str, _Question] = {}
 def predict(
     key: str, question: str, guess: Any = None, *, within: float = _TENTH,
     choices: Mapping[str, str] | tuple[bool, bool] | None = None, text: bool = False,
+    numbers: int = 1,
 ) -> None:  # fmt: skip
     """Ask a question, say how a guess is compared, and record the guess. With None nothing is recorded and the question waits.
 
@@ -73,6 +81,7 @@ def predict(
     within   how near a number has to come, as a fraction of the answer; 0 for the exact number
     choices  id: words, of which one is the answer; (True, False) where it is yes or no
     text     is the answer a text?
+    numbers  how many numbers the answer has: a guess is then a tuple of as many
 
     CourseError for a guess that is none of these, or does not answer the question.
 
@@ -80,7 +89,7 @@ def predict(
     Noted: 1.5 (within 5 % counts as right). Run on to see.
     """
     yes_or_no = choices is not None and not isinstance(choices, Mapping)
-    asked = _Question(within, choices if isinstance(choices, Mapping) else {}, yes_or_no, text)
+    asked = _Question(within, numbers, choices if isinstance(choices, Mapping) else {}, yes_or_no, text)
     _ASKED[key] = asked
     if guess is None:
         _say(f"Your turn: {question} Write your guess in place of `None` and run this cell again. {asked.rule()}")

@@ -90,7 +90,7 @@ def show_heads(rows: Mapping[str, torch.Tensor]) -> dict[str, float]:
             axes.set_xlabel("attends to position →" if head == 0 else "")
             if name == next(iter(rows)):
                 axes.set_title(f"head {head}")
-        line[0].set_ylabel(f"{name}\nplace ↓", color=INK)
+        line[0].set_ylabel(f"{name}\nposition ↓", color=INK)
     said = ", ".join(f"{name} {share:.2f}" for name, share in shares.items())
     ask(figure, "Which position does each position attend to?")
     finish(figure, f"Attention weights of {heads} heads, position by position. Mean weight on the anti-diagonal: {said}.")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator, PercentFormatter
 
 from ..experiments.contrastive_training.compression import Point, gigabytes
+from .ends import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, finish, new_figure
 
 __all__ = ["show_memory", "show_pareto", "show_probes", "show_ranks", "show_widths"]
@@ -82,8 +84,10 @@ def show_widths(
     """What is left when only so many columns are kept: one line a way; the full width as a dashed level."""
     figure, axes = new_figure(8.8, 4.0)
     axes.set_xscale("log", base=2)
+    lines: dict[Line2D, str] = {}
     for (name, values), tone, dash, marker in zip(found.items(), _TONES, _DASHES, _MARKERS, strict=False):
-        axes.plot(widths, values, color=tone, linestyle=dash, marker=marker, label=name)
+        (line,) = axes.plot(widths, values, color=tone, linestyle=dash, marker=marker)
+        lines[line] = name
     if full is not None:
         axes.axhline(full, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.annotate(
@@ -98,7 +102,8 @@ def show_widths(
     axes.xaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set(xlabel="columns kept (log scale)", ylabel=f"{measure} (axis not from 0)")
-    axes.legend(loc="lower right")
+    axes.set_xlim(min(widths) / 4, None)  # room for the names, where the lines are apart
+    end_labels(figure, lines, first=True)
     said = "; ".join(f"{name}: " + ", ".join(f"{value:.0%} with {width}" for width, value in zip(widths, values, strict=True))
                      for name, values in found.items())
     ask(figure, "How many columns does a search need?")

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.ticker import PercentFormatter
 
 from ..experiments.nplm.ngram_counts import Coverage
+from .ends import end_labels
 from .style import COLOURS, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["curse", "learning", "mixture", "noise", "recorded", "temperatures"]
@@ -67,8 +69,8 @@ def recorded(
     figure, axes = new_figure(8.4, 4.3)
     low = min(curve[-1][1] for curve in curves.values()) - 0.25
     high = min(low + 2.45, max(curve[1][1] for curve in curves.values()) + 0.1)
-    points = 0.72 * 4.3 * 72 / (high - low)  # so many to a nat: the axes fill about so much of the figure's height
-    ends, height = [], 1e9
+    ends: list[str] = []
+    labels: dict[Line2D, str] = {}
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green, COLOURS.purple, COLOURS.yellow)
     order = sorted(zip(curves, tones, _DASHES, strict=False), key=lambda entry: -curves[entry[0]][-1][1])
     for name, colour, dash in order:
@@ -79,16 +81,15 @@ def recorded(
             axes.text(0.98, 0.97, said, transform=axes.transAxes, ha="right", va="top", color=colour, fontweight="bold")
             ends.append(said)
             continue
-        height = min(losses[-1], height - 14 / points)
-        low = min(low, height - 0.08)
         said = f"{prefix}{name}  {losses[-1]:.2f}" + (f" (floor {floors[name]:.2f})" if floors else "")
-        end_label(line, said, dy=(height - losses[-1]) * points)
+        labels[line] = said
         ends.append(said)
     axes.set_ylim(low, high)
     axes.set(xlabel=f"step\n{source}", ylabel="loss on held-out text, nats\nper token (axis not from 0)", title=title)
     last = max(curve[-1][0] for curve in curves.values())
     axes.set_xlim(0, last * (1 + 0.016 * max(map(len, ends))))  # room for the words behind the lines
     axes.set_xticks([tick for tick in axes.get_xticks() if 0 <= tick <= last])
+    end_labels(figure, labels)
     finish(figure, f"Held-out loss over training. At the end: {'; '.join(ends)}.")
 
 
@@ -125,8 +126,9 @@ def noise(words: Sequence[str], share: Sequence[float], drawn: Sequence[float], 
     last = len(words) - 1
     for index, shift, side in ((0, (-4, -34), "left"), (last // 20, (4, 8), "left"), (last, (2, 34), "right")):
         axes.plot(index + 1, drawn[index], "o", color=COLOURS.blue)
-        axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift,
-                      textcoords="offset points", fontweight="bold", ha=side)
+        leader = {"arrowstyle": "-", "color": INK, "linewidth": 0.8, "shrinkA": 0, "shrinkB": 4}
+        axes.annotate(f"{words[index]}  ×{drawn[index] / share[index]:.1f}", (index + 1, drawn[index]), xytext=shift, ha=side,
+                      textcoords="offset points", fontweight="bold", arrowprops=leader if abs(shift[1]) > 20 else None)
     axes.set(xlabel="rank of the word (log scale)", ylabel="probability (log scale)")
     axes.set_title("Which words are drawn more often than they occur?")
     finish(figure, "Word frequencies, and the same raised to 0.75 and normalised: common words are drawn less often than they "

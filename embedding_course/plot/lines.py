@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import torch
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, NullLocator, PercentFormatter
 
 from ..experiments.gradients.initialisation import Run
@@ -35,8 +36,10 @@ def show_step_errors(steps: Sequence[float], found: Mapping[str, Sequence[float]
         axes.loglog(steps, values, color=colour, linestyle=dash)
         best = min(range(len(steps)), key=values.__getitem__)
         axes.plot(steps[best], values[best], "o", color=colour)
+        leader = {"arrowstyle": "-", "color": colour, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4}
         axes.annotate(f"{name}: {values[best]:.0e}", (steps[best], values[best]), xytext=spot, ha=side,
-                      textcoords="offset points", color=colour, fontweight="bold", fontsize=10)
+                      textcoords="offset points", color=colour, fontweight="bold", fontsize=10,
+                      arrowprops=leader if spot[1] > 20 else None)
     axes.set(xlabel="step size (log scale)", ylabel="largest error (fraction of\nthe largest slope; log scale)")
     axes.set_ylim(1e-13, 30)
     axes.set_title("Which step gives the smallest error?")
@@ -54,7 +57,11 @@ def show_first_losses(runs: Mapping[bool, Mapping[str, Run]], uniform: float) ->
             axes.plot(1, run.losses[0], "o", color=_RECIPES[name])
             if tied:
                 said = f"{name}: starts at {run.losses[0]:.1f}" if place == 0 else name
-                spot = (0.16, 0.86) if place == 0 else (0.06, 0.34 - 0.085 * place)
+                spot = (0.16, 0.86) if place == 0 else (0.17, 0.34 - 0.085 * place)
+                if place:  # three that run together: their dashes tell them apart
+                    dash = Line2D([0.03, 0.15], [spot[1] + 0.02] * 2, transform=axes.transAxes, color=_RECIPES[name])
+                    dash.set(linestyle=_DASHES[place], linewidth=1.8)
+                    axes.add_line(dash)
                 axes.text(*spot, said, transform=axes.transAxes, color=_RECIPES[name], fontweight="bold")
         axes.axhline(uniform, color=SOFT_INK, linewidth=1, linestyle=(0, (4, 3)))
         axes.set(xlabel="step", title="The output uses the same table" if tied else "The output has its own table")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import torch
 from matplotlib.axes import Axes
@@ -37,9 +37,10 @@ def dots(axes: Axes, y: torch.Tensor, groups: torch.Tensor, size: float = 20) ->
 
 def show_maps(
     maps: Mapping[str, torch.Tensor], groups: Mapping[str, torch.Tensor], question: str, alt: str,
-    notes: Mapping[str, str] | None = None,
+    notes: Mapping[str, str] | None = None, names: Sequence[str] = (),
 ) -> None:
-    """One panel for each map, under its name, above them what they are asked; `notes` stand below."""
+    """One panel for each map, under its name, above them what they are asked; `notes` stand below. `names`: what the groups
+    are, from 0, where the marks should say so."""
     figure, panels = new_figure(2.55 * len(maps) + 0.4, 2.95, columns=len(maps), squeeze=False)
     for axes, (name, y) in zip(panels.flat, maps.items(), strict=True):
         dots(axes, y, groups[name], 13)
@@ -47,6 +48,10 @@ def show_maps(
         axes.set_title(name)
         if notes:
             axes.set_xlabel(notes[name], color=INK)
+    for name, (colour, shape) in zip(names, MARKS, strict=False):
+        panels[0, 0].scatter([], [], s=20, c=colour, marker=shape, label=name)
+    if names:
+        figure.legend(loc="outside lower center", ncols=len(names))
     ask(figure, question)
     finish(figure, alt)
 

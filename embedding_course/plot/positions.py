@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Rectangle
 
 from ..experiments.positional_encoding.copy_back import BACK, LENGTH, STARTS, Outcome
+from ..experiments.positional_encoding.copy_race import WAYS
+from .ends import end_labels
 from .style import COLOURS, DIVERGING, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["show_accuracy", "show_clocks", "show_exponents", "show_similarity", "show_sum", "show_table"]
@@ -133,30 +135,18 @@ def show_accuracy(found: Mapping[str, Outcome]) -> None:
     axes.add_patch(Rectangle((0, 0), LENGTH - 1, 1.02, facecolor="#e6eef3", edgecolor="none", zorder=0))
     axes.text(1, 0.02, "some positions\nare known", color=SOFT_INK, fontsize=9, va="bottom")
     looks = {"none": (COLOURS.grey, (0, (1, 1.5)), "s"), "learned": (COLOURS.yellow, (0, (4, 2)), "^"),
-             "sinusoidal": (COLOURS.blue, "-", "o"), "RoPE": (COLOURS.green, "-", "D"),
-             "RoPE, other pairs": (COLOURS.purple, (0, (2, 2)), "o"),
-             "wrongly paired": (COLOURS.vermilion, (0, (6, 2, 1, 2)), "v")}
-    ends = _spread([outcome.accuracy[-1] for outcome in found.values()], 0.085)
-    for (name, outcome), height in zip(found.items(), ends, strict=True):
+             "sinusoidal": (COLOURS.blue, "-", "o"), "rope": (COLOURS.green, "-", "D"),
+             "other_pairs": (COLOURS.purple, (0, (2, 2)), "o"),
+             "wrong_pairs": (COLOURS.vermilion, (0, (6, 2, 1, 2)), "v")}
+    lines: dict[Line2D, str] = {}
+    for name, outcome in found.items():
         colour, dash, mark = looks[name]
-        axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
-        axes.text(STARTS[-1] + 5, height, f"{name} {outcome.accuracy[-1]:.2f}", color=colour, fontweight="bold", va="center",
-                  clip_on=False)
+        (line,) = axes.plot(STARTS, outcome.accuracy, color=colour, linestyle=dash, marker=mark, markersize=5)
+        lines[line] = f"{WAYS[name]} {outcome.accuracy[-1]:.2f}"
     axes.set(xlabel="position at which the sequence starts",
              ylabel=f"fraction of words copied rightly\nfrom {BACK} positions back", xlim=(0, STARTS[-1] + 2), ylim=(0, 1.03))
-    said = ", ".join(f"{name} {outcome.accuracy[0]:.2f} and {outcome.accuracy[-1]:.2f}" for name, outcome in found.items())
+    end_labels(figure, lines)
+    both = ((WAYS[name], outcome.accuracy[0], outcome.accuracy[-1]) for name, outcome in found.items())
+    said = ", ".join(f"{name} {first:.2f} and {last:.2f}" for name, first, last in both)
     ask(figure, "Who still finds the way at positions that training never had?")
     finish(figure, f"Accuracy on sequences that start at 0 and at {STARTS[-1]}: {said}.")
-
-
-def _spread(heights: Sequence[float], gap: float) -> list[float]:
-    """The same heights in the same order, pushed up where labels would lie on one another, and down from above 1."""
-    placed = list(heights)
-    order = sorted(range(len(placed)), key=placed.__getitem__)
-    for lower, upper in itertools.pairwise(order):
-        placed[upper] = max(placed[upper], placed[lower] + gap)
-    top = 1.0
-    for index in reversed(order):
-        placed[index] = min(placed[index], top)
-        top = placed[index] - gap
-    return placed

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullLocator, PercentFormatter
 
+from ..experiments.curves import Curves
+from .ends import end_labels as labels_at_ends
 from .style import BACKGROUND, COLOURS, GRID, INK, SOFT_INK, ask, end_label, finish, new_figure
 
 __all__ = ["card", "show_engines", "show_found", "show_ranks", "show_schedule", "show_settings"]
@@ -74,29 +77,32 @@ def show_schedule(rates: Mapping[str, Sequence[float]]) -> None:
     finish(figure, f"Learning rate by step. {said}.")
 
 
-def show_settings(curves: Mapping[str, Sequence[tuple[float, float]]], questions: int, measure: str = "recall@1") -> None:
+def show_settings(found: Curves, questions: int, measure: str = "recall@1") -> None:
     """A measure against scale, size of the batch and learning rate; bars of one standard error of so many questions."""
     figure, panels = new_figure(10.2, 3.5, columns=3, sharey=True)
     shown = (
-        ("scale", ["scale"]),
-        ("rows in a batch", ["batch"]),
-        ("peak of the rate", ["warm-up and cosine", "constant rate"]),
+        (found.label("scale"), ["scale"]),
+        (found.label("batch"), ["batch"]),
+        ("peak of the rate", ["warm_up", "constant"]),
     )
     for axes, (what, names) in zip(panels, shown, strict=True):
         axes.set_xscale("log")
+        lines: dict[Line2D, str] = {}
         for name, tone, marker, dash in zip(names, (COLOURS.blue, COLOURS.vermilion), "os", ("-", (0, (5, 2))), strict=False):
-            places, values = zip(*curves[name], strict=True)
+            places, values = zip(*found.curves[name], strict=True)
             errors = [(value * (1 - value) / questions) ** 0.5 for value in values]
-            axes.errorbar(places, values, errors, color=tone, marker=marker, linestyle=dash, capsize=3, label=name)
+            bars = axes.errorbar(places, values, errors, color=tone, marker=marker, linestyle=dash, capsize=3)
+            lines[bars[0]] = found.label(name).replace(" ", "\n", 1)
         axes.set_xticks(places, [f"{place:g}" for place in places])
         axes.xaxis.set_minor_locator(NullLocator())
         axes.set(xlabel=f"{what} (log scale)")
-    panels[2].legend(loc="lower left")
-    panels[0].set_ylabel(measure)
+    panels[0].set_ylabel(f"{measure} (axis not from 0)")
     panels[0].yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 5, 10]))
     panels[0].yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    labels_at_ends(figure, lines, gap=27)  # those of the last panel: each other one has a single line
     said = "; ".join(
-        f"{name}: " + ", ".join(f"{value:.0%} at {place:g}" for place, value in points) for name, points in curves.items()
+        f"{found.label(name)}: " + ", ".join(f"{value:.0%} at {place:g}" for place, value in points)
+        for name, points in found.curves.items()
     )
     ask(figure, "Which choices matter?")
     finish(figure, f"{measure} of short runs. {said}.")

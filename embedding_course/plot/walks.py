@@ -34,8 +34,10 @@ def show_walks(
         axes.annotate(name, points[len(points) // 2], xytext=(6, -14), textcoords="offset points", color=COLOURS.purple,
                       fontweight="bold")
     for (said, points), tone in zip(walked.items(), _TONES, strict=False):
-        spot, side = ((9, -12), "left") if points is last else ((-8, -4), "right")  # the last two begin side by side
-        axes.annotate(said, points[0], xytext=spot, textcoords="offset points", ha=side, color=tone, fontweight="bold")
+        spot, side = ((26, -52), "left") if points is last else ((-8, -4), "right")  # the last two begin side by side
+        leader = {"arrowstyle": "-", "color": tone, "linewidth": 0.9, "shrinkA": 0, "shrinkB": 4} if points is last else None
+        axes.annotate(said, points[0], xytext=spot, textcoords="offset points", ha=side, color=tone, fontweight="bold",
+                      arrowprops=leader)
     axes.plot(1, 1, "*", color=INK, markersize=12)
     axes.annotate("brute force", (1, 1), xytext=(10, -18), textcoords="offset points", ha="right", color=INK, fontweight="bold")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:g} %"))

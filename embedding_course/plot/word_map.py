@@ -51,5 +51,5 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
 def card(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], share: float, loss: float, floor: float) -> None:
     """The end card: the table before and after, the fraction of same-class neighbours, the loss and its floor."""
     asked = "Is a word's nearest neighbour of its class?"
-    heading = f"{asked} For {share:.0%} it is  (loss {loss:.2f}, floor {floor:.2f})"
+    heading = f"{asked} For {share:.0%} it is. Loss {loss:.2f}, floor {floor:.2f}"
     word_map(tables, classes, heading)

@@ -577,7 +577,7 @@ print(f"{sum(map(len, numbered)):,} words, {len(lexicon):,} different ones; {len
 
 # %% [markdown] key="thinning" further=true
 # A pair such as *(the, of)* tells little, and there are many of them. So word2vec drops words at random before it makes pairs, the more
-# often the commoner they are (**subsampling**, 下采样): a word with share f of the text stays with probability
+# often the commoner they are (**subsampling**, 下采样): a word that makes up the fraction f of the text stays with probability
 # √(t / f), here with t = 0.003. Then the loop is as before.
 
 # %% key="real-pairs" further=true

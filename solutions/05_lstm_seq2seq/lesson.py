@@ -442,8 +442,10 @@ predict("05-tomorrow", "At which of the 7 Chinese words does it look most when i
 
 # %% key="alignment"
 chosen = ["他 明天 会 坐 公共汽车 去 图书馆", "你 的 帽子 比 他 的 手表 贵"]
+meanings = {"他": "he", "明天": "tomorrow", "会": "will", "坐": "sit in", "公共汽车": "bus", "去": "go to", "图书馆": "library"}
+meanings |= {"你": "you", "的": "'s", "帽子": "hat", "比": "than", "手表": "watch", "贵": "expensive"}
 found = [translation.alignment(run.model, sentence) for sentence in chosen]
-alignment.show_alignment(found)
+alignment.show_alignment(found, meanings)
 spot = found[0][1].index("tomorrow") if "tomorrow" in found[0][1] else 0
 reveal("05-tomorrow", int(found[0][2][spot].argmax()) + 1)
 
@@ -584,7 +586,7 @@ print(f"all words known: {narrow.numbers['all known']:.1%} right · some unknown
 
 # %% key="card"
 run.model.own_attend = pieces.own("05.attend")
-alignment.card(translation.alignment(run.model, chosen[0]), translation.exact(run.model, unseen), run.parameters, run.seconds,
+alignment.card(translation.alignment(run.model, chosen[0]), meanings, translation.exact(run.model, unseen), run.parameters, run.seconds,
                mine=run.model.own_attend is not None)
 
 # %% [markdown] key="where-to" further=true

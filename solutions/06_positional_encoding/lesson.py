@@ -430,11 +430,11 @@ predict("06-far", "Fraction of right words at positions 100 to 131 with the sinu
 # %% key="far-run" seconds=14
 with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
     found["sinusoidal"] = copy_back.train(table=sinusoidal_positions(copy_back.FURTHEST, 32).float())
-    found["RoPE"] = copy_back.train(turn=apply_rope)
-    found["RoPE, other pairs"] = copy_back.train(turn=copy_race.other_pairs(apply_rope))
-    found["wrongly paired"] = copy_back.train(turn=mispaired)
+    found["rope"] = copy_back.train(turn=apply_rope)
+    found["other_pairs"] = copy_back.train(turn=copy_race.other_pairs(apply_rope))
+    found["wrong_pairs"] = copy_back.train(turn=mispaired)
     pictures.show_accuracy(found)
-    print("loss at the end of training:", {name: round(outcome.loss, 3) for name, outcome in found.items()})
+    print("loss at the end of training:", {copy_race.WAYS[name]: round(outcome.loss, 3) for name, outcome in found.items()})
     reveal("06-far", round(found["sinusoidal"].accuracy[at_100], 2))
 
 # %% [markdown] key="far-lesson"
@@ -456,10 +456,10 @@ with waiting_for("sinusoidal_positions", "rope_angles", "apply_rope"):
 # %% key="race" further=true
 race = curves.load("06_race", rerun=RERUN and (lambda: copy_race.measure(sinusoidal_positions, rope_angles, apply_rope)))
 for name in race.curves:
-    print(f"{name:18} {race.numbers[f'{name}, lowest']:.2f} to {race.numbers[f'{name}, highest']:.2f}")
+    print(f"{race.label(name):18} {race.numbers[f'{name}, lowest']:.2f} to {race.numbers[f'{name}, highest']:.2f}")
 
 # %% [markdown] key="race-lesson" further=true
-# The order of the ways does not depend on the seed (*none* and *learned* are tied for the last).
+# The order of the ways does not depend on the seed (*no positions* and *learned* are tied for the last).
 
 # %% [markdown] key="long-text"
 # S1 says of RoPE:
@@ -474,9 +474,9 @@ predict("06-long", "RoPE, trained on 32 words, one text of 200: fraction of righ
 
 # %% key="long-run"
 for name, outcome in found.items():
-    print(f"{name:15} last 32 of 200 words: {outcome.at_the_end:.2f}")
-if "RoPE" in found:
-    reveal("06-long", round(found["RoPE"].at_the_end, 2))
+    print(f"{copy_race.WAYS[name]:18} last 32 of 200 words: {outcome.at_the_end:.2f}")
+if "rope" in found:
+    reveal("06-long", round(found["rope"].at_the_end, 2))
 
 # %% [markdown] key="long-lesson"
 # Guessing, like all others. Offsets of more than 31 never occurred in training, so the model has not learned to ignore them. *Moving* a text and

@@ -705,7 +705,7 @@ with waiting_for("TinyLM", after=("model", "lm_run")):
 # %% [markdown] key="lm-lesson"
 # Where the first word is *tomorrow*, the model gives a second one nearly no probability, seven positions later: attention reaches the whole text, and no window ends. It pays when the model writes. In notebook 04 fewer
 # sentences were right at temperature 0.3 than at 1, since the most probable words led into beginnings that lay outside the window. Here it is the other way round: the low temperature gives mostly
-# sentences of the language, and few of them twice. At 1 the model draws from its own distribution: a sentence of ten words has ten places where an improbable word may be drawn that does not fit.
+# sentences of the language, and few of them twice. At 1 the model draws from its own distribution: a sentence of ten words has ten positions at which an improbable word may be drawn that does not fit.
 #
 # What this does not show is that such a model knows anything. The language is small, its test sentences follow the same grammar, and “right” means only that a sentence belongs to the language. From here to a
 # large model the parts stay nearly the same; their number changes (section B, further), and so does the amount of text.

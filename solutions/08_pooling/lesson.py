@@ -496,7 +496,7 @@ with waiting_for("TextEncoder", after=("at_first", "trained")):
     scores |= {"your encoder, random": tuple(at_first), "your encoder, trained": tuple(trained)}
     reveal("08-twins", round(trained.twins, 2))
 for name in recorded.curves:
-    scores[f"longer, against\n{name} (recorded)"] = tuple(recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
+    scores[f"longer, against\n{recorded.label(name)} (recorded)"] = tuple(recorded.numbers[f"{name}, {test}"] for test in ("search", "twins"))
 meaning.show_scores(scores, ("the nearest is a paraphrase", "nearer than its twin"))
 
 # %% [markdown] key="twins-lesson" further=true
@@ -571,7 +571,7 @@ predict("08-causal", "Which pooling finds more paraphrases in this causal encode
 # %% key="causal-seeds" further=true
 seeds = curves.load("08_causal", rerun=RERUN and (lambda: causal_embedder.measure(CausalEncoder, pool_last, pool_mean)))
 for name, points in seeds.curves.items():
-    print(f"{name:32}" + "  ".join(f"{share:.1%}" for _, share in points))
+    print(f"{seeds.label(name):32}" + "  ".join(f"{share:.1%}" for _, share in points))
 found = {name: sum(share for _, share in points) for name, points in seeds.curves.items()}
 reveal("08-causal", max(("last", "mean"), key=found.get))
 
@@ -580,7 +580,7 @@ reveal("08-causal", max(("last", "mean"), key=found.get))
 #   what decides there is how they were trained (E5-Mistral, Wang et al. 2024, sets an end token for the purpose, so that the last vector belongs to no word).
 # - `pool_last` gives the same on either side, to the digit: it asks the mask. `x[:, -1]` is right for padding on the left alone. On the right it takes the vector of a padding column. There is no error, and the number can
 #   be believed, since that column too has attended to the words: from three seeds it is lower, from two even a little higher. Nobody trained that vector, and it depends on the padding.
-# - Positions by column are another silent loss, from every seed: each sentence begins at a position that depends on the longest sentence of its batch. The encoder was not trained for that.
+# - Positions by column cost paraphrases too, from every seed and without an error: each sentence begins at a position that depends on the longest sentence of its batch. The encoder was not trained for that.
 #
 # Both are found as in section 8: encode a text alone and in a batch, and compare.
 

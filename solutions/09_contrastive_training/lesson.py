@@ -417,7 +417,7 @@ for asked in (query[0], query[:1]):
 # a query (1, d), and the result has shape (N, 1). We look for pictures by words:
 
 # %% key="predict-prompt" further=true
-predict("09-prompt", "fits (N, 1), then fits.argsort(descending=True)[:3]: which three rows come out? (three numbers in brackets, (1, 2, 3))", guess=None, within=0)
+predict("09-prompt", "fits (N, 1), then fits.argsort(descending=True)[:3]: which three rows come out?", guess=None, within=0, numbers=3)
 
 # %% key="prompt" further=true
 with waiting_for("clip_loss", "LogitScale", after=["clip"]), torch.no_grad():
@@ -674,7 +674,7 @@ def rerun_settings():
 
 
 settings = curves.load("09_settings", rerun=RERUN and rerun_settings)
-retrieval.show_settings(settings.curves, len(api_search.pairs("test")))
+retrieval.show_settings(settings, len(api_search.pairs("test")))
 print({name: round(value, 3) for name, value in settings.numbers.items()})
 reveal("09-scale", max(settings.curves["scale"], key=lambda point: point[1])[0])
 
@@ -735,8 +735,8 @@ def rerun_hard():
 
 
 harder = curves.load("09_hard_negatives", rerun=RERUN and rerun_hard)
-for name in ("before", "in-batch only", "random", "nearest of all", "margin 0.0", "margin 0.1", "margin 0.2"):
-    print(f"{name:15} recall@1 {harder.numbers[f'{name}, recall@1']:.3f}   namesakes {harder.numbers.get(f'{name}, namesakes', 0):.2%}")
+for name, said in harder.labels.items():
+    print(f"{said:15} recall@1 {harder.numbers[f'{name}, recall@1']:.3f}   namesakes {harder.numbers.get(f'{name}, namesakes', 0):.2%}")
 
 # %% [markdown] key="hard-lesson" further=true
 # Be careful with such a table. One could explain its order; but with 820 questions one standard error is 0.017, and all kinds, those without mining included, lie within little more than one of them. **Here, mining gives no gain that can
@@ -835,7 +835,7 @@ with waiting_for("truncate_dimensions", "quantize_uint8", "dequantize", "recall_
 
 # %% key="predict-matryoshka" further=true
 predict("09-matryoshka", "16 columns: which is best?", guess=None,
-        choices={"cut": "the first 16, cut", "PCA": "PCA", "Matryoshka": "Matryoshka", "trained at this width": "trained at this width"})
+        choices={"cut": "the first 16, cut", "pca": "PCA", "matryoshka": "Matryoshka", "narrow": "trained at this width"})
 
 # %% key="matryoshka" further=true
 def rerun_widths():
@@ -843,7 +843,7 @@ def rerun_widths():
 
 
 nested = curves.load("09_widths", rerun=RERUN and rerun_widths)
-memory.show_widths(search_variants.WIDTHS, {name: [value for _, value in points] for name, points in nested.curves.items()})
+memory.show_widths(search_variants.WIDTHS, {name: [value for _, value in points] for name, points in nested.named().items()})
 reveal("09-matryoshka", max(nested.curves, key=lambda name: dict(nested.curves[name])[16]))
 
 # %% [markdown] key="matryoshka-lesson" further=true
@@ -860,9 +860,9 @@ reveal("09-matryoshka", max(nested.curves, key=lambda name: dict(nested.curves[n
 
 # %% key="a-third" further=true
 for share, columns in search_variants.SHARES.items():
-    for way, whole in (("cut", "cut"), ("PCA", "cut"), ("Matryoshka", "Matryoshka")):
+    for way, whole in (("cut", "cut"), ("pca", "cut"), ("matryoshka", "matryoshka")):
         lost = 1 - nested.numbers[f"{way}, {share}"] / nested.numbers[f"{whole}, all"]
-        print(f"{share} ({columns} columns), {way:10} {lost:.0%} of recall@10 lost")
+        print(f"{nested.label(share)} ({columns} columns), {nested.label(way):10} {lost:.0%} of recall@10 lost")
 
 # %% [markdown] key="a-third-lesson" further=true
 # By PCA it comes out as S4 says; by plain cutting several times as much is lost, and nested training lies between. (With 500 questions one standard error is a point of a hundred.) How much a cut costs
@@ -929,9 +929,8 @@ def rerun_codes():
 
 
 three = curves.load("09_codes_and_fusion", rerun=RERUN and rerun_codes)
-stored = {"float32, 256 columns": 1024, "float32, 8 columns": 32, "8 bits, 24 columns": 32, "1 bit": 32, "1 bit, question exact": 32, "1 bit, best of 40": 32}
-for name, size in stored.items():
-    print(f"{size:5,} bytes  {name:22} recall@10", "  ".join(f"{value:.3f}" for _, value in three.curves[name]))
+for name, said in codes_and_fusion.STORED.items():
+    print(f"{1024 if name == 'float32_256' else 32:5,} bytes  {said:22} recall@10", "  ".join(f"{value:.3f}" for _, value in three.curves[name]))
 
 # %% [markdown] key="bits-lesson" further=true
 # In 32 bytes there is room for 8 columns of float32, for 24 of 8 bits with their scale and offset, or for the signs of all 256. **Many rough columns are better than few exact ones**, on all three engines. With 40 candidates rescored, recall@10 is back
@@ -1099,11 +1098,10 @@ def rerun_late():
 
 
 late_runs = curves.load("09_late_interaction", rerun=RERUN and rerun_late)
-for trained in ("as trained", "one", "many"):
-    for way in ("one vector", "max_sim"):
+for trained in late_interaction.RUNS:
+    for way in late_interaction.WAYS:
         each = {k: [late_runs.numbers[f"{trained}, {way}, recall@{k}, seed {seed}"] for seed in range(3)] for k in (1, 10)}
-        said = {"as trained": "as it was", "one": "trained on, one vector", "many": "trained on, max_sim"}[trained]
-        print(f"{said:23} searched by {way:10}", "  ".join(f"recall@{k} {sum(each[k]) / 3:.2f} ({min(each[k]):.2f} to {max(each[k]):.2f})" for k in (1, 10)))
+        print(f"{late_runs.label(trained):23} searched by {late_runs.label(way):10}", "  ".join(f"recall@{k} {sum(each[k]) / 3:.2f} ({min(each[k]):.2f} to {max(each[k]):.2f})" for k in (1, 10)))
 
 # %% [markdown] key="late-lesson" further=true
 # Trained for it, `max_sim` finds clearly more than before, and still less than one vector. Why, when ColBERT beats single vectors? There, a Transformer makes the token vectors (as the layers of notebook 08's encoder do, before the pooling): *bank* beside *river*
@@ -1157,9 +1155,9 @@ with waiting_for("reciprocal_rank_fusion", "info_nce", "recall_at_k", after=["yo
 
 # %% key="fusion-seeds" further=true
 three = curves.load("09_codes_and_fusion")
-for name in ("vectors", "BM25", "vectors and BM25, k = 60", "vectors and BM25, k = 1", "letters", "vectors and letters, k = 60", "vectors and letters, k = 1"):
+for name, said in codes_and_fusion.RANKED.items():
     parts = (f"{what} " + " ".join(f"{value:.3f}" for _, value in three.curves[f"{name}, {what}"]) for what in ("recall@1", "recall@10", "MRR"))
-    print(f"{name:28}", "   ".join(parts))
+    print(f"{said:28}", "   ".join(parts))
 
 # %% [markdown] key="fusion-lesson" further=true
 # “Together they beat either” is no law. With BM25 and the usual k = 60 the merged list is **worse than the vectors alone** on all three engines, in every measure. Why? With k = 60 a first place weighs little more than a tenth one (1/61 and 1/70). So a text that both searches
@@ -1300,7 +1298,7 @@ with waiting_for("info_nce", "recall_at_k", after=["mine", "engine", "found"]):
 
 # %% [markdown] key="take-along"
 # **What you take along.** A contrastive loss pulls pairs together and pushes apart whatever shares their batch; the scale says how sharply, and not every
-# “negative” is one. What a search is worth is what you measure it by, beside words that were merely counted.
+# “negative” is one. Measure a search on held-out questions, and beside it a search that only counts words.
 #
 # Next, notebook 10: *when may one believe a map?*
 

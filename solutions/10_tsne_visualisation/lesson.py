@@ -486,7 +486,8 @@ language = torch.arange(2).repeat_interleave(torch.tensor([len(chinese.words) - 
 with waiting_for(*PIECES, after=["pieces"]):
     both = make_map(pieces, torch.cat([chinese.vectors[4:], english.vectors[4:]]), perplexity=15, steps=250)
     name = "the translator's words"
-    maps.show_maps({name: both.y}, {name: language}, "Do translations lie side by side?", alt="Chinese and English words of the translator: one round cloud, both mixed.")
+    maps.show_maps({name: both.y}, {name: language}, "Do translations lie side by side?", names=["Chinese", "English"],
+                   alt="Chinese and English words of the translator: one round cloud, both mixed.")
 
 # %% key="two-test" further=true
 pairs = language_alignment.dictionary()

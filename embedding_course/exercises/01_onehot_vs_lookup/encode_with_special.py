@@ -109,8 +109,8 @@ encode_with_special = Exercise(
     ),
     hints=(
         "Cut the text first: pieces of plain text and special strings in turn. Your `bpe_encode` does the pieces.",
-        "Stand at a place of the text: which special strings begin there (`text.startswith(string, place)`)? Of several "
-        "take the longest, and go on behind it. If there is none, go one place on.",
+        "At a position of the text: which special strings begin there (`text.startswith(string, place)`)? Of several "
+        "take the longest, and go on behind it. If there is none, go one position on.",
         "Or let `regex.split` do it: an alternation of the special strings, the longest first, in one pair of brackets, "
         "keeps the strings it cuts at. `regex.escape` takes care of signs such as `|`. What if there is no special string?",
         "`parts = regex.split('(' + '|'.join(map(regex.escape, sorted(special, key=len, reverse=True))) + ')', text)`",

@@ -181,7 +181,7 @@ best_mixture = Exercise(
         Criterion("any number", 1, "one word or thousands, tiny probabilities, float32 and float64"),
     ),
     hints=(
-        "For a single weight: what does the mixture think of each word, and what does that cost?",
+        "For a single weight: which probability does the mixture give each word, and which loss follows?",
         "The loss is a mean of minus logarithms. Logarithms are summed; the probabilities themselves never multiplied.",
         "log(0) is -inf in torch and an exception in `math`. Minus the mean of such logs is inf, as it should be.",
         "Compute the loss for every weight of the grid, find where it is least, and return that weight, not its index.",

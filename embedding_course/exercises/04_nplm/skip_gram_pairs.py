@@ -88,8 +88,8 @@ skip_gram_pairs = Exercise(
     ),
     hints=(
         "On paper: the ids 5, 6, 7 and a window of 1. Which words stand next to 6? To 5?",
-        "Go through the places of the text, not through its words: the same word may stand in many places.",
-        "For the word at place i, the others stand from place i - window to i + window. What may happen at both ends, "
+        "Go through the positions of the text, not through its words: the same word may stand at many positions.",
+        "For the word at position i, the others stand from position i - window to i + window. What may happen at both ends, "
         "and in the middle?",
         "`for j in range(max(0, i - window), min(len(ids), i + window + 1))`, without j == i, gives the pair (ids[i], ids[j]).",
     ),

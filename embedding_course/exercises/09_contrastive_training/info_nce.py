@@ -181,7 +181,7 @@ info_nce = Exercise(
         "Each row is now a classification with N classes, and the loss is the usual one for classes. Extra negatives "
         "are M more columns of the same table, which are never right.",
         "Normalise all vectors, stack the negatives under the positives, one matrix product, times scale; then the "
-        "cross-entropy of torch, in which row i has class i. It looks after large logits by itself.",
+        "cross-entropy of torch, in which row i has class i. It can take large logits by itself.",
     ),
     cases=_cases,
     of_driver=("learns",),

@@ -88,7 +88,7 @@ truncate_dimensions = Exercise(
     hints=(
         "First cut, then normalise: what is left of a unit vector is shorter than 1.",
         "A slice that asks for more columns than there are simply stops at the end.",
-        "Dividing a row of zeros by its length gives nan. Which function of torch normalises rows and looks after that?",
+        "Dividing a row of zeros by its length gives nan. Which function of torch normalises rows and deals with zeros?",
     ),
     cases=_truncate_cases,
     run=_as_rows,

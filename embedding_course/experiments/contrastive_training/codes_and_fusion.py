@@ -14,10 +14,20 @@ from .search_baselines import bm25, tf_idf
 from .search_training import Setting, train
 from .search_variants import both_sides
 
-__all__ = ["CANDIDATES", "SEEDS", "by_bits", "fused", "measure", "rescored"]
+__all__ = ["CANDIDATES", "RANKED", "SEEDS", "STORED", "by_bits", "fused", "measure", "rescored"]
 
 SEEDS = (0, 1, 2)
 CANDIDATES = 40
+#: What a reader calls the ways to store a vector, and the rankings, alone and merged.
+STORED = {
+    "float32_256": "float32, 256 columns", "float32_8": "float32, 8 columns", "bytes_24": "8 bits, 24 columns", "bit": "1 bit",
+    "bit_exact": "1 bit, question exact", "bit_best": f"1 bit, best of {CANDIDATES}",
+}  # fmt: skip
+RANKED = {
+    "vectors": "vectors", "bm25": "BM25", "vectors_bm25_60": "vectors and BM25, k = 60",
+    "vectors_bm25_1": "vectors and BM25, k = 1", "letters": "letters", "vectors_letters_60": "vectors and letters, k = 60",
+    "vectors_letters_1": "vectors and letters, k = 1",
+}  # fmt: skip
 
 Search = Callable[[torch.Tensor, torch.Tensor, int], torch.Tensor]
 
@@ -81,7 +91,7 @@ def measure(
     """For each seed an engine as in the lesson: (seed, recall@10) of each way to store it, three measures of each fusion."""
     entries, held_out = api_search.pairs("train"), api_search.pairs("test", 500)
     right = torch.arange(len(held_out))
-    words = {"BM25": bm25(held_out), "letters": tf_idf(held_out, best=True)}
+    words = {"bm25": bm25(held_out), "letters": tf_idf(held_out, best=True)}
     curves: dict[str, list[tuple[float, float]]] = {}
 
     def ten(numbers: torch.Tensor) -> float:
@@ -97,20 +107,20 @@ def measure(
         encoder = train(info_nce, warmup_cosine, entries, replace(Setting(), seed=seed)).encoder
         asked, texts = both_sides(encoder, held_out)
         rotated = compression.turned(asked, texts)
-        note(seed, "float32, 256 columns", recall(asked, texts))
-        note(seed, "float32, 8 columns", recall(*(truncate_dimensions(side, 8) for side in rotated)))
+        note(seed, "float32_256", recall(asked, texts))
+        note(seed, "float32_8", recall(*(truncate_dimensions(side, 8) for side in rotated)))
         narrow = [truncate_dimensions(side, 24) for side in rotated]
-        note(seed, "8 bits, 24 columns", compression.by_bytes(narrow[0], narrow[1], quantize_uint8, dequantize, recall).value)
+        note(seed, "bytes_24", compression.by_bytes(narrow[0], narrow[1], quantize_uint8, dequantize, recall).value)
         plain, exact = by_bits(asked, texts, (256,), binary_codes, hamming_search, ten)
-        note(seed, "1 bit", plain[0].value)
-        note(seed, "1 bit, question exact", recall(asked, 2.0 * (texts > 0) - 1))
-        note(seed, "1 bit, best of 40", exact[0].value)
+        note(seed, "bit", plain[0].value)
+        note(seed, "bit_exact", recall(asked, 2.0 * (texts > 0) - 1))
+        note(seed, "bit_best", exact[0].value)
         tables = {"vectors": asked @ texts.T, **words}
         ways = {name: fused([table], reciprocal_rank_fusion, 60) for name, table in tables.items()}
         for name in words:
             for k in (60, 1):
-                ways[f"vectors and {name}, k = {k}"] = fused([tables["vectors"], words[name]], reciprocal_rank_fusion, k)
+                ways[f"vectors_{name}_{k}"] = fused([tables["vectors"], words[name]], reciprocal_rank_fusion, k)
         for name, numbers in ways.items():
             for what, value in _measures(numbers, right).items():
                 note(seed, f"{name}, {what}", value)
-    return Curves(SEEDS[0], Setting().steps, curves, {}, data=api_search.fingerprint())
+    return Curves(SEEDS[0], Setting().steps, curves, {}, {**STORED, **RANKED}, api_search.fingerprint())

@@ -24,10 +24,13 @@ from .search_text import Chosen, Texts
 from .search_training import Setting, similarities
 from .search_training import train as train_engine
 
-__all__ = ["Padded", "bodies", "measure", "questions", "scores", "train"]
+__all__ = ["RUNS", "WAYS", "Padded", "bodies", "measure", "questions", "scores", "train"]
 
 MaxSim = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 STEPS, BATCH, SCALE = 300, 64, 12.0
+#: What a reader calls the trained encoders, and the ways to search with them.
+RUNS = {"first": "as it was", "one": "trained on, one vector", "many": "trained on, max_sim"}
+WAYS = {"one_vector": "one vector", "max_sim": "max_sim"}
 RATES = {"one": 3e-3, "many": 1e-2}  # of 0.003 and 0.01 the one that is better on the validation pairs
 
 
@@ -124,11 +127,11 @@ def measure(
     right, numbers = torch.arange(len(held_out)), {}
     for seed in range(3):
         first = train_engine(info_nce, warmup_cosine, entries, Setting(seed=seed)).encoder
-        trained = {"as trained": first}
+        trained = {"first": first}
         trained |= {name: train(loss, first, entries, seed) for name, loss in (("one", None), ("many", max_sim))}
         for name, encoder in trained.items():
-            found = {"one vector": similarities(encoder, held_out), "max_sim": scores(max_sim, encoder, held_out)}
+            found = {"one_vector": similarities(encoder, held_out), "max_sim": scores(max_sim, encoder, held_out)}
             for way, table in found.items():
                 for k in (1, 10):
                     numbers[f"{name}, {way}, recall@{k}, seed {seed}"] = recall_at_k(table, right, k)
-    return Curves(0, STEPS, {}, numbers, data=api_search.fingerprint())
+    return Curves(0, STEPS, {}, numbers, {**RUNS, **WAYS}, api_search.fingerprint())

@@ -17,10 +17,22 @@ from .search_model import Encoder
 from .search_text import Texts
 from .search_training import Setting, Trained, similarities, train
 
-__all__ = ["SHARES", "WIDTHS", "both_sides", "hard", "nested", "settings", "widths", "with_pieces"]
+__all__ = [
+    "NARROW", "NEGATIVES", "SHARES", "VARIED", "WIDTHS", "both_sides", "hard", "nested", "settings", "widths", "with_pieces",
+]  # fmt: skip
 
 WIDTHS = (4, 8, 16, 32, 64, 128)
-SHARES = {"a third": 43, "a sixth": 21}  # of 128 columns
+SHARES = {"third": 43, "sixth": 21}  # of 128 columns, as 512 and 256 are of 1,536
+#: What a reader calls the ways to have few columns, what was varied, and the kinds of negatives.
+NARROW = {
+    "cut": "cut", "pca": "PCA", "matryoshka": "Matryoshka", "narrow": "trained at this width",
+    "third": "a third", "sixth": "a sixth",
+}  # fmt: skip
+VARIED = {"scale": "scale", "batch": "rows in a batch", "constant": "constant rate", "warm_up": "warm-up and cosine"}
+NEGATIVES = {
+    "before": "before", "in_batch": "in-batch only", "random": "random", "nearest": "nearest of all",
+    "margin_0.0": "margin 0.0", "margin_0.1": "margin 0.1", "margin_0.2": "margin 0.2",
+}  # fmt: skip
 SMALL = Setting(width=128, batch=128, steps=300)
 
 Loss = Callable[..., torch.Tensor]
@@ -70,22 +82,22 @@ def widths(
     sides, nested_sides = both_sides(wide.encoder, held_out), both_sides(matryoshka.encoder, held_out)
     found = {
         "cut": compression.by_width(*sides, WIDTHS, truncate_dimensions, measure),
-        "PCA": compression.by_width(*compression.turned(*sides), WIDTHS, truncate_dimensions, measure),
-        "Matryoshka": compression.by_width(*nested_sides, WIDTHS, truncate_dimensions, measure),
+        "pca": compression.by_width(*compression.turned(*sides), WIDTHS, truncate_dimensions, measure),
+        "matryoshka": compression.by_width(*nested_sides, WIDTHS, truncate_dimensions, measure),
     }
     curves = {
         name: [(width, point.value) for width, point in zip(WIDTHS, points, strict=True)] for name, points in found.items()
     }
-    curves["trained at this width"] = []
+    curves["narrow"] = []
     for width in WIDTHS[:-1]:
         narrow = train(info_nce, warmup_cosine, entries, replace(SMALL, width=width))
-        curves["trained at this width"].append((width, measure(*both_sides(narrow.encoder, held_out))))
-    curves["trained at this width"].append((WIDTHS[-1], measure(*sides)))
-    numbers = {"cut, all": measure(*sides), "Matryoshka, all": measure(*nested_sides)}
-    for share, columns in SHARES.items():  # as 512 and 256 are of 1,536
-        for name, both in (("cut", sides), ("PCA", compression.turned(*sides)), ("Matryoshka", nested_sides)):
+        curves["narrow"].append((width, measure(*both_sides(narrow.encoder, held_out))))
+    curves["narrow"].append((WIDTHS[-1], measure(*sides)))
+    numbers = {"cut, all": measure(*sides), "matryoshka, all": measure(*nested_sides)}
+    for share, columns in SHARES.items():
+        for name, both in (("cut", sides), ("pca", compression.turned(*sides)), ("matryoshka", nested_sides)):
             numbers[f"{name}, {share}"] = measure(*(truncate_dimensions(side, columns) for side in both))
-    return Curves(SMALL.seed, SMALL.steps, curves, numbers, data=api_search.fingerprint())
+    return Curves(SMALL.seed, SMALL.steps, curves, numbers, NARROW, api_search.fingerprint())
 
 
 SCALES, PEAKS, BATCHES = (1.0, 5.0, 10.0, 20.0, 50.0, 100.0), (1e-3, 3e-3, 1e-2, 3e-2), (8, 32, 128, 512)
@@ -111,12 +123,12 @@ def settings(
     curves = {
         "scale": [(scale, run(replace(SMALL, scale=scale))) for scale in SCALES],
         "batch": [(size, run(replace(SMALL, batch=size))) for size in BATCHES],
-        "constant rate": [(peak, run(replace(SMALL, peak=peak), constant)) for peak in PEAKS],
-        "warm-up and cosine": [(peak, run(replace(SMALL, peak=peak))) for peak in PEAKS],
+        "constant": [(peak, run(replace(SMALL, peak=peak), constant)) for peak in PEAKS],
+        "warm_up": [(peak, run(replace(SMALL, peak=peak))) for peak in PEAKS],
     }
     learned = LogitScale()
     numbers = {"learned, recall@1": run(SMALL, scale=learned), "learned, scale at the end": learned().item()}
-    return Curves(SMALL.seed, SMALL.steps, curves, numbers, data=api_search.fingerprint())
+    return Curves(SMALL.seed, SMALL.steps, curves, numbers, VARIED, api_search.fingerprint())
 
 
 def hard(
@@ -131,15 +143,15 @@ def hard(
     trained: Trained = train(info_nce, warmup_cosine, entries, SMALL)
     scores, own = similarities(trained.encoder, entries), torch.arange(len(entries))
     groups = namesakes(entries)
-    kinds: dict[str, torch.Tensor | None] = {"in-batch only": None}
+    kinds: dict[str, torch.Tensor | None] = {"in_batch": None}
     kinds["random"] = torch.randint(len(entries), (len(entries), 4), generator=torch.Generator().manual_seed(0))
-    kinds["nearest of all"] = scores.masked_fill(torch.eye(len(entries), dtype=torch.bool), -2).topk(4, dim=1).indices
+    kinds["nearest"] = scores.masked_fill(torch.eye(len(entries), dtype=torch.bool), -2).topk(4, dim=1).indices
     for margin in (0.0, 0.1, 0.2):
-        kinds[f"margin {margin}"] = mine_hard_negatives(scores, own, 4, margin)
+        kinds[f"margin_{margin}"] = mine_hard_negatives(scores, own, 4, margin)
     numbers = {"before, recall@1": recall_at_k(similarities(trained.encoder, held_out), right, 1)}
     for name, negatives in kinds.items():
         further = train_on(trained, entries, info_nce, negatives)
         numbers[f"{name}, recall@1"] = recall_at_k(similarities(further, held_out), right, 1)
         if negatives is not None:
             numbers[f"{name}, namesakes"] = share_of_namesakes(negatives, groups)[1]
-    return Curves(SMALL.seed, SMALL.steps, {}, numbers, data=api_search.fingerprint())
+    return Curves(SMALL.seed, SMALL.steps, {}, numbers, NEGATIVES, api_search.fingerprint())

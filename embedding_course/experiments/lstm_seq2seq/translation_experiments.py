@@ -88,4 +88,4 @@ def narrow() -> Curves:
     unknown = (found.chinese == 1).any(dim=1)
     numbers = {"all known": hits[~unknown].mean().item(), "some unknown": hits[unknown].mean().item(),
                "sentences with unknown words": unknown.float().mean().item()}  # fmt: skip
-    return Curves(0, Setting().steps, {"100 words": _curve(result)}, numbers)
+    return Curves(0, Setting().steps, {"narrow": _curve(result)}, numbers, {"narrow": "100 words"})

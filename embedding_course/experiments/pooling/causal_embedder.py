@@ -12,10 +12,15 @@ from ...data.micro import micro_language
 from ..curves import Curves
 from . import paraphrases
 
-__all__ = ["measure", "search_share"]
+__all__ = ["SEARCHED", "measure", "search_share"]
 
 _STEPS = 150
 _SEEDS = range(5)
+#: How the encoders were searched with, and what a reader calls it.
+SEARCHED = {
+    "last": "last", "last_right": "last, padded on the right", "last_by_column": "last, positions by column",
+    "column_right": "column -1, padded on the right", "mean": "mean", "mean_both": "mean, both ways",
+}  # fmt: skip
 Pool = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 
 
@@ -36,15 +41,16 @@ def measure(CausalEncoder: Callable[..., Any], pool_last: Pool, pool_mean: Pool)
         def keep(name: str, encoder: nn.Module, side: str = "left", seed: int = seed) -> None:
             shares.setdefault(name, []).append((seed, search_share(encoder, side)))
 
-        for name, pool, causal in (("last", pool_last, True), ("mean", pool_mean, True), ("mean, both ways", pool_mean, False)):
+        for name, pool, causal in (("last", pool_last, True), ("mean", pool_mean, True), ("mean_both", pool_mean, False)):
             torch.manual_seed(seed)
             encoder = CausalEncoder(size, pool, causal)
             paraphrases.train(encoder, _STEPS, side="left", seed=seed)
             keep(name, encoder)
             if name == "last":
-                keep("last, padded on the right", encoder, "right")
+                keep("last_right", encoder, "right")
                 encoder.by_column = True
-                keep("last, positions by column", encoder)
+                keep("last_by_column", encoder)
                 encoder.by_column, encoder.pool = False, lambda x, mask: x[:, -1]
-                keep("column -1, padded on the right", encoder, "right")
-    return Curves(seed=0, steps=_STEPS, curves=shares, data="Chinese paraphrases of the micro-language, seeds 0 to 4")
+                keep("column_right", encoder, "right")
+    data = "Chinese paraphrases of the micro-language, seeds 0 to 4"
+    return Curves(seed=0, steps=_STEPS, curves=shares, labels=SEARCHED, data=data)

@@ -21,11 +21,13 @@ from ..training import Run
 from ..training import train as loop
 from .padding import pad
 
-__all__ = ["WIDEST", "Score", "bag_of_words", "encode", "score", "train", "with_twins"]
+__all__ = ["AGAINST", "WIDEST", "Score", "bag_of_words", "encode", "score", "train", "with_twins"]
 
 #: The longest Chinese sentence.
 WIDEST = 14
 _LONG = 600
+#: What a longer run pushes away, and what a reader calls it.
+AGAINST = {"others": "other sentences", "twins": "other sentences and twins"}
 Encode = Callable[[Sequence[str]], torch.Tensor]
 
 
@@ -118,7 +120,7 @@ def train(
 def with_twins(TextEncoder: Callable[..., nn.Module]) -> Curves:
     """The same encoder trained twice, without and with twins: both tests, and the losses."""
     curves, numbers = {}, {}
-    for name, hard in (("other sentences", False), ("other sentences and twins", True)):
+    for name, hard in (("others", False), ("twins", True)):
         torch.manual_seed(0)
         encoder = TextEncoder(len(micro_language().vocabulary["chinese"]), 48, 4, 2, 96, 16)
         run = train(encoder, _LONG, learning_rate=2e-3, hard=hard)
@@ -126,4 +128,4 @@ def with_twins(TextEncoder: Callable[..., nn.Module]) -> Curves:
         curves[name] = [(20.0 * (number + 1), value) for number, value in enumerate(means)]
         found = score(encode(encoder))
         numbers |= {f"{name}, search": found.search, f"{name}, twins": found.twins}
-    return Curves(seed=0, steps=_LONG, curves=curves, numbers=numbers, data="Chinese paraphrases of the micro-language")
+    return Curves(0, _LONG, curves, numbers, AGAINST, "Chinese paraphrases of the micro-language")

@@ -9,9 +9,14 @@ import torch
 from ..curves import Curves
 from .copy_back import FURTHEST, STARTS, Turn, learned_table, train
 
-__all__ = ["SEEDS", "measure", "other_pairs"]
+__all__ = ["SEEDS", "WAYS", "measure", "other_pairs"]
 
 SEEDS, STEPS = 5, 400
+#: Ways to tell positions, and what a reader calls them.
+WAYS = {
+    "none": "no positions", "learned": "learned", "sinusoidal": "sinusoidal", "rope": "RoPE",
+    "other_pairs": "RoPE, other pairs", "wrong_pairs": "wrongly paired",
+}  # fmt: skip
 
 Answer = Callable[..., torch.Tensor]
 
@@ -44,9 +49,9 @@ def measure(sinusoidal_positions: Answer, rope_angles: Answer, apply_rope: Answe
         "none": lambda: {},
         "learned": lambda: {"table": learned_table()},
         "sinusoidal": lambda: {"table": sinusoidal_positions(FURTHEST, 32).float()},
-        "RoPE": lambda: {"turn": apply_rope},
-        "RoPE, other pairs": lambda: {"turn": other_pairs(apply_rope)},
-        "wrongly paired": lambda: {"turn": wrongly_paired},
+        "rope": lambda: {"turn": apply_rope},
+        "other_pairs": lambda: {"turn": other_pairs(apply_rope)},
+        "wrong_pairs": lambda: {"turn": wrongly_paired},
     }
     at_100, curves, numbers = STARTS.index(100), {}, {}
     for name, way in ways.items():
@@ -54,4 +59,4 @@ def measure(sinusoidal_positions: Answer, rope_angles: Answer, apply_rope: Answe
         curves[name] = [(start, sum(shares) / SEEDS) for start, shares in zip(STARTS, zip(*runs, strict=True), strict=True)]
         numbers[f"{name}, lowest"] = min(run[at_100] for run in runs)
         numbers[f"{name}, highest"] = max(run[at_100] for run in runs)
-    return Curves(0, STEPS, curves, numbers)
+    return Curves(0, STEPS, curves, numbers, WAYS)

@@ -52,9 +52,9 @@ def narrower_is_quicker() -> Measured:
 
 def _lost(share: str) -> dict[str, float]:
     """The share of recall@10 that the recorded engines lose when a share of their columns is left, by the way it is done."""
-    numbers = recorded("09_widths").numbers
-    whole = {"cut": "cut", "Matryoshka": "Matryoshka", "PCA": "cut"}
-    return {way: 1 - numbers[f"{way}, {share}"] / numbers[f"{name}, all"] for way, name in whole.items()}
+    runs = recorded("09_widths")
+    whole = {"cut": "cut", "matryoshka": "matryoshka", "pca": "cut"}
+    return {runs.label(way): 1 - runs.numbers[f"{way}, {share}"] / runs.numbers[f"{name}, all"] for way, name in whole.items()}
 
 
 def _told(lost: dict[str, float]) -> str:
@@ -73,7 +73,7 @@ def _told(lost: dict[str, float]) -> str:
     ),
 )
 def a_third_of_the_columns() -> Measured:
-    lost = _lost("a third")
+    lost = _lost("third")
     return found(
         {way: share < 0.02 for way, share in lost.items()},
         f"A third of 128 columns, recall@10 lost by our search engine (recorded, 500 questions): {_told(lost)}. The "
@@ -91,7 +91,7 @@ def a_third_of_the_columns() -> Measured:
     quote=quoted(WIDTHS, "降到 256 维损失约 5-10%", "reduced to 256 dimensions, some 5–10 % is lost"),
 )
 def a_sixth_of_the_columns() -> Measured:
-    lost = _lost("a sixth")
+    lost = _lost("sixth")
     return found(
         {way: 0.05 <= share <= 0.10 for way, share in lost.items()},
         f"A sixth of 128 columns, recall@10 lost by our search engine (recorded, 500 questions): {_told(lost)}.",

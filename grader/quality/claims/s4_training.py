@@ -99,9 +99,9 @@ def false_negatives() -> Measured:
 )
 def hard_negatives_help() -> Measured:
     twins, engine = recorded("08_twins").numbers, recorded("09_hard_negatives").numbers
-    plain, hard = (twins[f"{name}, twins"] for name in ("other sentences", "other sentences and twins"))
-    kinds = [engine[f"{kind}, recall@1"] for kind in ("nearest of all", "margin 0.0", "margin 0.1", "margin 0.2")]
-    before, error = engine["in-batch only, recall@1"], math.sqrt(0.58 * 0.42 / 820)
+    plain, hard = (twins[f"{name}, twins"] for name in ("others", "twins"))
+    kinds = [engine[f"{kind}, recall@1"] for kind in ("nearest", "margin_0.0", "margin_0.1", "margin_0.2")]
+    before, error = engine["in_batch, recall@1"], math.sqrt(0.58 * 0.42 / 820)
     return found(
         {"twins of sentences": hard > plain + 0.1, "the search engine": max(kinds) > before + 2 * error},
         f"Recorded. Telling a sentence's paraphrase from its twin: {plain:.0%} without twins in training, {hard:.0%} with. "
