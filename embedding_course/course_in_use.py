@@ -113,6 +113,8 @@ class CourseInUse(msgspec.Struct, frozen=True):
 
 def read_course(folder: Path) -> CourseInUse:
     """The course in a folder: that of its package, or the one around it. CourseError says what is wrong with it."""
+    if not folder.is_dir():
+        raise CourseError(f"There is no folder {folder}: name that of a course, which grader new course makes.")
     found = _homes(folder)
     if len(found) != 1:
         many = f"{len(found)} packages hold one" if found else "it is neither there nor in a folder of it"

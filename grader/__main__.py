@@ -13,13 +13,13 @@ from embedding_course.errors import CourseError
 __all__ = ["main"]
 
 
-def _chosen(arguments: Sequence[str]) -> str:
-    """What `--course` says in front of the command; the empty string where it is not said.
+def _chosen(arguments: Sequence[str]) -> str | None:
+    """What `--course` says in front of the command; None where it is not said.
 
     >>> _chosen(["--course", "../numpy-basics", "build"]), _chosen(["--course=other", "build"]), _chosen(["grade", "--course"])
-    ('../numpy-basics', 'other', '')
+    ('../numpy-basics', 'other', None)
     """
-    said = ""
+    said = None
     waiting = iter(arguments)
     for word in waiting:
         if not word.startswith("-"):
@@ -37,6 +37,8 @@ def main() -> None:
     environment, where every process that is started from here finds it.
     """
     said = _chosen(sys.argv[1:])
+    if said == "":
+        sys.exit("✘ --course: name the folder of the course, as in grader --course ../numpy-basics build.")
     if said:
         os.environ[VARIABLE] = str(Path(said).resolve())
     try:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import signal
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from support.faults import QUICK, TOPIC, class_of, rows
+from support.other_course import graded, solved
 from typer.testing import CliRunner
 
+from embedding_course.course_in_use import VARIABLE
+from embedding_course.subject import TITLE
 from grader.classroom.class_folder import Classroom
 from grader.classroom.records import GradeRecord
 from grader.cli import app
@@ -19,6 +24,7 @@ from grader.marking.cluster import NoCluster, _mark
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.marking.submission_task import Task
+from grader.paths import ROOT
 
 dask = pytest.importorskip("dask", reason="dask is not installed")
 distributed = pytest.importorskip("distributed", reason="dask is not installed")
@@ -84,6 +90,44 @@ def test_a_beginning_of_files_that_cannot_be_read_is_not_the_end(tmp_path: Path,
         (room.submitted / f"nobody-{place:02d}" / TOPIC).mkdir(parents=True)
     done = list(grade_class(room, [TOPIC], _with_scheduler(cluster.scheduler_address)))
     assert len(done) == len(list(room.submissions([TOPIC]))) > 12
+
+
+EXAMPLE = ROOT / "examples" / "numpy_basics"
+
+
+def _graded_elsewhere(home: Path, workers: str | None, monkeypatch: pytest.MonkeyPatch) -> subprocess.CompletedProcess[str]:
+    """A class of the example course, graded on workers that were started with this folder of a course."""
+    files = {"ada": solved(EXAMPLE, "01_arrays"), "bo": (EXAMPLE / "notebooks/01_arrays/01_arrays.ipynb").read_bytes()}
+    for student, body in files.items():
+        path = home / "submitted" / student / "01_arrays" / "01_arrays.ipynb"
+        path.parent.mkdir(parents=True)
+        path.write_bytes(body)
+    if workers:
+        monkeypatch.setenv(VARIABLE, workers)
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, memory_limit=0
+    ) as found:
+        words = ["grade", "01", "--class", str(home), "--seed", "1", "--scheduler", found.scheduler_address]
+        return subprocess.run(
+            [sys.executable, "-m", "grader", "--course", str(EXAMPLE), *words], cwd=ROOT, capture_output=True, text=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}, check=False,
+        )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_workers_serve_the_course_that_they_were_started_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = _graded_elsewhere(tmp_path, str(EXAMPLE), monkeypatch)
+    assert done.returncode == 0, done.stderr
+    assert "2 graded, 0 unreadable" in done.stdout
+    assert graded(tmp_path) == {"ada": (6.0, 6.0), "bo": (0.0, 6.0)}
+
+
+@pytest.mark.slow
+def test_workers_of_another_course_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = _graded_elsewhere(tmp_path, None, monkeypatch)
+    assert done.returncode == 2 and not list((tmp_path / "autograded").rglob("*.ipynb"))
+    assert f"it serves the course “{TITLE}”" in done.stdout + done.stderr
+    assert "COURSE_IN_USE=FOLDER dask worker" in done.stdout + done.stderr
 
 
 @pytest.mark.slow

@@ -82,7 +82,23 @@ def test_its_checks_hold() -> None:
     done = served("-m", "grader", "audit", "--seeds", "1")
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "mistakes caught 34/34, named 34/34, right forms accepted 20/20, stubs not attempted 5/5" in done.stdout
-    assert "forgers paid 0/" in done.stdout
+    assert "explained 17/34" in done.stdout and "forgers paid 0/" in done.stdout
+
+
+def test_doctor_knows_what_the_course_brings() -> None:
+    code = "from embedding_course.learner.doctor.static_look import INSTALLED; print(*sorted(INSTALLED))"
+    brought = ["IPython", "embedding_course", "msgspec", "numpy", "numpy_basics", "safetensors"]
+    assert served("-c", code).stdout.split() == brought
+
+
+def test_a_hidden_verdict_may_use_the_words_of_its_own_exercises() -> None:
+    code = (
+        "from embedding_course.checking.discreet import discreet\n"
+        "from embedding_course.checking.observation import Observation\n"
+        "for word in ('column_means', 'seventeen_1234'):\n"
+        "    print(discreet(f'it lacks {word}', Observation([word]), Observation(3), '01_arrays'))"
+    )
+    assert served("-c", code).stdout.split("\n")[:2] == ["it lacks column_means", "it lacks …"]
 
 
 @pytest.mark.slow

@@ -196,6 +196,21 @@ def test_a_folder_that_is_no_course(tmp_path: Path, text: str | None, said: str)
         read_course(tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--course", "nowhere"], "nowhere: name that of a course"),
+        (["--course", ""], "--course: name the folder of the course"),
+        (["--course", "."], "is no course: a course has one subject.toml"),
+    ],
+)  # fmt: skip
+def test_a_wrong_folder_behind_course_is_one_sentence(tmp_path: Path, words: list[str], said: str) -> None:
+    shell = Shell(tmp_path)
+    line = shlex.join(["grader", *words, "build"])
+    shell.type(line)
+    assert shell.codes[line] == 1 and said in shell.said[line] and shell.said[line].count("\n") == 1
+
+
 def test_another_course_comes_too_late(tmp_path: Path) -> None:
     make_course(tmp_path / "algebra")
     outcome = CliRunner().invoke(app, ["--course", str(tmp_path / "algebra"), "audit"])

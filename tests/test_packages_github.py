@@ -16,7 +16,7 @@ from click.testing import Result
 from support.answers import leaks
 from support.base_only import BaseOnly
 from support.classes import TOPIC, hand_in
-from support.packages import Runner, submissions
+from support.packages import GH, Runner, submissions
 
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_text
@@ -36,16 +36,6 @@ from grader.package.github.class_summary import class_summary
 pytestmark = [pytest.mark.xdist_group("github"), pytest.mark.slow]
 SEED = 7
 TOKEN = "a token that reads all repositories"
-#: `gh` as far as the workflow uses it: the repositories are folders.
-GH = """\
-#!/usr/bin/env bash
-[ "$GH_TOKEN" = "{token}" ] || {{ echo "gh: no token" >&2; exit 4; }}
-case "$1 $2 $3" in
-  "repo list our-class") ls {there} ;;
-  "repo clone our-class/"*) mkdir -p "$(dirname "$4")" && cp -r "{there}/${{3#our-class/}}" "$4" ;;
-  *) echo "gh: $*?" >&2; exit 2 ;;
-esac
-"""
 
 
 @pytest.fixture(scope="module")

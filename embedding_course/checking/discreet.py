@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from ..course_in_use import course
 from .observation import Observation
 from .show import is_common_type
 from .wire_data import DTYPES, OtherObject
@@ -51,7 +52,7 @@ def discreet(said: str, got: Observation, expected: Observation, topic: str) -> 
 @cache
 def _own_text(topic: str) -> str:
     """All that the course itself may say in words of this notebook's exercises."""
-    paths = [*_HERE.glob("*.py"), *(_HERE.parent / "exercises" / topic).glob("*.py")]
+    paths = [*_HERE.glob("*.py"), *(course().home / "exercises" / topic).glob("*.py")]
     return "\n".join(path.read_text(encoding="utf-8") for path in paths if path != Path(__file__))
 
 

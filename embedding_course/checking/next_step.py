@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..with_torch import TENSORS
 from .compare import Mismatch
 
 if TYPE_CHECKING:
@@ -23,6 +24,13 @@ _TYPES = {
     "int64": "Counts, ids and positions are int64, torch's own type for whole numbers: end with `.long()`.",
     "": "Results keep the floating type of their input: look for a `.double()`, a `.float()`, or a comparison at the end.",
 }
+#: The same in a course whose numbers are arrays of numpy.
+_TYPES_OF_ARRAYS = {
+    "bool": "True and False come of a comparison such as `a <= b`; `.astype(bool)` makes them of numbers.",
+    "int64": "Counts, ids and positions are whole numbers: what is divided, or begins with `np.zeros`, is float64; say "
+    "`dtype=np.int64` there, or end with `.astype(np.int64)`.",
+    "": "Print `.dtype` after every line: a `dtype=` or an `.astype(…)` changes it, and a comparison gives bool.",
+}
 #: By what Python says of a missing attribute.
 _ATTRIBUTES = {
     "'tuple' object has no attribute": "A function that returns two things gives a tuple: write `first, second = f(...)`, or "
@@ -31,6 +39,8 @@ _ATTRIBUTES = {
     "may be left out.",
     "module 'torch": "torch has nothing of that name there: mind the spelling. Many functions are in `torch.nn.functional` "
     "(`F`).",
+    "module 'numpy": "numpy has nothing of that name there: mind the spelling. Some functions are methods of an array, "
+    "others lie in `np.linalg` or `np.random`.",
     "before Module.__init__() call": "`super().__init__()` comes first in the constructor, before any layer is stored.",
 }
 #: By what Python or torch says of what was raised, where the words tell what to do. The call is made afterwards.
@@ -72,7 +82,8 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
     if fault.stage in _ALWAYS:
         return _ALWAYS[fault.stage]
     if fault.stage == "dtype":
-        return next(words for name, words in _TYPES.items() if f"; {name}" in fault.what + fault.detail or not name)
+        types = _TYPES if TENSORS else _TYPES_OF_ARRAYS
+        return next(words for name, words in types.items() if f"; {name}" in fault.what + fault.detail or not name)
     if fault.stage == "raises" and "AttributeError" in fault.what:
         hints = {**_ATTRIBUTES, f"'{exercise.name}' object has no attribute": _NEVER_STORED}
         found = next((words for said, words in hints.items() if said in fault.detail), None)

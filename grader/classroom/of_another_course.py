@@ -12,7 +12,7 @@ from embedding_course.course_in_use import SUBJECT, course
 from ..paths import ENGINE, NOTEBOOKS, ROOT
 from .project_file import as_text
 
-__all__ = ["lay_out", "project"]
+__all__ = ["lay_out", "project", "requirements"]
 
 #: What of the engine's package is the course on embeddings, and no engine.
 _OURS_ALONE = (
@@ -70,10 +70,15 @@ def _left_out(folder: str, names: list[str]) -> set[str]:
     return set(names) & set(_OURS_ALONE) if inside in ((), ("subject",), ("learner",)) else set()
 
 
+def requirements() -> list[str]:
+    """What the course in use and the engine import at a learner's, as pip names it."""
+    own = course().subject
+    return list(dict.fromkeys((*own.needs, *_ENGINE_NEEDS, *(["torch>=2.6"] if own.torch else []))))
+
+
 def project() -> str:
     """The project file of that tree: two packages in one wheel, the course's own and the engine's."""
     own = course()
-    named = dict.fromkeys((*own.subject.needs, *_ENGINE_NEEDS, *(["torch>=2.6"] if own.subject.torch else [])))
     tables: dict[str, dict[str, Any]] = {
         "build-system": {"requires": ["hatchling>=1.24"], "build-backend": "hatchling.build"},
         "project": {
@@ -82,7 +87,7 @@ def project() -> str:
             "description": own.subject.title,
             "readme": "README.md",
             "requires-python": ">=3.11",
-            "dependencies": list(named),
+            "dependencies": requirements(),
         },
         "tool.hatch.build.targets.wheel": {"packages": [own.package, "embedding_course"]},
     }

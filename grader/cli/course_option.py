@@ -14,7 +14,7 @@ __all__ = ["course_option"]
 
 
 #: Commands about things that the course on embeddings alone has: its ledger, its figures, its site, its project.
-_OURS_ALONE = ("bench", "claims", "curves", "figures", "package", "project", "site")
+_OURS_ALONE = ("bench", "claims", "curves", "figures", "project", "site")
 
 
 def course_option(

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from embedding_course.course_in_use import VARIABLE, course
+
 from ..classroom.class_folder import Submission
 from ..classroom.records import GradeRecord
 from ..course_source.notebook import release, source
@@ -70,7 +72,7 @@ class Cluster(Marker):
     def _prepare(self, client: Any) -> None:
         """Every worker warms its zygote. NoCluster where one cannot, or would mark by other checks than ours."""
         ours = {topic: check_version(topic) for topic in self.topics}
-        said = client.run(_ready, self.run, tuple(self.topics))
+        said = client.run(_ready, self.run, tuple(self.topics), course().subject.course_id)
         if not said:
             raise NoCluster(f"the cluster at {self.run.scheduler} has no workers; start some with `dask worker`")
         for worker, theirs in said.items():
@@ -154,8 +156,12 @@ def _release(topic: str) -> Any:
     return release(source(topic))
 
 
-def _ready(run: Run, topics: tuple[str, ...]) -> dict[str, str] | str:
-    """The versions of this worker's checks, with its zygote warm; or why it cannot mark."""
+def _ready(run: Run, topics: tuple[str, ...], asked_for: str) -> dict[str, str] | str:
+    """The versions of this worker's checks, with its zygote warm; or why it cannot mark. Which course a worker serves is said
+    by the environment that it was started in, once for all."""
+    if course().subject.course_id != asked_for:
+        start = f"{VARIABLE}=FOLDER dask worker …, with that course's folder there"
+        return f"it serves the course “{course().subject.title}”; start it with the variable of the course asked for: {start}"
     try:
         _learners(_settings(run))
         return {topic: check_version(topic) for topic in topics}

@@ -17,7 +17,7 @@ from pathlib import Path
 from embedding_course.subject import DISTRIBUTION, TITLE
 
 from ..classroom.release import build_wheel, release
-from ..paths import ROOT, SOLUTIONS
+from ..paths import ENGINE, SOLUTIONS
 
 __all__ = ["GRADING", "grading_wheel", "own_wheels"]
 
@@ -41,16 +41,16 @@ def grading_wheel(out: Path, topics: Sequence[str]) -> Path:
     fails. What the grader reads of `pyproject.toml` goes along."""
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
-        shutil.copytree(ROOT / "grader", tree / "grader", ignore=_IGNORED)
+        shutil.copytree(ENGINE / "grader", tree / "grader", ignore=_IGNORED)
         for topic in topics:
             shutil.copytree(SOLUTIONS / topic, tree / "solutions" / topic, ignore=_IGNORED)
-        shutil.copy2(ROOT / "pyproject.toml", tree / "whole.toml")
+        shutil.copy2(ENGINE / "pyproject.toml", tree / "whole.toml")
         (tree / "pyproject.toml").write_text(_project(), encoding="utf-8")
         return build_wheel(tree, out, GRADING)
 
 
 def _project() -> str:
-    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    whole = tomllib.loads((ENGINE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     values = {
         "name": GRADING.replace("_", "-"),
         "version": whole["version"],

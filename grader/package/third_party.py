@@ -13,16 +13,20 @@ from packaging.requirements import Requirement
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 from packaging.version import Version
 
-from ..paths import ROOT
+from embedding_course.course_in_use import course
+
+from ..classroom.of_another_course import requirements
+from ..paths import ENGINE
 from .cannot_package import CannotPackage
 
 __all__ = ["needed", "pinned", "require_wheels"]
 
 
 def needed() -> list[str]:
-    """The requirements of the course and of its grader, as pyproject.toml has them."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [*project["dependencies"], *project["optional-dependencies"]["instructor"]]
+    """The requirements of the course in use and of its grader, as pyproject.toml and subject.toml have them."""
+    project = tomllib.loads((ENGINE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    theirs = project["dependencies"] if course().ours else requirements()
+    return [*theirs, *project["optional-dependencies"]["instructor"]]
 
 
 def pinned(requirements: Iterable[str]) -> list[str]:

@@ -22,6 +22,16 @@ from grader.course_source.stub import definition
 from grader.demo.personas import fill
 from grader.quality.attack.honest import solution
 
+#: `gh` as far as the workflow uses it: the repositories are folders.
+GH = """\
+#!/usr/bin/env bash
+[ "$GH_TOKEN" = "{token}" ] || {{ echo "gh: no token" >&2; exit 4; }}
+case "$1 $2 $3" in
+  "repo list our-class") ls {there} ;;
+  "repo clone our-class/"*) mkdir -p "$(dirname "$4")" && cp -r "{there}/${{3#our-class/}}" "$4" ;;
+  *) echo "gh: $*?" >&2; exit 2 ;;
+esac
+"""
 #: What is handed in by whom: a few of the kinds of the demo class, and a process that ends itself.
 KINDS = {"ada": "perfect", "bo": "mistaken", "cai": "untouched", "dee": "half done", "eve": "corrupt"}
 

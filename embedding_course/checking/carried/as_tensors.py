@@ -33,8 +33,8 @@ def carried(array: np.ndarray) -> torch.Tensor:
 
 
 def array_of(tensor: torch.Tensor) -> np.ndarray:
-    """The same numbers in an array of their own."""
-    return tensor.numpy().copy()
+    """The same numbers in an array of their own. numpy knows no bfloat16, of which float32 holds every number."""
+    return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).detach().numpy().copy()
 
 
 def carries(dtype: np.dtype) -> bool:
@@ -78,9 +78,8 @@ def write_pool(tensors: Mapping[str, torch.Tensor]) -> bytes:
 
 
 def key_of(tensor: torch.Tensor) -> tuple[Any, ...]:
-    """What tells a tensor from another. numpy knows no bfloat16, of which float32 holds every number."""
-    entries = tensor.float() if tensor.dtype == torch.bfloat16 else tensor
-    return tensor.dtype, tuple(tensor.shape), entries.numpy().tobytes()
+    """What tells a tensor from another."""
+    return tensor.dtype, tuple(tensor.shape), array_of(tensor).tobytes()
 
 
 def largest(tensor: torch.Tensor) -> float:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 
+import numpy as np
+
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence
-from .nearness import close, same
+from .nearness import same
 
 __all__ = ["another_order", "another_shape", "axes_exchanged", "one_short", "reversed_or_shifted"]
 
@@ -21,7 +23,7 @@ def axes_exchanged(pair: Pair) -> Iterator[Claim]:
         return
     kept = tuple(range(pair.right.ndim))
     for order in itertools.permutations(kept):
-        if order == kept or not same(pair.right.permute(order), pair.other):
+        if order == kept or not same(pair.right.transpose(order), pair.other):
             continue
         moved = [axis for axis in kept if order[axis] != axis]
         says = f"{{yours}} is {{right}} with axes {moved[0]} and {moved[1]} exchanged"
@@ -33,7 +35,7 @@ def axes_exchanged(pair: Pair) -> Iterator[Claim]:
 
 def another_shape(pair: Pair) -> Iterator[Claim]:
     """The right numbers in the right order, but in another shape."""
-    if not pair.numbers or pair.right.shape == pair.other.shape or pair.right.numel() != pair.other.numel():
+    if not pair.numbers or pair.right.shape == pair.other.shape or pair.right.size != pair.other.size:
         return
     if not same(pair.right.flatten(), pair.other.flatten()):
         return
@@ -52,20 +54,20 @@ def reversed_or_shifted(pair: Pair) -> Iterator[Claim]:
     for axis, size in enumerate(pair.right.shape):
         if size < 2:
             continue
-        if same(pair.right.flip(axis), pair.other):
+        if same(np.flip(pair.right, axis), pair.other):
             yield Claim(("reversed", axis), f"{{yours}} is {{right}} back to front along axis {axis}", "", weight)
         if size < 3:
             continue
-        early, late = pair.right.narrow(axis, 0, size - 1), pair.right.narrow(axis, 1, size - 1)
-        if same(early, pair.other.narrow(axis, 1, size - 1)) and not same(early, late):
+        early, late = _narrow(pair.right, axis, 0, size - 1), _narrow(pair.right, axis, 1, size - 1)
+        if same(early, _narrow(pair.other, axis, 1, size - 1)) and not same(early, late):
             yield Claim(("late", axis), f"{{yours}} is {{right}} one position later along axis {axis}", "", weight)
-        if same(late, pair.other.narrow(axis, 0, size - 1)) and not same(early, late):
+        if same(late, _narrow(pair.other, axis, 0, size - 1)) and not same(early, late):
             yield Claim(("early", axis), f"{{yours}} is {{right}} one position earlier along axis {axis}", "", weight)
 
 
 def one_short(pair: Pair) -> Iterator[Claim]:
     """Entries missing at an end of an axis, or too many there."""
-    if not pair.numbers or pair.right.ndim != pair.other.ndim or pair.right.numel() == 0 or pair.other.numel() == 0:
+    if not pair.numbers or pair.right.ndim != pair.other.ndim or pair.right.size == 0 or pair.other.size == 0:
         return
     different = [axis for axis in range(pair.right.ndim) if pair.right.shape[axis] != pair.other.shape[axis]]
     if len(different) != 1:
@@ -74,11 +76,16 @@ def one_short(pair: Pair) -> Iterator[Claim]:
     mine, theirs = pair.right.shape[axis], pair.other.shape[axis]
     short, long, what = (pair.other, pair.right, "lacks") if theirs < mine else (pair.right, pair.other, "has too many")
     for end, start in (("last", 0), ("first", abs(mine - theirs))):
-        if same(long.narrow(axis, start, min(mine, theirs)), short):
+        if same(_narrow(long, axis, start, min(mine, theirs)), short):
             entries = "entry" if abs(mine - theirs) == 1 else "entries"
             count = "the" if what == "lacks" else "of the"
             says = f"{{yours}} {what} {count} {end} {entries} along axis {axis}; all else is right"
             yield Claim((what, end, axis), says, "Count by hand how many there should be, for a small size.", ENOUGH)
+
+
+def _narrow(numbers: np.ndarray, axis: int, start: int, length: int) -> np.ndarray:
+    """So many entries along an axis, from one on."""
+    return numbers[(slice(None),) * axis + (slice(start, start + length),)]
 
 
 def another_order(pair: Pair) -> Iterator[Claim]:
@@ -86,18 +93,17 @@ def another_order(pair: Pair) -> Iterator[Claim]:
     if not pair.numbers or pair.right.shape != pair.other.shape or not pair.right.ndim:
         return
     whole = bool((pair.right == pair.right.round()).all())
-    if whole or pair.right.unique().numel() < _DIFFERENT:
+    if whole or np.unique(pair.right).size < _DIFFERENT:
         return
     for axis in range(pair.right.ndim):
-        mine, theirs = pair.right.sort(dim=axis).values, pair.other.sort(dim=axis).values
+        mine, theirs = np.sort(pair.right, axis), np.sort(pair.other, axis)
         if pair.right.shape[axis] > 1 and same(mine, theirs):
             for falling, word in ((False, "rising"), (True, "falling")):
-                ordered = bool(close(pair.other, pair.other.sort(dim=axis, descending=falling).values).all())
-                if ordered:
+                if same(pair.other, np.flip(theirs, axis) if falling else theirs):
                     says = (
                         f"{{yours}} holds the right numbers in {word} order along axis {axis}, which the right result does not"
                     )
                     yield Claim(("sorted", axis, falling), says, evidence=1)
             yield Claim(("order", axis), f"{{yours}} holds the right numbers in another order along axis {axis}", evidence=WEAK)
-    if same(pair.right.flatten().sort().values, pair.other.flatten().sort().values):
+    if same(np.sort(pair.right, None), np.sort(pair.other, None)):
         yield Claim(("order",), "{yours} holds the right numbers at other positions", evidence=WEAK)

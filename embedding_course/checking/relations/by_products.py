@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...with_torch import torch
+from ..carried import is_one, key_of
 
 if TYPE_CHECKING:
     from ..exercise import Case
@@ -44,6 +44,6 @@ def _leaves(value: Any) -> Iterator[Any]:
 
 
 def _equal(right: Any, given: Any) -> bool:
-    if isinstance(right, torch.Tensor) or isinstance(given, torch.Tensor):
-        return isinstance(right, torch.Tensor) and isinstance(given, torch.Tensor) and torch.equal(right, given)
+    if is_one(right) or is_one(given):
+        return is_one(right) and is_one(given) and key_of(right) == key_of(given)
     return isinstance(right, (list, dict)) and type(right) is type(given) and repr(right) == repr(given)

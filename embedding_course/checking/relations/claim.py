@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...with_torch import torch
+import numpy as np
 
 __all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence"]
 
@@ -18,9 +18,9 @@ WEAK = 0.7
 
 @dataclass(frozen=True)
 class Pair:
-    """The right result and another of one case, or a named part of both. `right` and `other` are both float64 tensors
+    """The right result and another of one case, or a named part of both. `right` and `other` are both float64 arrays
     where both are numbers; `as_sent` is what they were before. `given` is what the answer received, `other_parts` are the
-    further parts of the right result."""
+    further parts of the right result: arrays where they were tensors."""
 
     right: Any
     other: Any
@@ -30,7 +30,7 @@ class Pair:
 
     @property
     def numbers(self) -> bool:
-        return isinstance(self.right, torch.Tensor) and isinstance(self.other, torch.Tensor)
+        return isinstance(self.right, np.ndarray) and isinstance(self.other, np.ndarray)
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Claim:
 Rule = Callable[[Pair], Iterable[Claim]]
 
 
-def evidence(numbers: torch.Tensor) -> int:
+def evidence(numbers: np.ndarray) -> int:
     """How much it says that something holds of all these numbers: 2 for three different ones, 1 for fewer; 0, 1 and −1 do not
     count, of which many things hold.
 
-    >>> evidence(torch.tensor([2.0, 3.0, 4.0])), evidence(torch.tensor(5.0)), evidence(torch.ones(9))
+    >>> evidence(np.array([2.0, 3.0, 4.0])), evidence(np.array(5.0)), evidence(np.ones(9))
     (2, 1, 0)
     """
-    different = int(torch.unique(numbers[torch.isfinite(numbers) & (numbers != 0) & (numbers.abs() != 1)]).numel())
+    different = np.unique(numbers[np.isfinite(numbers) & (numbers != 0) & (np.abs(numbers) != 1)]).size
     return min(different, 1) if different < 3 else ENOUGH

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...with_torch import TENSORS, torch
+import numpy as np
+
 from ..compare import MADE_UP, Mismatch
 from ..grammar import agreeing, verb
 from .all_but import all_but_one_part, all_but_some_cases
@@ -14,6 +15,7 @@ from .arrangement import another_order, another_shape, axes_exchanged, one_short
 from .by_products import found_by_the_answer, of_the_call
 from .claim import ENOUGH, Claim, Pair, Rule
 from .functions import function_of_each_entry, function_of_lines, reduced, softmax_over_another_axis
+from .in_words import LEAVE_ALONE
 from .nearness import same
 from .parts import WHOLE, first_wrong_part, pair_of, parts_of
 from .places import right_elsewhere
@@ -54,7 +56,6 @@ _RULES: tuple[Rule, ...] = (
 _OF_SHAPE: tuple[Rule, ...] = (axes_exchanged, another_shape, reversed_or_shifted, one_short)
 #: What can be said where the numbers are right.
 _OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_right)
-_LEAVE_ALONE = "Work on a copy, or with an operation that makes a new tensor: no `+=`, no name that ends in an underscore."
 #: A relation that was seen in one case only may be a coincidence.
 _FEWEST = 2
 
@@ -88,7 +89,7 @@ def relation(
     if changed:
         ours = {name for one in given for name in one}  # what a learner's process calls them may be anything
         named = " and ".join(f"`{name}`" for name in changed if name in ours) or "an argument"
-        return Relation(("modified", *changed), f"The result is right, but the call changes {named}.", _LEAVE_ALONE)
+        return Relation(("modified", *changed), f"The result is right, but the call changes {named}.", LEAVE_ALONE)
     part, held = relations_that_hold(exercise, cases, expected, got, faults, given)
     best = next((one.claim for one in held if one.evidence >= ENOUGH), None)
     if best:
@@ -203,15 +204,16 @@ def _said(claim: Claim, part: str, hidden: bool) -> Relation:
 def claims_of(pair: Pair, worth: Collection[Rule] | None = None) -> dict[tuple[Any, ...], Held]:
     """All that holds of a pair, by its key, the simplest first; of some rules only, where those are said."""
     found: dict[tuple[Any, ...], Held] = {}
-    for view in _views(pair):
-        for rule in _rules(view):
-            if worth is not None and rule not in worth:
-                continue
-            try:
-                for claim in rule(view):
-                    found.setdefault(claim.key, Held(claim, claim.evidence, set())).rules.add(rule)
-            except MADE_UP:  # something that has not the form which the rule looks for
-                continue
+    with np.errstate(all="ignore"):  # a logarithm of 0 is no reason to speak up: its result agrees with nothing
+        for view in _views(pair):
+            for rule in _rules(view):
+                if worth is not None and rule not in worth:
+                    continue
+                try:
+                    for claim in rule(view):
+                        found.setdefault(claim.key, Held(claim, claim.evidence, set())).rules.add(rule)
+                except MADE_UP:  # something that has not the form which the rule looks for
+                    continue
     return found
 
 
@@ -221,16 +223,16 @@ def _rules(pair: Pair) -> Sequence[Rule]:
         return _RULES
     if same(pair.right, pair.other):
         return _OF_RIGHT_NUMBERS
-    finite = torch.isfinite(pair.right).all() and torch.isfinite(pair.other).all()
+    finite = np.isfinite(pair.right).all() and np.isfinite(pair.other).all()
     return _RULES if finite else (*_OF_SHAPE, right_elsewhere)
 
 
 def _views(pair: Pair) -> Iterator[Pair]:
-    """The pair itself, and two lists of whole numbers as tensors too."""
+    """The pair itself, and two lists of whole numbers as arrays too."""
     yield pair
-    if TENSORS and all(
+    if all(
         isinstance(one, list) and one and all(type(entry) is int and abs(entry) < 2**53 for entry in one)
         for one in (pair.right, pair.other)
     ):
-        right, other = (torch.tensor(one, dtype=torch.float64) for one in (pair.right, pair.other))
+        right, other = (np.array(one, dtype=np.float64) for one in (pair.right, pair.other))
         yield Pair(right, other, pair.given)

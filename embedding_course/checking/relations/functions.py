@@ -4,54 +4,67 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ...with_torch import torch
+import numpy as np
+
 from .claim import ENOUGH, Claim, Pair, evidence
-from .nearness import close, same
+from .in_words import AXIS
+from .nearness import same
 
 __all__ = ["function_of_each_entry", "function_of_lines", "reduced", "softmax_over_another_axis"]
 
-_Function = Callable[[torch.Tensor], torch.Tensor]
+_Function = Callable[[np.ndarray], np.ndarray]
 
 _OF_ENTRIES: dict[str, _Function] = {
-    "the exponential": lambda x: x.exp(),
-    "the logarithm": lambda x: x.log(),
-    "the square root": lambda x: x.sqrt(),
-    "the square": lambda x: x.square(),
-    "1 over": lambda x: x.reciprocal(),
+    "the exponential": np.exp,
+    "the logarithm": np.log,
+    "the square root": np.sqrt,
+    "the square": np.square,
+    "1 over": lambda x: 1 / x,
     "1 minus": lambda x: 1 - x,
-    "the absolute value": lambda x: x.abs(),
-    "the positive part": lambda x: x.clamp(min=0),
-    "tanh": lambda x: x.tanh(),
-    "the sigmoid": lambda x: x.sigmoid(),
-    "the logarithm to base 2": lambda x: x.log2(),
-    "rounded": lambda x: x.round(),
-    "rounded down": lambda x: x.floor(),
-    "cut off": lambda x: x.trunc(),
-    "cut off at 0 and 1": lambda x: x.clamp(0, 1),
-    "cut off at −1 and 1": lambda x: x.clamp(-1, 1),
-    "the arc cosine": lambda x: x.acos(),
-    "the cosine": lambda x: x.cos(),
+    "the absolute value": np.abs,
+    "the positive part": lambda x: np.maximum(x, 0),
+    "tanh": np.tanh,
+    "the sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+    "the logarithm to base 2": np.log2,
+    "rounded": np.round,
+    "rounded down": np.floor,
+    "cut off": np.trunc,
+    "cut off at 0 and 1": lambda x: np.clip(x, 0, 1),
+    "cut off at −1 and 1": lambda x: np.clip(x, -1, 1),
+    "the arc cosine": np.arccos,
+    "the cosine": np.cos,
 }
 
-_OF_LINES: dict[str, Callable[[torch.Tensor, int], torch.Tensor]] = {
-    "the softmax": lambda x, axis: x.softmax(axis),
-    "the logarithm of the softmax": lambda x, axis: x.log_softmax(axis),
+
+def _mean(x: np.ndarray, axis: int) -> np.ndarray:
+    """The mean along an axis, which stays; nan where it has no entry."""
+    return x.sum(axis, keepdims=True) / np.float64(x.shape[axis])
+
+
+def _log_softmax(x: np.ndarray, axis: int) -> np.ndarray:
+    less = x - x.max(axis, keepdims=True)
+    return less - np.log(np.exp(less).sum(axis, keepdims=True))
+
+
+_OF_LINES: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
+    "the softmax": lambda x, axis: np.exp(_log_softmax(x, axis)),
+    "the logarithm of the softmax": _log_softmax,
     "the running sum": lambda x, axis: x.cumsum(axis),
-    "divided by its length": lambda x, axis: x / x.norm(dim=axis, keepdim=True),
-    "divided by its sum": lambda x, axis: x / x.sum(dim=axis, keepdim=True),
-    "less its mean": lambda x, axis: x - x.mean(dim=axis, keepdim=True),
-    "less its largest entry": lambda x, axis: x - x.amax(dim=axis, keepdim=True),
+    "divided by its length": lambda x, axis: x / np.linalg.norm(x, axis=axis, keepdims=True),
+    "divided by its sum": lambda x, axis: x / x.sum(axis, keepdims=True),
+    "less its mean": lambda x, axis: x - _mean(x, axis),
+    "less its largest entry": lambda x, axis: x - x.max(axis, keepdims=True),
 }
 
-_REDUCED: dict[str, Callable[[torch.Tensor, int], torch.Tensor]] = {
+_REDUCED: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
     "the sum": lambda x, axis: x.sum(axis),
-    "the mean": lambda x, axis: x.mean(axis),
-    "the largest entry": lambda x, axis: x.amax(axis),
-    "the smallest entry": lambda x, axis: x.amin(axis),
-    "the length": lambda x, axis: x.norm(dim=axis),
-    "the first entry": lambda x, axis: x.select(axis, 0),
-    "the last entry": lambda x, axis: x.select(axis, x.shape[axis] - 1),
-    "the position of the largest entry": lambda x, axis: x.argmax(axis).double(),
+    "the mean": lambda x, axis: _mean(x, axis).squeeze(axis),
+    "the largest entry": lambda x, axis: x.max(axis),
+    "the smallest entry": lambda x, axis: x.min(axis),
+    "the length": lambda x, axis: np.linalg.norm(x, axis=axis),
+    "the first entry": lambda x, axis: np.take(x, 0, axis),
+    "the last entry": lambda x, axis: np.take(x, -1, axis),
+    "the position of the largest entry": lambda x, axis: x.argmax(axis),
 }
 
 
@@ -67,7 +80,7 @@ def _of(name: str, what: str) -> str:
 
 
 def function_of_each_entry(pair: Pair) -> Iterator[Claim]:
-    if not pair.numbers or pair.right.shape != pair.other.shape or not pair.right.numel():
+    if not pair.numbers or pair.right.shape != pair.other.shape or not pair.right.size:
         return
     for name, function in _OF_ENTRIES.items():
         weight = min(evidence(pair.right), max(evidence(pair.other), 1))
@@ -101,7 +114,7 @@ def reduced(pair: Pair) -> Iterator[Claim]:
             for name, function in _REDUCED.items():
                 if same(function(long, axis), short):
                     whole, part = ("{yours}", "{right}") if is_mine else ("{right}", "{yours}")
-                    weight = min(ENOUGH, evidence(short) + (short.numel() > 1)) if size > 1 else 0
+                    weight = min(ENOUGH, evidence(short) + (short.size > 1)) if size > 1 else 0
                     yield Claim(("reduced", name, axis, is_mine), f"{part} is {name} of {whole} over axis {axis}", "", weight)
 
 
@@ -115,18 +128,18 @@ def softmax_over_another_axis(pair: Pair) -> Iterator[Claim]:
         for theirs in found[1]:
             if axis == theirs:
                 continue
-            apart = (pair.other.log() - pair.right.log()).nan_to_num(0, 0, 0)
-            rest = apart - apart.mean(axis, keepdim=True)
-            rest = rest - rest.mean(theirs, keepdim=True)
-            if bool((rest.abs() < 1e-3).all()) and evidence(pair.right) == ENOUGH:
+            apart = np.nan_to_num(np.log(pair.other) - np.log(pair.right), nan=0, posinf=0, neginf=0)
+            rest = apart - _mean(apart, axis)
+            rest = rest - _mean(rest, theirs)
+            if bool((np.abs(rest) < 1e-3).all()) and evidence(pair.right) == ENOUGH:
                 says = (
                     f"{{yours}} sums to 1 along axis {theirs}, {{right}} along axis {axis}: the softmax runs over another axis"
                 )
                 yield Claim(
-                    ("softmax", axis, theirs), says, f"Look at the `dim` of the softmax: {axis}, or counted from the end."
+                    ("softmax", axis, theirs), says, f"Look at the `{AXIS}` of the softmax: {axis}, or counted from the end."
                 )
 
 
-def _sums_to_one(x: torch.Tensor) -> list[int]:
+def _sums_to_one(x: np.ndarray) -> list[int]:
     axes = [axis for axis, size in enumerate(x.shape) if size > 1]
-    return [axis for axis in axes if bool(close(x.sum(axis), torch.ones_like(x.sum(axis))).all())]
+    return [axis for axis in axes if same(x.sum(axis), np.ones_like(x.sum(axis)))]

@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...with_torch import torch
+import numpy as np
+
+from .in_words import SIZE
 
 __all__ = ["Named", "close", "named_numbers", "same", "same_number", "sizes"]
 
@@ -27,20 +29,21 @@ _CONSTANTS = {
 Named = tuple[str, float]
 
 
-def close(one: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
-    """Where two tensors of one shape agree within rounding; what is no number agrees with its like, and no finite number is
+def close(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Where two arrays of one shape agree within rounding; what is no number agrees with its like, and no finite number is
     near to inf.
 
-    >>> close(torch.tensor([torch.inf, torch.inf]), torch.tensor([torch.inf, 6828.0]))
-    tensor([ True, False])
+    >>> close(np.array([np.inf, np.inf]), np.array([np.inf, 6828.0])).tolist()
+    [True, False]
     """
-    finite = one[torch.isfinite(one)]
-    largest = finite.abs().max() if finite.numel() else one.new_zeros(())
-    near = (one - other).abs() <= _RTOL * one.abs() + 0.1 * _RTOL * largest + 1e-12
-    return (near & torch.isfinite(one)) | (one == other) | (one.isnan() & other.isnan())
+    finite = np.isfinite(one)
+    largest = np.abs(one[finite]).max() if finite.any() else 0.0
+    with np.errstate(invalid="ignore"):  # inf - inf
+        near = np.abs(one - other) <= _RTOL * np.abs(one) + 0.1 * _RTOL * largest + 1e-12
+    return (near & finite) | (one == other) | (np.isnan(one) & np.isnan(other))
 
 
-def same(one: torch.Tensor, other: torch.Tensor) -> bool:
+def same(one: np.ndarray, other: np.ndarray) -> bool:
     """Are they of one shape and equal within rounding?"""
     return one.shape == other.shape and bool(close(one, other).all())
 
@@ -52,7 +55,7 @@ def same_number(one: float, other: float) -> bool:
 def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:
     """The numbers that a reader can point to: constants, sizes of what was given, single numbers that were given.
 
-    >>> [name for name, value in named_numbers({"ids": torch.ones(7, 3)}) if value == 7]
+    >>> [name for name, value in named_numbers({"ids": np.ones((7, 3))}) if value == 7]
     ['`ids.shape[0]`']
     """
     yield from sizes(given)
@@ -62,20 +65,20 @@ def named_numbers(given: Mapping[str, Any]) -> Iterator[Named]:
 def sizes(given: Mapping[str, Any]) -> Iterator[Named]:
     """The same without constants."""
     for name, value in given.items():
-        if isinstance(value, torch.Tensor):
-            yield from ((f"`{said}`", number) for said, number in _of_a_tensor(name, value, given))
+        if isinstance(value, np.ndarray):
+            yield from ((f"`{said}`", number) for said, number in _of_an_array(name, value, given))
         elif isinstance(value, (list, str)):
             yield f"`len({name})`", float(len(value))
         elif isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
             yield f"`{name}`", float(value)
 
 
-def _of_a_tensor(name: str, value: torch.Tensor, given: Mapping[str, Any]) -> Iterator[Named]:
+def _of_an_array(name: str, value: np.ndarray, given: Mapping[str, Any]) -> Iterator[Named]:
     yield from ((f"{name}.shape[{axis}]", float(size)) for axis, size in enumerate(value.shape))
     if value.ndim > 1:
-        yield f"{name}.numel()", float(value.numel())
-    if value.ndim and value.numel() and bool(((value == 0) | (value == 1)).all()):
+        yield SIZE.format(name), float(value.size)
+    if value.ndim and value.size and bool(((value == 0) | (value == 1)).all()):
         yield f"{name}.sum()", float(value.sum())
     for other, left_out in given.items():  # how many ids are not the one that is to be left out
-        if value.dtype == torch.int64 and value.ndim and isinstance(left_out, int) and not isinstance(left_out, bool):
+        if value.dtype == np.int64 and value.ndim and isinstance(left_out, int) and not isinstance(left_out, bool):
             yield f"({name} != {other}).sum()", float((value != left_out).sum())

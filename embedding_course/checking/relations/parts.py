@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...with_torch import TENSORS, torch
+import numpy as np
+
+from ..carried import array_of, is_one
 from ..compare import MADE_UP, Comparison
 from ..wire_data import NamedParts
 from .claim import Pair
@@ -38,7 +41,8 @@ def pair_of(
         return None
     if isinstance(exercise.compare, Comparison) and part in exercise.compare.tolerances:
         return None  # a statistic of random draws
-    others = {name: value for name, (value, _, _) in parts.items() if name != part}
+    others = _as_arrays({name: value for name, (value, _, _) in parts.items() if name != part})
+    given = _as_arrays(given)
     if _size(right) > _MOST_NUMBERS or _size(other) > _MOST_NUMBERS:
         return Pair(None, None)
     try:
@@ -69,8 +73,8 @@ def parts_of(exercise: Exercise, case: Case, expected: Observation, got: Observa
 
 def _size(value: Any) -> int:
     """How many numbers, words and characters that is: asked before anything is made of it, since it may be huge."""
-    if isinstance(value, torch.Tensor):
-        return value.numel()
+    if is_one(value):
+        return math.prod(value.shape)
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict):
@@ -82,16 +86,19 @@ def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -
     return compare._parts(NamedParts({name: right}), NamedParts({name: other}), case) is not None
 
 
-def _numbers(value: Any) -> torch.Tensor | None:
-    """A tensor, a number or a list of numbers as float64; None for anything else, and in a course without tensors."""
-    if not TENSORS:
-        return None
-    if isinstance(value, torch.Tensor):
-        return value.double()
+def _numbers(value: Any) -> np.ndarray | None:
+    """A tensor or array, a number or a list of numbers as an array of float64; None for anything else."""
+    if is_one(value):
+        return array_of(value).astype(np.float64)
     if isinstance(value, (bool, int, float)):
-        return torch.tensor(float(value), dtype=torch.float64)
+        return np.array(float(value))
     if isinstance(value, list) and value and all(type(one) is float for one in value):
-        return torch.tensor(value, dtype=torch.float64)
-    if isinstance(value, list) and value and all(isinstance(one, torch.Tensor) for one in value):
-        return torch.stack(value).double() if len({one.shape for one in value}) == 1 else None
+        return np.array(value)
+    if isinstance(value, list) and value and all(is_one(one) for one in value):
+        return np.stack([array_of(one) for one in value]).astype(np.float64) if len({one.shape for one in value}) == 1 else None
     return None
+
+
+def _as_arrays(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The same by the same names, tensors as arrays: the rules know nothing else."""
+    return {name: array_of(value) if is_one(value) else value for name, value in values.items()}

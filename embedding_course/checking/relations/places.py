@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ...with_torch import torch
+import numpy as np
+
 from .claim import ENOUGH, WEAK, Claim, Pair
 from .nearness import close
 
 __all__ = ["right_elsewhere"]
 
 #: (the key, in words, where)
-_Region = tuple[tuple[object, ...], str, torch.Tensor]
+_Region = tuple[tuple[object, ...], str, np.ndarray]
 
 #: Regions of one index of an axis, in which every wrong entry counts.
 _ONE_INDEX = ("first", "last")
@@ -19,11 +20,11 @@ _ONE_INDEX = ("first", "last")
 
 def right_elsewhere(pair: Pair) -> Iterator[Claim]:
     """Where the wrong entries lie, if all of them lie in one region that has a name and all right ones are not there alone."""
-    if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.numel() < 2:
+    if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.size < 2:
         return
     wrong = ~close(pair.right, pair.other)
     for key, words, region in _regions(pair):
-        inside = region.expand(wrong.shape)
+        inside = np.broadcast_to(region, wrong.shape)
         if (wrong & ~inside).any():
             continue
         found = int(wrong.sum()) if key[0] in _ONE_INDEX else _cells(wrong, region)
@@ -32,10 +33,10 @@ def right_elsewhere(pair: Pair) -> Iterator[Claim]:
     yield from _right_at_one_end(pair.right, wrong)
 
 
-def _cells(wrong: torch.Tensor, region: torch.Tensor) -> int:
+def _cells(wrong: np.ndarray, region: np.ndarray) -> int:
     """How many entries of the region, which may be whole rows, hold something wrong."""
-    axes = [axis for axis, size in enumerate(region.shape) if size == 1 and wrong.shape[axis] > 1]
-    return int((wrong.any(dim=axes) if axes else wrong).sum())
+    axes = tuple(axis for axis, size in enumerate(region.shape) if size == 1 and wrong.shape[axis] > 1)
+    return int((wrong.any(axis=axes) if axes else wrong).sum())
 
 
 def _weight(wrong: int, outside: int) -> float:
@@ -43,12 +44,12 @@ def _weight(wrong: int, outside: int) -> float:
     return WEAK if min(wrong, outside) >= ENOUGH else 0
 
 
-def _right_at_one_end(right: torch.Tensor, wrong: torch.Tensor) -> Iterator[Claim]:
+def _right_at_one_end(right: np.ndarray, wrong: np.ndarray) -> Iterator[Claim]:
     """Along an axis all is right at the first index, or the last, and something is wrong at every other."""
     for axis, size in enumerate(right.shape if right.ndim > 1 else ()):
-        somewhere = wrong.movedim(axis, 0).flatten(1).any(dim=1)  # (size,)
+        somewhere = np.any(np.moveaxis(wrong, axis, 0).reshape(size, -1), axis=1)  # (size,)
         for end, index in (("first", 0), ("last", size - 1)):
-            others = torch.arange(size) != index
+            others = np.arange(size) != index
             if size and not somewhere[index] and somewhere[others].all():
                 weight = WEAK if size > 2 else 0
                 says = f"of {{yours}} only the {end} index of axis {axis} is right throughout"
@@ -60,17 +61,17 @@ def _regions(pair: Pair) -> Iterator[_Region]:
     yield from _of_the_result(pair.right)
 
 
-def _of_the_result(right: torch.Tensor) -> Iterator[_Region]:
+def _of_the_result(right: np.ndarray) -> Iterator[_Region]:
     for axis, size in enumerate(right.shape):
-        index = torch.arange(size).reshape([-1 if at == axis else 1 for at in range(right.ndim)])
+        index = np.arange(size).reshape([-1 if at == axis else 1 for at in range(right.ndim)])
         yield (("last", axis), f"at the last index of axis {axis}", index == size - 1)
         yield (("first", axis), f"at index 0 of axis {axis}", index == 0)
     if right.ndim >= 2 and right.shape[-1] == right.shape[-2] > 1:
-        square = torch.ones(right.shape[-2:], dtype=torch.bool)
-        yield (("diagonal",), "on the diagonal", torch.eye(right.shape[-1], dtype=torch.bool))
-        yield (("above",), "above the diagonal", square.triu(1))
-        yield (("below",), "below the diagonal", square.tril(-1))
-        yield (("off",), "off the diagonal", ~torch.eye(right.shape[-1], dtype=torch.bool))
+        square = np.ones(right.shape[-2:], dtype=bool)
+        yield (("diagonal",), "on the diagonal", np.eye(right.shape[-1], dtype=bool))
+        yield (("above",), "above the diagonal", np.triu(square, 1))
+        yield (("below",), "below the diagonal", np.tril(square, -1))
+        yield (("off",), "off the diagonal", ~np.eye(right.shape[-1], dtype=bool))
     yield (("zero",), "where the right result is 0", right == 0)
     yield (("negative",), "where the right result is negative", right < 0)
 
@@ -79,13 +80,13 @@ def _of_inputs(pair: Pair) -> Iterator[_Region]:
     """Regions that an input marks: masked positions, repeated ids, rows that an id names or does not name."""
     right = pair.right
     for name, value in pair.given.items():
-        if not isinstance(value, torch.Tensor) or not value.numel():
+        if not isinstance(value, np.ndarray) or not value.size:
             continue
         for key, words, where in _marked(name, value):
             if where.shape == right.shape[: where.ndim]:
                 yield (key, words, where.reshape(*where.shape, *[1] * (right.ndim - where.ndim)))
-        if value.dtype == torch.int64 and right.ndim and int(value.min()) >= 0 and int(value.max()) < right.shape[0]:
-            counts = torch.bincount(value.flatten(), minlength=right.shape[0])
+        if value.dtype == np.int64 and right.ndim and int(value.min()) >= 0 and int(value.max()) < right.shape[0]:
+            counts = np.bincount(value.flatten(), minlength=right.shape[0])
             rows = [-1, *[1] * (right.ndim - 1)]
             yield (
                 ("rows repeated", name),
@@ -96,17 +97,17 @@ def _of_inputs(pair: Pair) -> Iterator[_Region]:
             yield (("rows present", name), f"in the rows of ids that occur in `{name}`", (counts > 0).reshape(rows))
 
 
-def _marked(name: str, value: torch.Tensor) -> Iterator[_Region]:
-    if value.dtype == torch.bool:
+def _marked(name: str, value: np.ndarray) -> Iterator[_Region]:
+    if value.dtype == np.bool_:
         yield (("false", name), f"where `{name}` is False", ~value)
         yield (("true", name), f"where `{name}` is True", value)
         if value.ndim == 2:
-            yield (("rows without", name), f"in rows of `{name}` without a True", ~value.any(1))
-            yield (("rows with", name), f"in rows of `{name}` with a True", value.any(1))
-            yield (("rows padded", name), f"in rows of `{name}` with a False", ~value.all(1))
+            yield (("rows without", name), f"in rows of `{name}` without a True", ~np.any(value, axis=1))
+            yield (("rows with", name), f"in rows of `{name}` with a True", np.any(value, axis=1))
+            yield (("rows padded", name), f"in rows of `{name}` with a False", ~np.all(value, axis=1))
         return
-    if value.dtype == torch.int64:
-        _, back, counts = value.flatten().unique(return_inverse=True, return_counts=True)
+    if value.dtype == np.int64:
+        _, back, counts = np.unique(value.flatten(), return_inverse=True, return_counts=True)
         yield (
             ("repeated", name),
             f"where `{name}` holds an id that occurs more than once",
@@ -115,5 +116,5 @@ def _marked(name: str, value: torch.Tensor) -> Iterator[_Region]:
     yield (("zero", name), f"where `{name}` is 0", value == 0)
     yield (("negative", name), f"where `{name}` is negative", value < 0)
     if value.ndim == 2:
-        yield (("zero rows", name), f"in rows of `{name}` that are all zeros", (value == 0).all(1))
-        yield (("rows with zeros", name), f"in rows of `{name}` with a 0", (value == 0).any(1))
+        yield (("zero rows", name), f"in rows of `{name}` that are all zeros", np.all(value == 0, axis=1))
+        yield (("rows with zeros", name), f"in rows of `{name}` with a 0", np.any(value == 0, axis=1))

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...with_torch import torch
+from ..carried import Carrier, is_one
 from ..wire_data import dtype_name
 from .claim import Claim, Pair
+from .in_words import A_CARRIER, ROUNDED
 
 __all__ = ["another_container", "another_type", "nearly_right"]
 
 _CONTAINERS: tuple[tuple[type, str], ...] = (
-    (torch.Tensor, "a tensor"),
+    (Carrier, A_CARRIER),
     (list, "a list"),
     (bool, "a Python bool"),
     (int, "a Python number"),
@@ -21,7 +22,7 @@ _CONTAINERS: tuple[tuple[type, str], ...] = (
 
 
 def another_container(pair: Pair) -> Iterator[Claim]:
-    """A list where a tensor was asked for, a tensor where a number was."""
+    """A list where a tensor or array was asked for, one of those where a number was."""
     right, other = map(_container, pair.as_sent)
     if right != other and right and other:
         yield Claim(("container", right, other), f"{{yours}} holds the right numbers, as {other} instead of {right}")
@@ -30,7 +31,7 @@ def another_container(pair: Pair) -> Iterator[Claim]:
 def another_type(pair: Pair) -> Iterator[Claim]:
     """float64 for float32, whole numbers for floating ones."""
     right, other = pair.as_sent
-    if isinstance(right, torch.Tensor) and isinstance(other, torch.Tensor) and right.dtype != other.dtype:
+    if is_one(right) and is_one(other) and right.dtype != other.dtype:
         types = dtype_name(right.dtype), dtype_name(other.dtype)
         yield Claim(("type", *types), f"{{yours}} holds the right numbers, as {types[1]} instead of {types[0]}")
 
@@ -38,9 +39,9 @@ def another_type(pair: Pair) -> Iterator[Claim]:
 def nearly_right(pair: Pair) -> Iterator[Claim]:
     """Right as float32 is, where float64 was asked for."""
     right, other = pair.as_sent
-    if isinstance(right, torch.Tensor) and right.dtype == torch.float64 == getattr(other, "dtype", None):
+    if is_one(right) and is_one(other) and dtype_name(right.dtype) == "float64" == dtype_name(other.dtype):
         says = "{yours} is right to four digits or so, but not as float64: something is rounded on the way"
-        yield Claim(("rounding",), says, "Look for a step that is done in float32: `.float()`, a constant tensor, a buffer.")
+        yield Claim(("rounding",), says, ROUNDED)
 
 
 def _container(value: Any) -> str:

@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ...with_torch import torch
+import numpy as np
+
 from .claim import ENOUGH, WEAK, Claim, Pair, evidence
 from .nearness import close, named_numbers, same, same_number, sizes
 
@@ -61,12 +62,12 @@ def _by_a_quotient(pair: Pair, factor: float, weight: int) -> Iterator[Claim]:
                 yield Claim(("quotient", name, other), says, "Which number is to be divided by?", weight, here)
 
 
-def _factor(right: torch.Tensor, other: torch.Tensor) -> float | None:
+def _factor(right: np.ndarray, other: np.ndarray) -> float | None:
     """The one number by which all entries are multiplied; None where there is none, or it is 1 or 0."""
-    some = torch.isfinite(right) & (right != 0)
+    some = np.isfinite(right) & (right != 0)
     if not some.any():
         return None
-    spot = right.abs().where(some, torch.zeros_like(right)).argmax()
+    spot = np.where(some, np.abs(right), 0.0).argmax()
     factor = float(other.flatten()[spot] / right.flatten()[spot])
     if not math.isfinite(factor) or factor == 0 or same_number(factor, 1) or not same(right * factor, other):
         return None
@@ -75,12 +76,12 @@ def _factor(right: torch.Tensor, other: torch.Tensor) -> float | None:
 
 def plus_a_number(pair: Pair) -> Iterator[Claim]:
     """Every entry too large, or too small, by the same amount."""
-    if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.numel() == 0:
+    if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.size == 0:
         return
     by = float((pair.other - pair.right).flatten()[0])
     if not math.isfinite(by) or by == 0 or not same(pair.right + by, pair.other):
         return
-    weight = ENOUGH if pair.right.numel() > 2 else WEAK
+    weight = ENOUGH if pair.right.size > 2 else WEAK
     more = "larger" if by > 0 else "smaller"
     every = f"every entry of {{yours}} is {more} than that of {{right}} by"
     for name, value in (("1", 1.0), *named_numbers(pair.given)):
@@ -97,40 +98,40 @@ def times_a_number_a_line(pair: Pair) -> Iterator[Claim]:
     if not pair.numbers or pair.right.shape != pair.other.shape or pair.right.ndim < 2:
         return
     for axis, size in enumerate(pair.right.shape):
-        right, other = pair.right.movedim(axis, -1), pair.other.movedim(axis, -1)
-        if not right.numel():
+        right, other = np.moveaxis(pair.right, axis, -1), np.moveaxis(pair.other, axis, -1)
+        if not right.size:
             continue
-        weight = WEAK if size > 1 and evidence(right) == ENOUGH and right.numel() > 3 else 0
+        weight = WEAK if size > 1 and evidence(right) == ENOUGH and right.size > 3 else 0
         any_number = 0 if _at_one_index(right, other) else weight
         factor, where = _factors(right, other), f"along axis {axis}"
-        zeroed = (factor.squeeze(-1) == 0) & (right != 0).any(dim=-1)
+        zeroed = (factor.squeeze(-1) == 0) & (right != 0).any(axis=-1)
         if not zeroed.any() and same(right * factor, other):
             yield from _times(factor.squeeze(-1), axis, pair.given, weight, any_number)
-        moved = (other - right).mean(dim=-1, keepdim=True)
-        if torch.isfinite(moved).all() and same(right + moved, other):
+        moved = (other - right).mean(axis=-1, keepdims=True)
+        if np.isfinite(moved).all() and same(right + moved, other):
             said = f"each line of {{yours}} {where} is the right one plus a number of its own"
             step = f"Is something subtracted from, or added to, whole lines {where}?"
             yield Claim(("lines plus", axis), said, step, any_number)
 
 
-def _at_one_index(right: torch.Tensor, other: torch.Tensor) -> bool:
+def _at_one_index(right: np.ndarray, other: np.ndarray) -> bool:
     """Do all lines (…, n) that differ have one index of another axis in common, while others do not differ? Then a place is
     wrong, and of lines in general nothing is known."""
-    lines = ~close(right, other).all(dim=-1)
+    lines = ~np.all(close(right, other), axis=-1)
     return any(
-        lines.shape[axis] > 1 and int(lines.movedim(axis, 0).reshape(lines.shape[axis], -1).any(dim=1).sum()) <= 1
+        lines.shape[axis] > 1 and int(np.moveaxis(lines, axis, 0).reshape(lines.shape[axis], -1).any(axis=1).sum()) <= 1
         for axis in range(lines.ndim)
     )
 
 
-def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: float, any_number: float) -> Iterator[Claim]:
-    if same(factor.abs(), torch.ones_like(factor)):
+def _times(factor: np.ndarray, axis: int, given: Mapping[str, Any], weight: float, any_number: float) -> Iterator[Claim]:
+    if same(np.abs(factor), np.ones_like(factor)):
         yield Claim(("signs", axis), f"{{yours}} is {{right}} up to the sign of its lines along axis {axis}", "", weight)
     for name, value in given.items():
-        if isinstance(value, torch.Tensor) and value.ndim == 2 and bool(((value == 0) | (value == 1)).all()):
-            count = value.double().sum(1)
+        if isinstance(value, np.ndarray) and value.ndim == 2 and bool(((value == 0) | (value == 1)).all()):
+            count = value.sum(1, dtype=np.float64)
             for what, number in (("times", count), ("divided by", 1 / count)):
-                if number.shape == factor.shape and same(torch.where(factor == 0, number, factor), number):
+                if number.shape == factor.shape and same(np.where(factor == 0, number, factor), number):
                     says = f"each line of {{yours}} along axis {axis} is the right one {what} the number of ones in `{name}`"
                     yield Claim(("lines by", what, name, axis), says, _MEAN, weight)
     said = f"each line of {{yours}} along axis {axis} is the right one times a number of its own"
@@ -138,7 +139,7 @@ def _times(factor: torch.Tensor, axis: int, given: Mapping[str, Any], weight: fl
     yield Claim(("lines times", axis), said, step, any_number)
 
 
-def _factors(right: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+def _factors(right: np.ndarray, other: np.ndarray) -> np.ndarray:
     """(…, 1): for each line the factor at its largest entry."""
-    spot = right.abs().nan_to_num(0, 0, 0).argmax(dim=-1, keepdim=True)
-    return (other.gather(-1, spot) / right.gather(-1, spot)).nan_to_num(0, 0, 0)
+    spot = np.nan_to_num(np.abs(right), nan=0, posinf=0, neginf=0).argmax(axis=-1, keepdims=True)
+    return np.nan_to_num(np.take_along_axis(other, spot, -1) / np.take_along_axis(right, spot, -1), nan=0, posinf=0, neginf=0)

@@ -17,7 +17,7 @@ from ...checking.intake.needed import exported
 from ...checking.intake.statements import bound_names, definitions, split, statements
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
-from ...course_in_use import course
+from ...course_in_use import CourseInUse, course
 from ...exercises import exercises_of
 from .report import Finding
 from .saved import Saved
@@ -25,11 +25,21 @@ from .would_be_graded import Taken
 
 __all__ = ["INSTALLED", "look"]
 
+_OURS = ("torch", "matplotlib", "mpl_toolkits", "sklearn", "scipy", "tiktoken", "regex", "bm25s")
+_OF_THE_ENGINE = ("numpy", "safetensors", "msgspec", "embedding_course", course().package, "IPython")
+
+
+def _brought(own: CourseInUse) -> Iterator[str]:
+    """The modules that a course brings along: those that are warm, and those that are called as pip calls what it needs."""
+    if own.ours:
+        yield from _OURS
+    yield from ("torch",) if own.subject.torch else ()
+    yield from (name.partition(".")[0] for name in own.subject.warm.modules)
+    yield from (re.split(r"[^\w.-]", name)[0].replace("-", "_") for name in own.subject.needs)
+
+
 #: What the grader has to import beside Python's own library: the course and what it depends on.
-INSTALLED = frozenset({
-    "torch", "numpy", "matplotlib", "mpl_toolkits", "sklearn", "scipy", "tiktoken", "regex", "safetensors", "msgspec", "bm25s",
-    "embedding_course", course().package, "IPython",
-})  # fmt: skip
+INSTALLED = frozenset({*_OF_THE_ENGINE, *_brought(course())})
 _MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "__doc__"}
 
 

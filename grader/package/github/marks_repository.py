@@ -9,6 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
+from embedding_course.course_in_use import course as course_in_use
 from embedding_course.lessons import lesson
 
 from ...classroom.policy.course import Course
@@ -40,7 +41,7 @@ def marks_repository(
     topic = settings.topic
     words = {
         "TOPIC": topic, "NUMBER": topic[:2], "TITLE": lesson(topic).title, "SEED": str(settings.seed), "STUDENTS": students,
-        "OWNER": found[1], "PREFIX": found[2], "TORCH": torch_line(torch_index),
+        "OWNER": found[1], "PREFIX": found[2], "TORCH": torch_line(torch_index), "PACKAGE": course_in_use().package,
     }  # fmt: skip
     with into_new(into) as folder:
         fill("marks.yml", folder / ".github" / "workflows" / "marks.yml", words)

@@ -10,12 +10,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from embedding_course.course_in_use import course as course_in_use
 from embedding_course.lessons import lesson
 from embedding_course.state_folder import STATE_FOLDER
 
 from ...classroom.policy.course import Course
 from ...classroom.release import release
-from ...paths import ROOT
 from .text import fill, into_new, torch_line
 
 __all__ = ["student_template"]
@@ -30,8 +30,12 @@ def student_template(into: Path, topic: str, course: Course | None = None, torch
         assert wheel is not None
         shutil.copy2(tree / "notebooks" / topic / f"{topic}.ipynb", folder)
         shutil.copy2(wheel, folder)  # beside the notebook, where its first cell looks for it on Colab
-        shutil.copy2(ROOT / "LICENSE", folder)
-        words = {"TOPIC": topic, "TITLE": lesson(topic).title, "TORCH": torch_line(torch_index)}
+        if (tree / "LICENSE").exists():  # a course of one's own may have none
+            shutil.copy2(tree / "LICENSE", folder)
+        words = {
+            "TOPIC": topic, "TITLE": lesson(topic).title, "TORCH": torch_line(torch_index), "PACKAGE": course_in_use().package,
+            "WHEEL": f"{wheel.name.partition('-')[0]}-*.whl",
+        }  # fmt: skip
         fill("student.yml", folder / ".github" / "workflows" / "feedback.yml", words)
         fill("student.md", folder / "README.md", words)
         (folder / ".gitignore").write_text(f".ipynb_checkpoints/\n{STATE_FOLDER}/\n.venv/\n", encoding="utf-8")

@@ -50,6 +50,8 @@ rm -rf "$here/course"
 install --no-index --no-deps --no-compile --target "$here/course" "$here"/own/*.whl
 echo "$python" > "$here/python"
 
-PYTHONPATH="$here/course" "$python" -P -c 'import torch, nbgrader, grader.marking.open_marker' ||
+subjects=("$here"/course/*/subject.toml)  # of the one course that lies there
+export COURSE_IN_USE="${subjects[0]%/subject.toml}"
+PYTHONPATH="$here/course" "$python" -P -c 'import nbgrader, grader.marking.open_marker' ||
   fail "Something that grading needs cannot be imported: the lines above say what."
 echo "✔ The course is installed. Whether its walls hold is tried with each submission."

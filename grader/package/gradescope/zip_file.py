@@ -59,5 +59,5 @@ def _about(topic: str) -> str:
     return (
         f"The autograder of {topic} ({lesson(topic).title}) for Gradescope, written by `grader package gradescope`.\n"
         "It holds the answers, the known mistakes and the seed of the hidden cases: keep it from learners.\n"
-        "docs/packages.md of the course tells how it is used.\n"
+        "docs/packages.md of the engine tells how it is used.\n"
     )
