@@ -104,7 +104,7 @@ def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -
 
 
 def test_a_process_that_answers_twice_loses_its_own_exercise_only(learners: Learners) -> None:
-    """The second answer is in the way when the trusted side tells of a loan: that is the answer's fault, and not the grader's."""
+    """The second answer is in the way when the trusted side tells of a loan: the answer's fault, and not the grader's."""
     exercise = find_exercise("01.embed_by_matmul")
     source = f"""
 def one_hot(ids, num_classes):
