@@ -209,3 +209,15 @@ def test_half_a_surrogate_pair_is_written_out() -> None:
     found = plain({cut: [cut, "词"]})
     assert found == {"\\udce6\\udc88": ["\\udce6\\udc88", "词"]}
     assert json.dumps(encode(found, []), ensure_ascii=False).encode("utf-8")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        torch.zeros(3).to(torch.float8_e5m2), torch.zeros(3, dtype=torch.complex64), torch.empty(0, 2**40),
+        torch.zeros([1] * 17), np.zeros(3, dtype=np.uint32), np.zeros(3, dtype=np.longdouble),
+    ],
+    ids=["float8", "complex", "empty and huge", "seventeen axes", "unsigned", "long double"],
+)  # fmt: skip
+def test_numbers_that_may_not_travel_are_named(value: object) -> None:
+    assert isinstance(plain(value), OtherObject)

@@ -11,14 +11,15 @@ import pytest
 from nbformat.notebooknode import NotebookNode
 from support.classes import blank, perfect
 
+from embedding_course.checking.intake.cells import label_of
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.would_be_graded import take
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark, write_verdicts
 from grader.quality.attack.honest import TOPIC
-from grader.submission.read import read_notebook
-from grader.submission.rebuild import notes_of, rebuild, written
+from grader.submission.read import notebook_of, read_notebook
+from grader.submission.rebuild import notes_of, rebuild, runnable, written
 
 EXERCISES = exercises_of(TOPIC)
 TEXT = "Clipping rescales the row; the gradient is taken where the row then is."
@@ -143,3 +144,40 @@ def test_a_written_answer_is_found_where_people_write_it(habit: Callable[[dict],
 def test_an_empty_written_answer_stays_empty(tmp_path: Path) -> None:
     rebuilt = rebuild(blank(), read_notebook(through(colab, blank(), tmp_path)), TOPIC)
     assert not any(written(rebuilt).values())
+
+
+def bare(tree: dict) -> bytes:
+    """What small tools write: the keys that they need and no others."""
+    tree.pop("metadata")
+    for cell in tree["cells"]:
+        cell.pop("metadata")
+    return json.dumps(tree).encode()
+
+
+def wide(tree: dict) -> bytes:
+    """What PowerShell's `>` makes of a file that is typed out."""
+    return json.dumps(tree).encode("utf-16")
+
+
+def padded(tree: dict) -> bytes:
+    """What a folder that was synchronised half leaves behind: the end is filled up with zeros."""
+    return json.dumps(tree).encode() + bytes(512)
+
+
+@pytest.mark.parametrize("write", [bare, wide, padded], ids=lambda write: write.__name__)
+def test_files_of_odd_makes_are_read(write: Callable[[dict], bytes]) -> None:
+    written_by_hand = perfect()
+    read_again = notebook_of(write(json.loads(nbformat.writes(written_by_hand))))
+    assert [cell.source for cell in read_again.cells] == [cell.source for cell in written_by_hand.cells]
+    assert runnable(rebuild(blank(), read_again, TOPIC))
+
+
+def test_what_is_no_python_is_said_and_the_rest_is_taken() -> None:
+    notebook = perfect()
+    cell = next(one for one in notebook.cells if label_of(one) == EXERCISES[0].grade_id)
+    line = cell.source.count("\n") + 2
+    cell.source += "\nI think this is right."
+    rebuilt = rebuild(blank(), notebook, TOPIC)
+    assert any(f"line {line} could not be read" in note for note in notes_of(rebuilt))
+    mine = [step for step in runnable(rebuilt) if EXERCISES[0].name in step.answers]
+    assert any(step.defines for step in mine) and mine[-1].source == "I think this is right."

@@ -101,3 +101,20 @@ def test_a_wrong_earlier_answer_costs_its_own_points_alone(learners: Learners) -
                     failed.append(one.name)
             assert failed == [find_exercise(wrong).name]
             assert not check(learner, whole, 5).passed
+
+
+def test_a_process_that_answers_twice_loses_its_own_exercise_only(learners: Learners) -> None:
+    """The second answer is in the way when the trusted side tells of a loan: the answer's fault, and not the grader's."""
+    exercise = find_exercise("01.embed_by_matmul")
+    source = f"""
+def one_hot(ids, num_classes):
+    return 0
+
+def {exercise.name}(*args):
+    import gc
+    next(one for one in gc.get_objects() if type(one).__name__ == "Worker").reply({{"value": 0}})
+    return 0
+"""
+    with learners.start() as learner:
+        learner.run(*given_cells(exercise.lesson.topic), source)
+        assert not check_with_blame(learner, exercise, 7, ["one_hot"]).passed

@@ -154,7 +154,7 @@ def test_a_very_long_answer_is_cut_and_says_so() -> None:
     assert defused("字" * (MOST + 1)) == "字" * MOST + LEFT_OUT
 
 
-HARD = ["](", "](\\", "]: ", "![a](", "<", "&#", "$\\frac{", "{", "> ", "<sub>", "[", "\\\\[", "\x1b]"]
+HARD = ["](", "](\\", "]: ", "![a](", "<", "&#", "$\\frac{", "{", "> ", "<sub>", "[", "\\\\[", "\x1b]", "\\"]
 
 
 @pytest.mark.parametrize("piece", HARD)

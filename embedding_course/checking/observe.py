@@ -19,6 +19,7 @@ from ..with_torch import torch
 from .dropped_output import Silence
 from .exercise import Case, Exercise
 from .observation import ELSEWHERE, Observation, Raised
+from .switches import as_at_the_start
 from .wire_data import plain, with_gaps_of, writable
 
 __all__ = ["fresh", "observe", "print_to"]
@@ -151,8 +152,8 @@ def observe(
     """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation. A case that
     nobody else will use may be given away: `own` spares the copy.
 
-    Prints and warnings are swallowed, or go to `heard`: they never cost a mark. Global switches that an answer may have left
-    behind (grad mode, default dtype) are put back. All of that belongs to the whole process, so one thread at a time.
+    Prints and warnings are swallowed, or go to `heard`: they never cost a mark. Global switches are as in a new process while
+    it runs, and put back. All of that belongs to the whole process, so one thread at a time.
     """
     with _ALONE:
         if own:
@@ -168,10 +169,10 @@ def _observe(
     heard: io.TextIOBase | None,
 ) -> Observation:
     before_args, before_options = fresh(args), fresh(options)
-    dtype, grad = torch.get_default_dtype(), torch.is_grad_enabled()
     raised, value = None, None
     try:
         with (
+            as_at_the_start(),
             contextlib.redirect_stdout(heard or _silence),
             contextlib.redirect_stderr(_silence),
             _no_native_stderr(),
@@ -183,9 +184,6 @@ def _observe(
         raise
     except BaseException as error:  # tiktoken's engine panics with a BaseException; sys.exit is one too
         raised = _raised(error)
-    finally:
-        torch.set_default_dtype(dtype)
-        torch.set_grad_enabled(grad)
     modified = tuple(
         name
         for before, after in ((before_args, args), (before_options, options))

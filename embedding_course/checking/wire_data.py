@@ -6,6 +6,7 @@ Numbers, strings, None, lists, dicts, dense tensors and numpy arrays are plain. 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,8 @@ from .carried import DTYPES, carried, carries
 __all__ = [
     "DEEPEST",
     "DTYPES",
+    "MOST_AXES",
+    "MOST_OF_EMPTY",
     "NamedParts",
     "OtherObject",
     "axes_in_memory",
@@ -32,6 +35,8 @@ __all__ = [
 _NAMES = {dtype: name for name, dtype in DTYPES.items()}
 #: How deep lists and dicts may lie in one another.
 DEEPEST = 12
+#: How many axes a tensor may have, and how many numbers the gaps of empty ones may take, should they be said to have gaps.
+MOST_AXES, MOST_OF_EMPTY = 16, 2**20
 
 
 class NamedParts(dict):
@@ -143,12 +148,19 @@ def tensors_in(value: Any) -> Iterator[torch.Tensor]:
 
 
 def _tensor(value: torch.Tensor) -> torch.Tensor | OtherObject:
-    if value.is_quantized or value.is_complex():
+    if value.is_quantized or value.dtype not in DTYPES.values():
         return OtherObject(f"{dtype_name(value.dtype)} tensor")
+    if value.is_nested or value.ndim > MOST_AXES or (not value.numel() and _gaps(value) > MOST_OF_EMPTY):
+        return OtherObject("tensor of no plain shape")
     value = value.detach()
     if value.layout is not torch.strided:
         value = value.to_dense()
     return value.cpu().clone(memory_format=torch.contiguous_format).as_subclass(torch.Tensor)
+
+
+def _gaps(value: torch.Tensor) -> int:
+    """How many numbers an empty tensor would have with an entry along each of its empty axes."""
+    return math.prod(max(size, 1) for size in value.shape)
 
 
 def _key(key: Any) -> Any:

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from embedding_course.checking.carried import DTYPES, bytes_of, of_bytes
-from embedding_course.checking.wire_data import dtype_name
+from embedding_course.checking.wire_data import MOST_AXES, MOST_OF_EMPTY, dtype_name
 from embedding_course.with_torch import torch
 
 __all__ = [
@@ -34,9 +34,6 @@ CAP = 64 * 2**20
 ANSWER = 8 * 2**20
 #: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64
-_MOST_AXES = 16
-#: Numbers that the gaps of empty tensors may take, should a tree say that they have gaps.
-_MOST_OF_EMPTY = 2**20
 #: Seconds between two looks of a watch.
 TICK = 0.25
 
@@ -166,11 +163,11 @@ def _tensors(described: Sequence[tuple[str, list[int]]], body: bytes) -> list[to
     tensors: list[torch.Tensor] = []
     place, empty = 0, 0
     for dtype, shape in described:
-        if dtype not in DTYPES or len(shape) > _MOST_AXES or any(size < 0 for size in shape):
+        if dtype not in DTYPES or len(shape) > MOST_AXES or any(size < 0 for size in shape):
             raise WireError("a tensor of a type or shape that may not travel")
         end = place + math.prod(shape) * DTYPES[dtype].itemsize
         empty += math.prod(max(size, 1) for size in shape) if end == place else 0
-        if end > len(body) or empty > _MOST_OF_EMPTY:
+        if end > len(body) or empty > MOST_OF_EMPTY:
             raise WireError("a tensor whose bytes do not fit its shape")
         tensors.append(of_bytes(dtype, shape, body[place:end]))
         place = end

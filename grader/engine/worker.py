@@ -23,8 +23,11 @@ from embedding_course.checking.carried import seed
 from embedding_course.checking.codec import decode, encode_observation
 from embedding_course.checking.dropped_output import Silence
 from embedding_course.checking.exercise import Case
+from embedding_course.checking.intake.progress_bars import offer_progress_bars
 from embedding_course.checking.intake.quiet_shell import raised
+from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe, print_to
+from embedding_course.checking.wire_data import OtherObject
 from embedding_course.exercises import find_exercise
 from embedding_course.learner.check import public_result
 from embedding_course.with_torch import torch
@@ -57,6 +60,8 @@ class Worker:
         """Answer frames until the connection closes."""
         sys.stdout = sys.stderr = self.output
         print_to(self.output)
+        offer_progress_bars()
+        sys.path.append("")  # as in a kernel: what one cell writes into a file another may import
         random.seed(0)
         np.random.seed(0)
         seed()
@@ -85,7 +90,7 @@ class Worker:
             reply = None
             if candidate is not None:
                 case = Case("", decode(asked["args"], tensors), "", decode(asked["options"], tensors))
-                reply = encode_observation(observe(exercise, candidate, case, own=True), found)
+                reply = _encoded(observe(exercise, candidate, case, own=True), found)
             self.reply(reply, found)
 
     def on_public(self, tree: dict[str, Any], _: list[torch.Tensor]) -> None:
@@ -132,6 +137,15 @@ class Worker:
         if kind == "refused":
             raise ValueError(str(tree))
         return tree, found
+
+
+def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
+    """An observation as it travels. A result that cannot, such as an object that pretends to be a tensor, is named as one."""
+    try:
+        return encode_observation(seen, tensors)
+    except Exception:
+        tensors.clear()
+        return encode_observation(Observation(OtherObject(type(seen.value).__name__), modified=seen.modified), tensors)
 
 
 def _raised_by(call: Callable[[], None]) -> str | None:

@@ -95,12 +95,12 @@ def check_lent(
     earlier = [name for name in exercise.uses if name in failed]
     if not earlier:
         return result
-    learner.lend(earlier, Lender(exercise))
     try:
+        learner.lend(earlier, Lender(exercise))
         again = check(learner, exercise, seed, ready)
         if again.status not in ENDED:
             learner.restore()
-    except (TimedOut, Crashed):
+    except (TimedOut, Crashed):  # while it is told of the loan, too
         return result
     if again.score <= result.score:
         return result

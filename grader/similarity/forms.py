@@ -7,7 +7,7 @@ import io
 import re
 import tokenize
 
-from embedding_course.checking.intake.statements import definitions, is_docstring, statements
+from embedding_course.checking.intake.statements import broken_parts, definitions, is_docstring, statements
 
 __all__ = ["form", "own_lines"]
 
@@ -27,7 +27,7 @@ def form(source: str, stub: str) -> tuple[str, ...]:
     >>> one == form("def f(a):\\n    total = a + 1\\n    return total", "def f(x):\\n    raise NotImplementedError()")
     True
     """
-    nodes = statements(source)
+    nodes = () if broken_parts(source) else statements(source)
     try:
         found = _plain_tokens(nodes, stub) if nodes else _words(source, stub)
     except (SyntaxError, ValueError, RecursionError, MemoryError, tokenize.TokenError):  # code made to be hard to read

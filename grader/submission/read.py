@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 import warnings
 from pathlib import Path
@@ -46,7 +47,8 @@ def notebook_of(content: bytes) -> NotebookNode:
     import nbformat.reader
 
     try:
-        text = content.decode("utf-8-sig")
+        wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))  # what PowerShell's `>` writes
+        text = content.decode("utf-16" if wide else "utf-8-sig").rstrip("\0 \r\n")  # synchronised files may end in zeros
     except UnicodeDecodeError:
         raise Unreadable("the file is not text: perhaps an archive or a picture under a notebook's name") from None
     with within_time():
@@ -54,7 +56,7 @@ def notebook_of(content: bytes) -> NotebookNode:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # duplicated or missing ids are no reason to worry anybody
-                notebook = nbformat.convert(nbformat.reader.reads(text), 4)
+                notebook = nbformat.convert(_as_notebook(nbformat.reader.parse_json(text)), 4)
             if _LONE.search(text):
                 notebook = _encodable(notebook)
         except Unreadable:
@@ -63,6 +65,23 @@ def notebook_of(content: bytes) -> NotebookNode:
             first = str(error).splitlines()[0][:120] if str(error) else type(error).__name__
             raise Unreadable(f"the file is not a notebook ({first})") from None
         return _tidy(notebook)
+
+
+def _as_notebook(tree: Any) -> NotebookNode:
+    """What JSON holds, as `nbformat.reader.reads` makes it of a text; the metadata that some tools leave out may be missing."""
+    import nbformat.reader
+
+    major, minor = nbformat.reader.get_version(tree)
+    if major == 4:
+        for one in (tree, *(cell for cell in _list(tree.get("cells")) if isinstance(cell, dict))):
+            one.setdefault("metadata", {})
+    if major not in nbformat.versions:
+        raise Unreadable(f"the file is a notebook of format {major}, and no such format is known")
+    return nbformat.versions[major].to_notebook_json(tree, minor=minor)
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _encodable(value: Any) -> Any:

@@ -15,9 +15,10 @@ import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.intake.answers import Choice, choose, helpers
 from embedding_course.checking.intake.cells import KEY, cells_of, label_of
-from embedding_course.checking.intake.statements import definitions
+from embedding_course.checking.intake.statements import broken_parts, definitions
 from embedding_course.checking.intake.steps import Step, steps
 from embedding_course.exercises import exercises_of
 
@@ -109,7 +110,13 @@ def _note(choice: Choice) -> str:
         return f"No cell defines `{name}`."
     if choice.by_name:
         return f"`{name}` stood in a cell without its label and was found by its name."
-    return f"The cell of `{name}` was there {times} times; the last one that is no stub counts." if times > 1 else ""
+    if times > 1:
+        return f"The cell of `{name}` was there {times} times; the last one that is no stub counts."
+    lines = [str(one.line) for one in broken_parts(choice.cell.source)] if name in definitions(choice.cell.source) else []
+    if lines:
+        where = f"line{'s' if len(lines) > 1 else ''} {in_a_row(lines)}"
+        return f"In the cell of `{name}`, {where} could not be read as Python; the rest of that cell was graded."
+    return ""
 
 
 def _all_unlabelled(exercises: dict[str, Exercise], answers: _Answers) -> list[str]:

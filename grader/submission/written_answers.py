@@ -27,10 +27,10 @@ LEFT_OUT = "\n\n[The rest of this answer was left out: it is too long.]"
 _CONTROL = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f{BIDI}]")
 
 #: What MathJax does beyond drawing a formula: links, styles, classes, its own extensions; commands that stay defined for all
-#: formulas of the page; boxes that are drawn over something else.
+#: formulas of the page; boxes that are drawn over something else. A row of backslashes is tried from its first one only.
 _COMMAND = re.compile(
-    r"\\+(?=(?:href|url|require|class|cssId|style|data|unicode|html[a-z]*|mmlToken|bbox|Rule|raise|lower|moveleft|moveright"
-    r"|g?def|[ex]def|let|(?:re)?newcommand|providecommand|(?:re)?newenvironment|DeclareMathOperator|DeclarePairedDelimiters?)"
+    r"(?<!\\)\\+(?=(?:href|url|require|class|cssId|style|data|unicode|html[a-z]*|mmlToken|bbox|Rule|raise|lower|moveleft"
+    r"|moveright|g?def|[ex]def|let|(?:re)?newcommand|providecommand|(?:re)?newenvironment|DeclareMathOperator|DeclarePairedDelimiters?)"
     r"(?![a-z]))",
     re.IGNORECASE | re.ASCII,
 )

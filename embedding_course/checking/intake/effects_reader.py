@@ -7,18 +7,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["FUNCTIONS", "Found", "Reader"]
+__all__ = ["ANY", "FUNCTIONS", "Found", "Reader"]
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: Methods that change what they are called on, and functions that change their first argument.
 _MUTATORS = frozenset({
-    "add", "add_module", "append", "appendleft", "apply", "clear", "copyto", "discard", "extend", "extendleft", "fill",
-    "fill_diagonal", "heapify", "heappop", "heappush", "insert", "insort", "load_state_dict", "move_to_end", "pop", "popitem",
-    "popleft", "put", "register_buffer", "register_module", "register_parameter", "remove", "reverse", "rotate", "setattr",
-    "delattr", "setdefault", "setflags", "setitem", "shuffle", "sort", "subtract", "update", "__delattr__", "__delitem__",
-    "__setattr__", "__setitem__",
+    "add", "add_module", "append", "appendleft", "apply", "clear", "copyto", "delattr", "discard", "extend", "extendleft",
+    "fill", "fill_diagonal", "heapify", "heappop", "heappush", "insert", "insort", "load_state_dict", "move_to_end", "next",
+    "pop", "popitem", "popleft", "put", "register_buffer", "register_module", "register_parameter", "remove", "reverse",
+    "rotate", "send", "setattr", "setdefault", "setflags", "setitem", "shuffle", "sort", "subtract", "update",
+    "__delattr__", "__delitem__", "__next__", "__setattr__", "__setitem__",
 })  # fmt: skip
 _SCOPES = ("globals", "vars", "locals")
+#: Stands among the modules of star imports for whatever else binds names that the text does not show.
+ANY = "?"
 
 
 @dataclass
@@ -30,6 +32,7 @@ class Found:
     acted_on: set[str] = field(default_factory=set)
     methods: set[tuple[str, str]] = field(default_factory=set)
     calls: set[str] = field(default_factory=set)
+    dropped: set[str] = field(default_factory=set)
     passed: set[tuple[str, str]] = field(default_factory=set)
     handed: set[tuple[str, str]] = field(default_factory=set)
     aliases: set[tuple[str, str]] = field(default_factory=set)
@@ -121,8 +124,9 @@ class Reader:
         """A decorator is a call, and one such as `@show.register(int)` changes what stands before its dot."""
         for one in node.decorator_list:
             bare = one.func if isinstance(one, ast.Call) else one
-            found = self._found(where).calls if isinstance(bare, ast.Name) else self._found(where).acted_on
-            found.add(_root(bare))
+            found, name = self._found(where), _root(bare)
+            for kind in (found.calls, found.dropped) if isinstance(bare, ast.Name) else (found.acted_on,):
+                kind.add(name)
         self._add(node.decorator_list, where._replace(dropped=False))
 
     def _Lambda(self, node: ast.Lambda, where: _Where) -> None:
@@ -141,6 +145,8 @@ class Reader:
     _ListComp = _SetComp = _DictComp = _GeneratorExp = _Await = _IfExp = _BoolOp = _Tuple = _List = _same
 
     def _Expr(self, node: ast.Expr, where: _Where) -> None:
+        if isinstance(node.value, ast.BinOp) and isinstance(node.value.op, ast.LShift):  # rows << 3
+            self._found(where).acted_on.add(_root(node.value.left))
         self._add([node.value], where._replace(dropped=True))
 
     def _For(self, node: ast.For | ast.AsyncFor, where: _Where) -> None:
@@ -163,6 +169,9 @@ class Reader:
         for target in node.targets:
             if _chain(node.value) or isinstance(node.value, (ast.Tuple, ast.List)):
                 self._alias(target, node.value, where)
+            for one in node.value.args if isinstance(node.value, ast.Call) else ():  # partial(rows.append, 1)
+                if isinstance(one, ast.Attribute) and _is_mutator(one.attr):
+                    self._alias(target, one, where)
             if len(node.targets) > 1 and isinstance(target, ast.Name):  # a = b = []
                 self._found(where).aliases.update({(target.id, f"={id(node)}"), (f"={id(node)}", target.id)})
         self._others(node, where)
@@ -189,6 +198,7 @@ class Reader:
         found, plain = self._found(where), node.value if isinstance(node.value, ast.Name) else None
         if isinstance(node.ctx, ast.Load):
             self.attributes.update({(plain.id, node.attr)} if plain else ())
+            found.acted_on.update({_root(node)} if _is_mutator(node.attr) else ())  # map(rows.append, words)
         else:
             found.changes.add(_root(node))
             found.binds.update({f"{plain.id}.{node.attr}"} if plain else ())
@@ -199,6 +209,8 @@ class Reader:
             self._found(where).changes.add(_root(node))
             if _is_scope(node.value) and isinstance(node.slice, ast.Constant):
                 self._bind(str(node.slice.value), where)
+            elif _is_scope(node.value):
+                self._found(where).stars.add(ANY)
         self._others(node, where)
 
     def _Call(self, node: ast.Call, where: _Where) -> None:
@@ -206,7 +218,9 @@ class Reader:
         if isinstance(node.func, ast.Name):
             name = node.func.id
             if where.dropped or not (where.loop or where.later):
-                found.calls.add(name)
+                found.calls.update([name, *(one.id for one in node.args if isinstance(one, ast.Name))])
+            found.dropped.update({name} if where.dropped else ())
+            found.stars.update({ANY} if name == "exec" else ())
             handed_over = [*node.args, *(word.value for word in node.keywords)]
             found.passed.update((name, root) for value in handed_over if (root := _root(value)))
             if _is_mutator(name):
@@ -215,12 +229,19 @@ class Reader:
             before, name = _root(node.func.value), node.func.attr
             if _is_mutator(name):
                 found.handed.add((before, first))
+            if name == "backward":  # (weight * x).sum().backward() leaves gradients at all of them
+                inside = list(ast.walk(node.func.value))
+                called = {id(one.func) for one in inside if isinstance(one, ast.Call)}
+                found.acted_on.update(one.id for one in inside if isinstance(one, ast.Name) and id(one) not in called)
             if _is_mutator(name) or where.dropped:
                 found.acted_on.add(before)
             else:
                 found.methods.add((before, name))
             if name == "update" and _is_scope(node.func.value):
                 found.binds.update(word.arg for word in node.keywords if word.arg)
+                found.stars.update({ANY} if node.args or any(word.arg is None for word in node.keywords) else ())
+            if name == "run_line_magic" and isinstance(node.args[0], ast.Constant):
+                found.stars.update({ANY} if node.args[0].value in ("pylab", "run") else ())
         self._others(node, where)
 
 

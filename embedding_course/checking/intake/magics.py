@@ -39,7 +39,11 @@ def parsed(source: str) -> tuple[str, Module, int]:
         return text, _tree(text), left_out
     except SyntaxError:
         text = _without_magics(text)
+    try:
         return text, _tree(text), left_out
+    except SyntaxError as error:
+        error.lineno = error.lineno and error.lineno + left_out
+        raise
 
 
 def _tree(text: str) -> Module:

@@ -61,6 +61,8 @@ class _Search:
         self.later_changers: dict[str, list[int]] = defaultdict(list)  # name -> functions that change it when called
         self.later_callers: dict[str, list[int]] = defaultdict(list)  # function -> functions that call it for what it does
         self.aliases: dict[str, list[str]] = defaultdict(list)
+        self.values = _bound_to_values(self.all) - names
+        self.classes = {one.node.name for one in self.all if isinstance(one.node, ast.ClassDef)}
         for index, one in enumerate(self.all):
             self._enter_bindings(index, one)
         self._enter_changes()
@@ -73,7 +75,9 @@ class _Search:
         for name in effects.binds:
             if own or _is_import(one) or name not in self.given | self.names:
                 self.binders[name].append(index)
-        for name in effects.calls:
+        for name in effects.files:
+            self.binders[name].append(index)
+        for name in effects.calls | effects.acted_on:
             self.callers[name].append(index)
         for name in effects.later_changes:
             self.later_changers[name].append(index)
@@ -90,7 +94,7 @@ class _Search:
         for index, one in enumerate(self.all):
             effects = one.effects
             changed = {name for name in effects.acted_on if name not in self.modules}
-            changed |= effects.changes
+            changed |= effects.changes | (effects.dropped & self.values)
             changed |= {name for name, method in effects.methods if method in methods}
             changed |= {name for function, name in effects.passed if function in functions}
             changed |= {name for space, name in effects.handed if space in spaces}
@@ -123,6 +127,8 @@ class _Search:
             else:
                 self._keep(self.callers[name])
                 self._meet_calls(self.later_callers[name])
+                if name in self.classes:  # what its methods change is changed through any object of it
+                    self._meet_calls(index for index in self.callers[name] if _makes(self.all[index], name))
 
     def _meet_calls(self, functions: Iterable[int]) -> None:
         self._meet(("called", name) for index in functions for name in self.all[index].effects.binds)
@@ -159,7 +165,23 @@ class _Search:
             for module in one.effects.stars:
                 names = exported(module)
                 if unknown if names is None else names & unknown:
-                    self.kept.add(index)
+                    self._keep([index])
+        self._walk(())
+
+
+def _bound_to_values(every: Iterable[Statement]) -> set[str]:
+    """Names that assignments alone bind. To call such a value for nothing but what it does may change it; definitions show in
+    their text whether calling them does."""
+    assigned, other = set[str](), set[str]()
+    for one in every:
+        (assigned if isinstance(one.node, (ast.Assign, ast.AnnAssign)) else other).update(one.effects.binds)
+    return assigned - other
+
+
+def _makes(one: Statement, name: str) -> bool:
+    """Is this `thing = Name(…)`?"""
+    value = one.node.value if isinstance(one.node, (ast.Assign, ast.AnnAssign)) else None
+    return isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == name
 
 
 def _is_import(one: Statement) -> bool:

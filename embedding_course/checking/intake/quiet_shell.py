@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import getpass
+import sys
 from typing import Any
 
 __all__ = ["calm", "make_shell", "raised"]
@@ -12,7 +13,8 @@ __all__ = ["calm", "make_shell", "raised"]
 #: Magics that set a front end up, install, or measure. Where nobody looks they do nothing.
 _IDLE = frozenset({
     "autoreload", "cd", "colors", "conda", "config", "debug", "load_ext", "lprun", "mamba", "matplotlib", "memit", "micromamba",
-    "mprun", "pdb", "pip", "prun", "reload_ext", "sc", "sx", "system", "timeit", "tensorboard", "uv", "xmode",
+    "mprun", "pdb", "pip", "prun", "reload_ext", "reset", "reset_selective", "sc", "sx", "system", "timeit", "tensorboard",
+    "uv", "xmode",
 })  # fmt: skip
 _MOST_SAID = 300
 
@@ -34,6 +36,7 @@ def calm(shell: Any) -> None:
     """Make harmless what only works where a person and a whole machine are: shell commands, installing, questions, set-up of
     plots and magics that are not installed. Tracebacks are not laid out: nobody reads them, and it takes long."""
     from IPython.core.error import UsageError
+    from IPython.core.pylabtools import import_pylab
     from IPython.utils.text import SList
 
     transform_cell = shell.transform_cell
@@ -47,6 +50,8 @@ def calm(shell: Any) -> None:
     def line_magic(name: str, line: str, _stack_depth: int = 1) -> Any:
         if name in _IDLE:
             return None
+        if name == "pylab":  # its names, without the window that it would open
+            return import_pylab(shell.user_ns)
         try:
             return run_line_magic(name, line, _stack_depth + 1)
         except UsageError:
@@ -57,6 +62,8 @@ def calm(shell: Any) -> None:
     shell.showtraceback = shell.showsyntaxerror = shell.system = _nothing
     shell.getoutput = lambda *_, **__: SList()
     builtins.input = getpass.getpass = _no_answer
+    if "torch" in sys.modules:  # a device that is not there would fail whatever makes a tensor from then on
+        vars(sys.modules["torch"])["set_default_device"] = _nothing
     if hasattr(shell, "kernel"):  # a kernel puts its own in place before each cell
         shell.kernel.raw_input = shell.kernel.getpass = _no_answer
 
@@ -87,7 +94,7 @@ def raised(outcome: Any) -> tuple[str, str, int] | None:
     if error is None:
         return None
     try:
-        message = str(error)
+        message = str(error.msg if isinstance(error, SyntaxError) else error)  # where it is said anyway
     except BaseException:  # a class of the learner's own may raise anything
         message = ""
     return type(error).__name__, message[:_MOST_SAID], _line(error)

@@ -13,14 +13,15 @@ from typing import Protocol, TypeVar
 
 from .effects import Effects, effects_of
 from .magics import parsed
+from .no_python import Broken, without_broken
 
 __all__ = [
-    "Part", "Statement", "bound_names", "definitions", "first_line", "global_names", "is_docstring", "left_after", "looked_up",
-    "same_code", "split", "statements",
+    "Part", "Statement", "bound_names", "broken_parts", "definitions", "first_line", "global_names", "is_docstring",
+    "left_after", "looked_up", "same_code", "split", "statements",
 ]  # fmt: skip
 
 #: Of longer cells only the last few are kept in memory: their trees are large.
-_LONG, _FEW = 20_000, 4
+_SHORT, _LONG, _SOME, _FEW = 2_000, 20_000, 16, 4
 _COMMENT = re.compile(rb"[ \t]*#.*")
 
 
@@ -61,24 +62,43 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def split(source: str) -> tuple[Statement, ...]:
-    """The top-level statements of a cell; none where it is no Python. Magics become plain calls.
+    """The top-level statements of a cell, of one that is no Python as a whole those that are. Magics become plain calls.
 
     >>> [(one.text, one.line) for one in split("import math; x = 1\\n\\n@cache\\ndef f(): pass")]
     [('import math', 1), ('x = 1', 1), ('@cache\\ndef f(): pass', 3)]
     """
-    return _split_short(source) if len(source) < _LONG else _split_long(source)
+    return _parts(source)[0]
 
 
-def _split(source: str) -> tuple[Statement, ...]:
+def broken_parts(source: str) -> tuple[Broken, ...]:
+    """What of a cell is no Python, where the rest of it is; nothing of a cell that is none as a whole."""
+    return _parts(source)[1]
+
+
+_Parts = tuple[tuple[Statement, ...], tuple[Broken, ...]]
+
+
+def _parts(source: str) -> _Parts:
+    read = _parts_of_short if len(source) < _SHORT else _parts_of_middling if len(source) < _LONG else _parts_of_long
+    return read(source)
+
+
+def _cut(source: str) -> _Parts:
+    broken: tuple[Broken, ...] = ()
     try:
-        text, tree, left_out = parsed(source)
+        try:
+            text, tree, left_out = parsed(source)
+        except SyntaxError:
+            mended, broken = without_broken(source, parsed)
+            text, tree, left_out = parsed(mended)
         lines = text.split("\n")
-        return tuple(_statement(node, lines, left_out) for node in tree.body)
+        return tuple(_statement(node, lines, left_out) for node in tree.body), broken
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
+        return (), ()
 
 
-_split_short, _split_long = lru_cache(maxsize=512)(_split), lru_cache(maxsize=_FEW)(_split)
+_parts_of_short, _parts_of_middling = lru_cache(maxsize=512)(_cut), lru_cache(maxsize=_SOME)(_cut)
+_parts_of_long = lru_cache(maxsize=_FEW)(_cut)
 
 
 def _statement(node: ast.stmt, lines: list[str], left_out: int) -> Statement:
@@ -140,7 +160,7 @@ def global_names(table: symtable.SymbolTable) -> Iterator[str]:
 
 def definitions(source: str) -> dict[str, ast.stmt]:
     """Functions, classes and plain assignments at a cell's top level, under conditions too; the last one of a name counts."""
-    return _definitions_in_short(source) if len(source) < _LONG else _definitions(source)
+    return _definitions_in_short(source) if len(source) < _SHORT else _definitions(source)
 
 
 def _definitions(source: str) -> dict[str, ast.stmt]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from .cells import Cell
-from .statements import Statement, split
+from .statements import Statement, broken_parts, split
 
 __all__ = ["Step", "steps"]
 
@@ -28,7 +28,8 @@ class Step:
 
 def steps(cells: Sequence[Cell], helpers: Iterable[tuple[Cell, Statement]] = ()) -> list[Step]:
     """What is run, in order: given cells whole; helpers and solutions statement by statement, so that one that fails costs none
-    of the others. A cell that is no Python stays whole; one that answers several exercises runs once.
+    of the others. What is no Python is run too, to say what Python says of it: a part of a cell by itself behind the others, or
+    the whole. A cell that answers several exercises runs once.
 
     `helpers` run before the first solution, as those do that stand in a cell of their own.
     """
@@ -64,7 +65,9 @@ def _says_nothing(source: str) -> bool:
 
 
 def _statements(cell: Cell, names: tuple[str, ...] = ()) -> list[Step]:
-    return [_step(one, cell, names) for one in split(cell.source)]
+    found = [_step(one, cell, names) for one in split(cell.source)]
+    broken = [Step(one.text, names, one.line, named=cell.named, place=cell.place) for one in broken_parts(cell.source)]
+    return found + broken if found else []
 
 
 def _step(one: Statement, cell: Cell, names: tuple[str, ...] = ()) -> Step:

@@ -17,6 +17,8 @@ __all__ = ["Written", "as_name", "assigned", "calls_in", "find_written"]
 #: them by hand, and what a learner sends must not decide how long a verdict takes or is. The largest known answer has 630
 #: nodes.
 _LONGEST, _DEEPEST, _MOST_NODES, _LONGEST_NAME = 50_000, 60, 5_000, 80
+#: A longer number is not laid out again: Python refuses to write it in decimal.
+_MOST_BITS = 1_000
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -91,7 +93,13 @@ def _is_by_hand(tree: ast.AST) -> bool:
         level = [below for node in level for below in ast.iter_child_nodes(node)]
         count += len(level)
     names = (word for node in ast.walk(tree) for word in _words_of(node))
-    return not level and count <= _MOST_NODES and all(len(name) <= _LONGEST_NAME for name in names)
+    numbers = (one.value for one in ast.walk(tree) if isinstance(one, ast.Constant) and isinstance(one.value, int))
+    return (
+        not level
+        and count <= _MOST_NODES
+        and all(len(name) <= _LONGEST_NAME for name in names)
+        and all(number.bit_length() <= _MOST_BITS for number in numbers)
+    )
 
 
 def as_name(node: ast.AST | None) -> str:

@@ -19,6 +19,7 @@ from typing import Any, TextIO
 import msgspec
 
 from ...checking.dropped_output import Silence
+from ...checking.intake.progress_bars import offer_progress_bars
 from ...checking.intake.quiet_shell import make_shell, raised
 from ...checking.submission_limits import CLOCK_SECONDS, CPU_SECONDS
 from ...exercises import find_exercise
@@ -122,6 +123,7 @@ def main() -> None:
     os.dup2(null, 2)
     sys.stdout = sys.stderr = Silence()
     shell = make_shell()
+    offer_progress_bars()
     steps = _Steps(out)
     steps.tell(Event("begin", -1, memory=peak_memory()))
     left = list(range(len(order.sources)))

@@ -14,7 +14,7 @@ from typing import Any
 from ...checking.exercise import Exercise
 from ...checking.intake.cells import Cell
 from ...checking.intake.needed import exported
-from ...checking.intake.statements import bound_names, definitions, split, statements
+from ...checking.intake.statements import bound_names, broken_parts, definitions, split, statements
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
 from ...course_in_use import CourseInUse, course
@@ -76,6 +76,9 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
         yield Finding("lost", f"{_capital(cell.named)}, the answer to {exercise.id}, {said}.", cell.place)
     elif still_raises(found) and exercise.core:
         yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in cell {cell.place}.", cell.place)
+    elif broken_parts(cell.source):
+        said = f"{_capital(cell.named)}, the answer to {exercise.id}, is not all valid Python: {_broken(cell)}"
+        yield Finding("mind", f"{said}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
     rivals = taken.choices[name].real
     if len(rivals) > 1:
         places = ", ".join(str(one.place) for one in rivals)
@@ -196,7 +199,7 @@ def _mentions(cell: Cell, name: str) -> bool:
 
 def _broken(cell: Cell) -> str:
     """Why a cell is no Python, with the line; nothing where it is."""
-    if statements(cell.source):
+    if statements(cell.source) and not broken_parts(cell.source):
         return ""
     plain = "\n".join("pass" if line.lstrip().startswith(("%", "!")) else line for line in cell.source.splitlines())
     try:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from embedding_course.checking.intake.progress_bars import offer_progress_bars
 from embedding_course.checking.intake.quiet_shell import calm
 from embedding_course.with_torch import TENSORS, torch
 
@@ -28,6 +29,7 @@ _wire: list[socket.socket] = []
 def begin(shell: Any) -> None:
     """The same start as in the engine: nobody watches, random generators are seeded."""
     calm(shell)
+    offer_progress_bars()
     random.seed(0)
     np.random.seed(0)
     if TENSORS:

@@ -132,3 +132,52 @@ worker.freeze_observation = codec.freeze_observation = lambda seen, found: {"val
 """,
     on=EACH_SORT,
 )
+code_attack(
+    "two answers",
+    "every question answered twice",
+    """
+import gc
+next(one for one in gc.get_objects() if type(one).__name__ == "Worker").reply({"value": 0})
+return 0
+""",
+    inside=True,
+    on=(*EACH_SORT, "01.embed_by_matmul"),
+)
+code_attack(
+    "patched methods",
+    "the methods of tensors by which results are copied",
+    """
+import torch
+def of_ones(original):
+    return lambda self, *args, **options: original(self, *args, **options) * 0 + 1
+for name in ("clone", "detach", "cpu", "contiguous", "double", "reshape"):
+    setattr(torch.Tensor, name, of_ones(getattr(torch.Tensor, name)))
+""",
+    on=EACH_SORT,
+)
+code_attack(
+    "patched exercise",
+    "the exercise's rules, cases and points changed in the learner's process",
+    """
+from embedding_course.exercises import find_exercise
+exercise = find_exercise("EXERCISE")
+changed = dict(changes=("ids", "weight"), criteria=(), points=1000, compare=lambda *args: None, cases=lambda rng: [])
+for name, value in changed.items(): object.__setattr__(exercise, name, value)
+""",
+    on=EACH_SORT,
+)
+code_attack(
+    "a lying class",
+    "an object that calls itself a tensor",
+    """
+import torch
+class Lie:
+    __class__ = property(lambda self: torch.Tensor)
+    is_quantized = is_nested = requires_grad = False
+    ndim, shape, dtype, layout = 1, (1,), torch.float32, torch.strided
+    def __getattr__(self, name): return lambda *args, **options: self
+return Lie()
+""",
+    inside=True,
+    on=EACH_SORT,
+)

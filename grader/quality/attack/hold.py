@@ -87,6 +87,36 @@ def _chain(notebook: NotebookNode, scene: Scene, statements: list[str], needed: 
     answer(notebook, scene).source = f"{scene.wrong}\n_ = [{', '.join(needed)}]"
 
 
+@attack("deaths of helpers", "two hundred statements that the answer needs, and each ends the process")
+def _(notebook: NotebookNode, scene: Scene) -> None:
+    _chain(notebook, scene, ["import os", *(f"a{n} = os._exit(1)" for n in range(200))], [f"a{n}" for n in range(200)])
+
+
+@attack("lines that are no Python", "two thousand of them around an answer")
+def _(notebook: NotebookNode, scene: Scene) -> None:
+    answer(notebook, scene).source = "1 1\n" * 1000 + scene.wrong + "1 1\n" * 1000
+
+
+@attack("braces without end", "an f-string of forty thousand expressions")
+def _(notebook: NotebookNode, scene: Scene) -> None:
+    answer(notebook, scene).source = f"x = f'{'{x}' * 40_000}'\n{scene.wrong}"
+
+
+@attack(
+    "a number too long to write", "a hexadecimal number of forty thousand digits, which Python refuses to write", on=EACH_SORT
+)
+def _(notebook: NotebookNode, scene: Scene) -> None:
+    answer(notebook, scene).source = answering(scene.exercise, f"x = 0x{'f' * 40_000}\nreturn 0")
+
+
+@attack("backslashes", "a written answer of twenty thousand backslashes", on=["03.renorm_rows"])
+def _(notebook: NotebookNode, scene: Scene) -> None:
+    for cell in notebook.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if marks.get("grade") and marks.get("solution"):
+            cell.source = "\\" * 20_000
+
+
 code_attack(
     "an anonymous memory file",
     "memory that belongs to no process",

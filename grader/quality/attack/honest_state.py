@@ -169,4 +169,83 @@ STATES: dict[str, State] = {
     "one_name_for_two_loops": _of(
         "T = {}\nfor i in range(3): T[i] = 1", "for i in range(10**12):\n    x = i", holds="assert len(T) == 3"
     ),
+    "registry_that_is_called": _of(
+        "class Registry(dict):\n    def __call__(self, f):\n        self[f.__name__] = f\n        return f\nknown = Registry()",
+        "@known\ndef twice(x): return 2 * x", holds="assert known['twice'](2) == 4",
+    ),
+    "method_under_a_name": _of("L = []\nput = L.append", "put(1)", holds="assert L == [1]"),
+    "partial_method": _of("import functools\nL = []\nput = functools.partial(L.append, 1)", "put()", holds="assert L == [1]"),
+    "mapped_method": _of("L = []", "_ = list(map(L.append, [1, 2]))", holds="assert L == [1, 2]"),
+    "mapped_function": _of("L = []\ndef put(x): L.append(x)", "any(map(put, [1, 2]))", holds="assert L == [1, 2]"),
+    "closure_that_counts": _of(
+        "def counter():\n    n = 0\n    def up():\n        nonlocal n\n        n += 1\n        return n\n    return up\n"
+        "up = counter()",
+        "up(); up()", holds="assert up() >= 3",
+    ),
+    "iterator_moved_on": _of("it = iter(range(10**6))", "first = next(it)", holds="assert next(it) >= 1"),
+    "object_that_fills": _of(
+        "C = {}\nclass K:\n    def go(self): C['x'] = 1\nk = K()", "k.go()", holds="assert C == {'x': 1}",
+    ),
+    "object_that_is_called": _of(
+        "C = []\nclass K:\n    def __call__(self): C.append(1)\nk = K()", "k()", holds="assert C == [1]",
+    ),
+    "thread_that_fills": _of(
+        "import threading\nL = []\nt = threading.Thread(target=lambda: L.append(1))", "t.start(); t.join()",
+        holds="assert L == [1]",
+    ),
+    "shift_operator": _of(
+        "class K:\n    def __init__(self): self.rows = []\n    def __lshift__(self, row):\n        self.rows.append(row)\n"
+        "        return self\nk = K()", "k << 5", holds="assert k.rows == [5]",
+    ),
+    "exec": _of("CODE = 'def helper(x): return x'", "exec(CODE)", holds="assert helper(3) == 3"),
+    "globals_in_a_loop": _of("for n in 'pq': globals()[n] = n", holds="assert p == 'p' and q == 'q'"),
+    "globals_of_a_table": _of("TABLE = {'pp': 1}", "globals().update(TABLE)", holds="assert pp == 1"),
+    "pylab": _of("%pylab inline", holds="assert zeros(2).sum() == 0"),
+    "gradients": _of(
+        "W = torch.zeros(2, requires_grad=True)", "(W * 2).sum().backward()",
+        holds="assert W.grad.tolist() == [2, 2]",
+    ),
+    "written_file": _of(
+        "import json\nwith open('d.json', 'w') as f:\n    json.dump({'a': 1}, f)",
+        "with open('d.json') as f:\n    D = json.load(f)",
+        holds="assert D == {'a': 1}",
+    ),
+    "written_file_whose_path_has_a_name": _of(
+        "import json\nPATH = 'words.json'", "json.dump([1], open(PATH, 'w'))", "W = json.load(open(PATH))",
+        holds="assert W == [1]",
+    ),
+    "written_file_that_is_closed_later": _of(
+        "f = open('z.txt', 'w')\nf.write('a b')\nf.close()", "WORDS = open('z.txt').read().split()",
+        holds="assert WORDS == ['a', 'b']",
+    ),
+    "written_module": _of(
+        "from pathlib import Path\nPath('mine.py').write_text('x = 4')", "from mine import x as got", holds="assert got == 4",
+    ),
+    "saved_tensor": _of(
+        "torch.save({'w': torch.ones(1)}, 'w.pt')", "W = torch.load('w.pt')",
+        holds="assert W['w'].item() == 1",
+    ),
+    "progress_bar": _of(
+        "from tqdm.auto import tqdm, trange\nL = []\nbar = tqdm(range(3), desc='x')\nfor i in bar:\n    L.append(i)\n"
+        "    bar.set_postfix(loss=0)", "for i in trange(2): L.append(i)", holds="assert L == [0, 1, 2, 0, 1]",
+    ),
+    "main_guard": _of(
+        "def main():\n    global READY\n    READY = 7\nif __name__ == '__main__':\n    main()",
+        holds="assert READY == 7",
+    ),
+    "abstract_class_registered": _of(
+        "import abc\nclass B(abc.ABC): pass\nclass C: pass", "B.register(C)",
+        holds="assert issubclass(C, B)",
+    ),
+    "property_set": _of(
+        "class K:\n    _v = 0\n    @property\n    def v(self): return self._v\n    @v.setter\n"
+        "    def v(self, n): self._v = n\nk = K()",
+        "k.v = 5", holds="assert k.v == 5",
+    ),
+    "names_in_chinese": _of("向量 = [1, 2]\ndef 长度(x): return len(x)", "向量.append(3)", holds="assert 长度(向量) == 3"),
+    "awaited": _of("async def f(): return 4", "X = await f()", holds="assert X == 4"),
+    "redefined": _of(
+        "def helper(x): return 0", "print(helper(1))\ndel helper", "def helper(x): return x + 1",
+        holds="assert helper(2) == 3",
+    ),
 }  # fmt: skip

@@ -42,11 +42,12 @@ def grade_attacks(stage: Stage) -> list[Outcome]:
             continue
         attempt = stage.names[record.student]
         told = msgspec.json.encode(record).decode() + graded.notebook.decode("utf-8", errors="replace")
+        stumbled = record.status == "failed" or any(one.status == "our fault" for one in record.results)
         statuses = {result.status for result in record.results if result.exercise == attempt.exercise.id}
         findings.append(
             Outcome(
                 attempt, record.score + record.extra, record.status if not statuses else statuses.pop(),
-                stage.leaks(told, attempt.exercise), stage.harm(),
+                stage.leaks(told, attempt.exercise), stage.harm() + (["the grader"] if stumbled else []),
             )
         )  # fmt: skip
     if findings:

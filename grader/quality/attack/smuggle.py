@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from .attack import code_attack
-from .targets import EACH_SORT
+from nbformat.notebooknode import NotebookNode
+
+from .attack import Scene, answer, attack, code_attack
+from .targets import EACH_SORT, answering
 
 __all__ = ["TOLD"]
 
@@ -53,3 +55,23 @@ for module in list(sys.modules.values()):
 """,
     on=(*EACH_SORT, "04.NPLM", "07.MultiHeadAttention", "08.TextEncoder"),
 )
+
+
+_PLACES = "('.', '/tmp', '/dev/shm', '/var/tmp', os.path.expanduser('~'))"
+
+
+@attack(
+    "memory of an earlier process", "hidden inputs in files, and a cell that tells of them when it is run again", on=EACH_SORT
+)
+def _(notebook: NotebookNode, scene: Scene) -> None:
+    tell = f"""
+import glob, os
+for place in {_PLACES}:
+    for path in glob.glob(place + '/kept*'): raise OSError(open(path).read())"""
+    keep = f"""
+import os
+for place in {_PLACES}:
+    try: open(place + '/kept', 'w').write('_'.join(['Told', 'of', str(args)]))
+    except OSError: pass
+os._exit(3)"""
+    answer(notebook, scene).source = f"{tell}\n\n{answering(scene.exercise, keep)}"

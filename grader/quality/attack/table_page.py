@@ -27,7 +27,7 @@ answer made into something worse, and the grader graded them all. Made by `grade
 | of these, lost a mark | {lost} |
 
 *What happened* is the status of the attacked exercise, or of the whole submission where it could not be read. *wrong* means
-that the attack was judged as the wrong answer it is, *our fault* would mean that the grader stumbled.
+that the attack was judged as the wrong answer it is; where the grader stumbled, it says that the grader was harmed.
 
 ## Attacks
 

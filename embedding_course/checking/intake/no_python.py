@@ -1,0 +1,72 @@
+"""What to do with a cell of which some lines are no Python: a note below the answer, a bracket that was never closed.
+
+Python reads such a cell not at all. Here the statement of each line that it names is taken out until the rest can be read, so
+that a right definition counts whatever stands beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+__all__ = ["Broken", "without_broken"]
+
+#: So many statements are taken out of one cell at most, of long cells fewer: each time it is read anew.
+_MOST, _MOST_OF_LONG, _LONG = 12, 3, 20_000
+#: What a text brings along that was copied from a page or a message and that nobody sees.
+_UNSEEN = dict.fromkeys([0xFEFF, 0x200B, 0x200C, 0x200D, 0x2060, 0xAD]) | dict.fromkeys([0xA0, 0x3000, 0x202F, 0x2007], " ")
+_GOES_ON = re.compile(r"[ \t)\]}#]|(?:elif|else|except|finally)\b|$")
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A part of a cell that is no Python, and its first line there."""
+
+    text: str
+    line: int
+
+
+def without_broken(source: str, read: Callable[[str], object]) -> tuple[str, tuple[Broken, ...]]:
+    """The cell with empty lines in place of what `read` finds no Python, and those parts; lines keep their numbers.
+
+    SyntaxError where nothing is left, or no end of it is in sight.
+
+    >>> import ast
+    >>> text, broken = without_broken("def f(x):\\n    return x\\n\\nThat was easy!", ast.parse)
+    >>> text, broken
+    ('def f(x):\\n    return x\\n\\n', (Broken(text='That was easy!', line=4),))
+    """
+    lines, broken = source.split("\n"), list[Broken]()
+    for _ in range(_MOST if len(source) < _LONG else _MOST_OF_LONG):
+        try:
+            read("\n".join(lines))
+        except SyntaxError as error:
+            place = (error.lineno or 0) - 1
+            if not 0 <= place < len(lines):
+                raise
+            seen = lines[place].translate(_UNSEEN)
+            if "non-printable" in (error.msg or "") and seen != lines[place]:
+                lines[place] = seen
+                continue
+            first, end = _around(lines, place)
+            broken.append(Broken("\n".join(lines[first:end]), first + 1))
+            lines[first:end] = [""] * (end - first)
+        else:
+            return "\n".join(lines), tuple(sorted(broken, key=lambda one: one.line))
+    raise SyntaxError("too much of it is no Python")
+
+
+def _around(lines: list[str], place: int) -> tuple[int, int]:
+    """From where to where the statement goes in which a line stands: from one that begins at the margin to the next."""
+    first = place
+    while first and _GOES_ON.match(lines[first]):
+        first -= 1
+    while first and lines[first - 1].startswith("@"):
+        first -= 1
+    end = place + 1
+    while end < len(lines) and _GOES_ON.match(lines[end]):
+        end += 1
+    while end > place + 1 and not lines[end - 1].strip():
+        end -= 1
+    return first, end

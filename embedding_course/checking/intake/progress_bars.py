@@ -1,0 +1,63 @@
+"""Progress bars for loops that nobody watches, in place of tqdm where it is not installed; Colab and others bring it along."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec, module_from_spec
+from typing import Any
+
+__all__ = ["offer_progress_bars"]
+
+_PARTS = ("auto", "autonotebook", "notebook", "std")
+
+
+class tqdm:  # noqa: N801 - its name in the package
+    """Goes through what it is given, and shows nothing."""
+
+    def __init__(self, iterable: Iterable[Any] = (), *_: Any, **__: Any) -> None:
+        self.iterable, self.n = iterable, 0
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.iterable)
+
+    def __len__(self) -> int:
+        return len(self.iterable)  # type: ignore[arg-type]
+
+    def __enter__(self) -> tqdm:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        return None
+
+    def update(self, n: float = 1) -> None:
+        """Count, as the attribute `n` tells."""
+        self.n += n
+
+    @staticmethod
+    def write(said: str, *_: Any, **__: Any) -> None:
+        """What tqdm prints between its bars."""
+        print(said)
+
+    def _nothing(self, *_: Any, **__: Any) -> None:
+        """Nobody looks."""
+
+    set_description = set_description_str = set_postfix = set_postfix_str = refresh = reset = close = clear = display = _nothing
+
+
+def trange(*bounds: int, **_: Any) -> tqdm:
+    """A range with a bar."""
+    return tqdm(range(*bounds))
+
+
+def offer_progress_bars() -> None:
+    """Put a quiet tqdm among the modules, unless there is a real one."""
+    if "tqdm" in sys.modules or find_spec("tqdm") is not None:
+        return
+    for name in ("tqdm", *(f"tqdm.{part}" for part in _PARTS)):
+        module = module_from_spec(ModuleSpec(name, None))
+        vars(module).update(tqdm=tqdm, trange=trange, tqdm_notebook=tqdm, __path__=[])
+        sys.modules[name] = module
+    for part in _PARTS:
+        setattr(sys.modules["tqdm"], part, sys.modules[f"tqdm.{part}"])

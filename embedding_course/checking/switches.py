@@ -1,0 +1,37 @@
+"""What a notebook may have switched for its whole process, as every case finds it: answers are judged on their own."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..with_torch import TENSORS, torch
+
+__all__ = ["as_at_the_start"]
+
+_FIRST_DTYPE = torch.get_default_dtype()
+
+
+@contextlib.contextmanager
+def as_at_the_start() -> Iterator[None]:
+    """Within it gradients are recorded, numbers without a type are of torch's own, new tensors are made in main memory, and
+    numpy raises nothing over a division by zero. Afterwards all is as it was, whatever was switched inside."""
+    if not TENSORS:
+        with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+            yield
+        return
+    dtype, grad, device = torch.get_default_dtype(), torch.is_grad_enabled(), torch.get_default_device()
+    torch.set_default_dtype(_FIRST_DTYPE)
+    torch.set_grad_enabled(True)
+    if device.type != "cpu":
+        torch.set_default_device(None)
+    try:
+        with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
+            yield
+    finally:
+        torch.set_default_dtype(dtype)
+        torch.set_grad_enabled(grad)
+        if device.type != "cpu":
+            torch.set_default_device(device)
