@@ -8,12 +8,14 @@ from typing import Any
 
 from ...with_torch import torch
 
-__all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence"]
+__all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence", "evidence_of_places"]
 
 #: Evidence that a claim needs over all failing cases. One number alone is 1: many a relation holds of a single number.
 ENOUGH = 2
 #: What is seen in one case of a kind of claim that needs three.
 WEAK = 0.7
+#: Of fewer zeros and ones nothing is told by where they stand.
+_SOME = 6
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,16 @@ class Claim:
     next_step: str = ""
     evidence: float = ENOUGH
     aside: str = ""
+
+
+def evidence_of_places(numbers: torch.Tensor) -> float:
+    """The same where it is told by their places: zeros and ones count too, as soon as there are some and they differ.
+
+    >>> evidence_of_places(torch.eye(3)), evidence_of_places(torch.ones(3, 3))
+    (0.7, 0)
+    """
+    told = int(numbers.numel() >= _SOME and torch.unique(numbers).numel() > 1)
+    return max(evidence(numbers), WEAK * told)
 
 
 Rule = Callable[[Pair], Iterable[Claim]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ...with_torch import torch
-from .claim import ENOUGH, Claim, Pair, evidence
+from .claim import ENOUGH, Claim, Pair, evidence, evidence_of_places
 from .nearness import close, same
 
 __all__ = ["function_of_each_entry", "function_of_lines", "reduced", "softmax_over_another_axis"]
@@ -72,6 +72,7 @@ def function_of_each_entry(pair: Pair) -> Iterator[Claim]:
     for name, function in _OF_ENTRIES.items():
         weight = min(evidence(pair.right), max(evidence(pair.other), 1))
         if same(function(pair.right), pair.other):
+            weight = evidence_of_places(pair.right) if name == "1 minus" else weight  # True for False
             yield Claim(("entries", name), "{yours} is " + _of(name, "{right}"), "", weight)
         elif name not in ("rounded", "rounded down", "cut off") and same(function(pair.other), pair.right):
             yield Claim(("entries back", name), "{right} is " + _of(name, "{yours}"), "", weight)

@@ -43,6 +43,8 @@ def pair_of(
         return Pair(None, None)
     try:
         mine, theirs = _numbers(right), _numbers(other)
+        if TENSORS and (mine is None) != (theirs is None):  # a list where a tensor belongs, or the other way round
+            mine, theirs = (_listed(right), theirs) if mine is None else (mine, _listed(other))
     except MADE_UP:  # an int without end, tensors that do not fit together
         return Pair(None, None)
     if mine is None or theirs is None:
@@ -80,6 +82,21 @@ def _size(value: Any) -> int:
 
 def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -> bool:
     return compare._parts(NamedParts({name: right}), NamedParts({name: other}), case) is not None
+
+
+def _listed(value: Any) -> torch.Tensor | None:
+    """A list of numbers, or lists of them that are equally long, as float64; None for anything else.
+
+    >>> _listed([[True, False]]), _listed(["a"])
+    (tensor([[1., 0.]], dtype=torch.float64), None)
+    """
+    if not isinstance(value, list) or not value:
+        return None
+    rows = [_listed(one) if isinstance(one, list) else one for one in value]
+    if all(isinstance(one, (bool, int, float)) for one in rows):
+        return torch.tensor([float(one) for one in rows], dtype=torch.float64)
+    even = all(isinstance(one, torch.Tensor) for one in rows) and len({one.shape for one in rows}) == 1
+    return torch.stack(rows).double() if even else None
 
 
 def _numbers(value: Any) -> torch.Tensor | None:

@@ -1,4 +1,4 @@
-"""Lists and dicts: back to front, one short, without repeats, in another order, keys for values."""
+"""Lists, texts and dicts: back to front, one short, without repeats, in another order, keys for values."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from .claim import ENOUGH, Claim, Pair
 
-__all__ = ["dict_arranged", "list_arranged", "lists_arranged"]
+__all__ = ["dict_arranged", "list_arranged", "lists_arranged", "text_arranged"]
 
 _Arranged = tuple[tuple[Any, ...], str]
 
@@ -94,6 +94,26 @@ def _words(right: list[str], other: list[str]) -> Iterator[_Arranged]:
     if "".join(right) == "".join(other) and len(right) != len(other):
         more = "more" if len(other) > len(right) else "fewer"
         yield (("pieces", more), f"cut into {more} pieces")
+
+
+def text_arranged(pair: Pair) -> Iterator[Claim]:
+    """One text for another: other spelling, white space, something around it."""
+    right, other = pair.right, pair.other
+    if not (isinstance(right, str) and isinstance(other, str)) or len(right) < 2 or right == other:
+        return
+    weight = ENOUGH if len(right) > 2 else 1
+    for words, spelling in _SPELLINGS.items():
+        if spelling(right) == other:
+            yield Claim(("text", words), f"{{yours}} is {{right}} {words}", "", weight)
+    if other == right[::-1]:
+        yield Claim(("text", "reversed"), "{yours} is {right} back to front", "", weight)
+    if "".join(right.split()) == "".join(other.split()):
+        what = "too much" if len(other) > len(right) else "too little"
+        yield Claim(("text", what), f"{{yours}} holds the right letters, with white space {what}", "", weight)
+    if right in other:
+        yield Claim(("text", "around"), "{yours} is {right} with more around it", "", weight)
+    elif other and other in right:
+        yield Claim(("text", "part"), "{yours} is a part of {right}", "", weight)
 
 
 def dict_arranged(pair: Pair) -> Iterator[Claim]:
