@@ -92,11 +92,11 @@ def _listed(value: Any) -> torch.Tensor | None:
     """
     if not isinstance(value, list) or not value:
         return None
-    rows = [_listed(one) if isinstance(one, list) else one for one in value]
-    if all(isinstance(one, (bool, int, float)) for one in rows):
-        return torch.tensor([float(one) for one in rows], dtype=torch.float64)
-    even = all(isinstance(one, torch.Tensor) for one in rows) and len({one.shape for one in rows}) == 1
-    return torch.stack(rows).double() if even else None
+    if all(isinstance(one, (bool, int, float)) for one in value):
+        return torch.tensor([float(one) for one in value], dtype=torch.float64)
+    rows = [row for row in map(_listed, value) if row is not None]
+    even = len(rows) == len(value) and len({row.shape for row in rows}) == 1
+    return torch.stack(rows) if even else None
 
 
 def _numbers(value: Any) -> torch.Tensor | None:
