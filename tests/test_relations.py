@@ -131,6 +131,22 @@ def test_relations_of_texts(wrong: Callable[..., Any], sentence: str) -> None:
     assert said(str, wrong, texts).diagnosis == sentence
 
 
+@pytest.mark.parametrize(
+    ("wrong", "what"), [(lambda table, counts: table * counts, "times"), (lambda table, counts: table / counts, "divided by")]
+)
+def test_lines_times_how_often_an_id_occurs(wrong: Callable[..., Any], what: str) -> None:
+    def cases(draw: RandomInputs) -> Iterator[Case]:
+        for name, ids in (("a", [0, 3, 3, 1]), ("b", [4, 4, 4, 2]), ("c", [1, 2, 1, 1, 2])):
+            x = draw.normal(6, 4) * torch.tensor([[row in ids] for row in range(6)])  # as a gradient of rows that are looked up
+            yield Case(name, {"x": x, "ids": torch.tensor(ids)}, "all")
+
+    def answer(x: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+        return wrong(x, torch.bincount(ids, minlength=6).clamp(min=1)[:, None])
+
+    said_of_it = said(lambda x, ids: x, answer, cases).diagnosis
+    assert said_of_it == f"Each line of your result along axis 1 is the right one {what} how often its index occurs in `ids`."
+
+
 def test_the_same_is_said_of_any_number_of_axes() -> None:
     """A class axis put first is another order of the axes for each number of them, and one mistake."""
 
