@@ -46,7 +46,7 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
             "Your result is the right one with its axes in the order (2, 0, 1).",
         ),
         (lambda x, mask: mask, lambda x, mask: mask.T, "Your result is the right one with axes 0 and 1 exchanged."),
-        (lambda x, mask: mask, lambda x, mask: ~mask, "Your result is 1 minus the right one."),
+        (lambda x, mask: mask, lambda x, mask: ~mask, "Your result is the right one with True and False exchanged."),
         (lambda x, mask: mask, lambda x, mask: mask.tolist(), "holds the right numbers, as a list instead of a tensor."),
         (lambda x, mask: x, lambda x, mask: x.roll(1, 0), "one position later along axis 0."),
         (lambda x, mask: x, lambda x, mask: x[:-1], "lacks the last entry along axis 0; all else is right."),
@@ -105,6 +105,8 @@ def words(draw: RandomInputs) -> Iterator[Case]:
         (lambda words: words[:-1], "Your result is the right one without its last entry."),
         (lambda words: ["<s>", *words, "</s>"], "Your result is the right one with one entry too many at each end."),
         (lambda words: sorted(words), "Your result is the right one in another order."),
+        (lambda words: words[::2][::-1], "Your result is the right one without some of its entries, in whatever order."),
+        (lambda words: [words[0], "oh", *words[1:]], "Your result is the right one with further entries, in whatever order."),
         (lambda words: [word.upper() for word in words], "Your result is the right one in capitals."),
     ],
 )

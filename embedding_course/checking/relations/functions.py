@@ -72,7 +72,10 @@ def function_of_each_entry(pair: Pair) -> Iterator[Claim]:
     for name, function in _OF_ENTRIES.items():
         weight = min(evidence(pair.right), max(evidence(pair.other), 1))
         if same(function(pair.right), pair.other):
-            weight = evidence_of_places(pair.right) if name == "1 minus" else weight  # True for False
+            if name == "1 minus" and all(getattr(one, "dtype", None) == torch.bool for one in pair.as_sent):
+                yield Claim(
+                    ("inverted",), "{yours} is {right} with True and False exchanged", "", evidence_of_places(pair.right)
+                )
             yield Claim(("entries", name), "{yours} is " + _of(name, "{right}"), "", weight)
         elif name not in ("rounded", "rounded down", "cut off") and same(function(pair.other), pair.right):
             yield Claim(("entries back", name), "{right} is " + _of(name, "{yours}"), "", weight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -58,6 +59,11 @@ def _arranged(right: list, other: list) -> Iterator[_Arranged]:
         yield (("order",), "in another order")
     if all(isinstance(one, str) for one in (*right, *other)):
         yield from _words(right, other)
+    have, should = Counter(theirs), Counter(mine)
+    if theirs and len(theirs) < len(mine) and not have - should:
+        yield (("some missing",), "without some of its entries, in whatever order")
+    if mine and len(mine) < len(theirs) and not should - have:
+        yield (("some more",), "with further entries, in whatever order")
 
 
 def _short(long: list, short: list, words: str, key: str) -> Iterator[_Arranged]:
