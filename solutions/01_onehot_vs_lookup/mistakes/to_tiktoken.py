@@ -124,9 +124,9 @@ def to_tiktoken(merges, pattern=SPLIT):
 
 
 @mistake(
-    "01.to_tiktoken", "texts_as_keys", stage="raises",
-    diagnosis="The tokens are decoded to text before they become keys; the engine wants their bytes.",
-    next_step="Leave `decode` out: `mergeable_ranks` maps bytes to ranks.",
+    "01.to_tiktoken", "keys_are_no_bytes", stage="raises",
+    diagnosis="The keys of the table are no bytes, but text or ids; the engine asks for the bytes of each token.",
+    next_step="`mergeable_ranks` maps bytes to ranks: `{token: one for one, token in tokens.items()}`, without `decode`.",
 )
 def to_tiktoken(merges, pattern=SPLIT):
     tokens = {one: bytes([one]) for one in range(256)}
@@ -134,18 +134,6 @@ def to_tiktoken(merges, pattern=SPLIT):
         tokens[new_id] = tokens[left] + tokens[right]
     ranks = {token.decode("utf-8", errors="replace"): one for one, token in tokens.items()}
     return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
-
-
-@mistake(
-    "01.to_tiktoken", "ids_as_keys", stage="raises",
-    diagnosis="The table maps ids to bytes; the engine wants it the other way round.",
-    next_step="Turn it round: `{token: one for one, token in tokens.items()}`.",
-)
-def to_tiktoken(merges, pattern=SPLIT):
-    tokens = {one: bytes([one]) for one in range(256)}
-    for (left, right), new_id in merges.items():
-        tokens[new_id] = tokens[left] + tokens[right]
-    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=tokens, special_tokens={})
 
 
 @mistake(
