@@ -6,7 +6,7 @@ from grader.course_source.catalogue import mistake
 
 
 @mistake(
-    "01.one_hot", "class_axis_second", stage="shape",
+    "01.one_hot", "class_axis_second", stage=("shape", "values"),
     diagnosis="The classes stand on the second axis, as pictures have their channels; here they come last.",
     next_step="Print `.shape` for ids of shape (2, 5) and 3 classes: it should be (2, 5, 3).",
 )
