@@ -12,10 +12,11 @@ from support.samples import double, double_squared_print, sample
 from embedding_course.checking import expected
 from embedding_course.checking import outline as outlines
 from embedding_course.checking.case import Case
-from embedding_course.checking.compare import Comparison
+from embedding_course.checking.compare import Comparison, Mismatch
 from embedding_course.checking.difference import difference, outline_for
 from embedding_course.checking.expected import Expectation
-from embedding_course.checking.observation import Observation
+from embedding_course.checking.fingerprint import Fingerprint, Trace, recognise
+from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.outline import outline
 from embedding_course.checking.wire_data import NamedParts
 from embedding_course.exercises import known
@@ -160,3 +161,59 @@ def test_what_a_learner_sends_is_outlined_within_a_bound(monkeypatch: pytest.Mon
     assert differ(huge, huge[1:]) and not differ(huge, huge.clone())
     assert max(asked) == outlines._MOST
     assert (weights.cache_info().maxsize or math.inf) * outlines._MOST * 4 * 8 <= 2**26
+
+
+def test_where_the_type_is_free_a_mistake_is_the_same_in_every_type() -> None:
+    free, floating = Comparison(dtype="any"), Comparison(dtype="floating")
+
+    def differ_in(compare: Comparison, mine: torch.Tensor, theirs: torch.Tensor) -> bool:
+        one, other = (outline_for(compare, Observation(value=NamedParts(rows=[value])), CASE) for value in (mine, theirs))
+        assert one and other
+        return difference(one, other, CASE, compare)
+
+    ones = torch.eye(5)
+    for kind in (torch.bool, torch.int64, torch.uint8, torch.float64):
+        assert not differ_in(free, ones, ones.to(kind)) and differ_in(free, ones, ones.flip(0).to(kind))
+    assert not differ_in(floating, ones, ones.double()) and differ_in(floating, ones, ones.long())
+    assert differ_in(Comparison(), ones, ones.double())
+
+
+def test_what_a_driver_says_is_never_what_python_says() -> None:
+    def raised(message: str) -> Observation:
+        return Observation(raised=Raised(("TypeError", "Exception"), message))
+
+    ours = raised("a tiktoken.Encoding should be returned; it was a dict")
+    other = raised("two tensors should be returned, (X, Y); it was a list")
+    assert difference(ours, raised("'str' object cannot be converted to 'bytes'"), CASE)
+    assert not difference(ours, other, CASE)
+    assert not difference(raised("an int is no str"), raised("a str is no int"), CASE)
+
+
+def test_what_cancels_to_nothing_is_nothing() -> None:
+    case = Case("one", {"x": 5 * numbers()}, "all")
+    noise, other = (Observation(value=1e-7 * numbers(seed)) for seed in (1, 2))
+    assert not difference(outline(noise), outline(other), case)
+    assert difference(outline(noise), outline(other), CASE), "nothing is known of what was given"
+    assert difference(outline(noise), outline(Observation(value=0.01 * numbers())), case)
+
+
+def test_no_part_of_an_answer_is_a_mistake_that_is_wrong_where_the_answer_is_right() -> None:
+    """The answer is wrong in the first case alone, and there computes what a mistake does that is wrong in all of them."""
+    cases = [Case(str(index), {}, "all") for index in range(5)]
+    wrong = Observation(value=numbers(1))
+    exercise = sample(lambda draw: iter(cases), compare=Comparison())
+
+    def found(mistaken: int, failing: int) -> Fingerprint | None:
+        """The name for an answer that fails in the first cases, and in one of a kind of its own."""
+        kept = outline(wrong)
+        traces = [Trace("values", 0, kept) if index < mistaken else None for index in range(5)]
+        faults = [Mismatch("values", "wrong") if index < failing or index == 4 else None for index in range(5)]
+        got = [wrong if index < failing else Observation(value=numbers(2)) for index in range(5)]
+        return recognise([Fingerprint("known", "It is known.", "", traces)], faults, got, cases, exercise)
+
+    assert found(mistaken=4, failing=1) is None
+    assert found(mistaken=4, failing=2) is None
+    partly = found(mistaken=4, failing=3)
+    assert partly and partly.partly and partly.slug == "known"
+    whole = found(mistaken=3, failing=3)
+    assert whole and not whole.partly

@@ -41,6 +41,13 @@ def tables(draw: RandomInputs) -> Iterator[Case]:
         (lambda x, mask: x, lambda x, mask: x + 1, "Every entry of your result is larger than that of the right one by 1."),
         (lambda x, mask: x, lambda x, mask: x.T, "Your result is the right one with axes 0 and 1 exchanged."),
         (lambda x, mask: x, lambda x, mask: x.flip(1), "back to front along axis 1."),
+        (
+            lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]], lambda x, mask: torch.eye(7)[x.argsort(1)[:, :3]].movedim(-1, 0),
+            "Your result is the right one with its axes in the order (2, 0, 1).",
+        ),
+        (lambda x, mask: mask, lambda x, mask: mask.T, "Your result is the right one with axes 0 and 1 exchanged."),
+        (lambda x, mask: mask, lambda x, mask: ~mask, "Your result is the right one with True and False exchanged."),
+        (lambda x, mask: mask, lambda x, mask: mask.tolist(), "holds the right numbers, as a list instead of a tensor."),
         (lambda x, mask: x, lambda x, mask: x.roll(1, 0), "one position later along axis 0."),
         (lambda x, mask: x, lambda x, mask: x[:-1], "lacks the last entry along axis 0; all else is right."),
         (lambda x, mask: x, lambda x, mask: x.flatten(), "only the shape is another one."),
@@ -98,11 +105,61 @@ def words(draw: RandomInputs) -> Iterator[Case]:
         (lambda words: words[:-1], "Your result is the right one without its last entry."),
         (lambda words: ["<s>", *words, "</s>"], "Your result is the right one with one entry too many at each end."),
         (lambda words: sorted(words), "Your result is the right one in another order."),
+        (lambda words: words[::2][::-1], "Your result is the right one without some of its entries, in whatever order."),
+        (lambda words: [words[0], "oh", *words[1:]], "Your result is the right one with further entries, in whatever order."),
         (lambda words: [word.upper() for word in words], "Your result is the right one in capitals."),
     ],
 )
 def test_relations_of_lists(wrong: Callable[..., Any], sentence: str) -> None:
     assert said(list, wrong, words).diagnosis == sentence
+
+
+def texts(draw: RandomInputs) -> Iterator[Case]:
+    yield Case("three", {"text": "the Cat sat"}, "all")
+    yield Case("five", {"text": "a Dog and a bird"}, "all")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (lambda text: text.lower(), "Your result is the right one in small letters."),
+        (lambda text: text[::-1], "Your result is the right one back to front."),
+        (lambda text: text.replace(" ", ""), "Your result holds the right letters, with white space too little."),
+        (lambda text: f"<{text}>", "Your result is the right one with more around it."),
+        (lambda text: text[:-2], "Your result is a part of the right one."),
+    ],
+)
+def test_relations_of_texts(wrong: Callable[..., Any], sentence: str) -> None:
+    assert said(str, wrong, texts).diagnosis == sentence
+
+
+@pytest.mark.parametrize(
+    ("wrong", "what"), [(lambda table, counts: table * counts, "times"), (lambda table, counts: table / counts, "divided by")]
+)
+def test_lines_times_how_often_an_id_occurs(wrong: Callable[..., Any], what: str) -> None:
+    def cases(draw: RandomInputs) -> Iterator[Case]:
+        for name, ids in (("a", [0, 3, 3, 1]), ("b", [4, 4, 4, 2]), ("c", [1, 2, 1, 1, 2])):
+            x = draw.normal(6, 4) * torch.tensor([[row in ids] for row in range(6)])  # as a gradient of rows that are looked up
+            yield Case(name, {"x": x, "ids": torch.tensor(ids)}, "all")
+
+    def answer(x: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
+        return wrong(x, torch.bincount(ids, minlength=6).clamp(min=1)[:, None])
+
+    said_of_it = said(lambda x, ids: x, answer, cases).diagnosis
+    assert said_of_it == f"Each line of your result along axis 1 is the right one {what} how often its index occurs in `ids`."
+
+
+def test_the_same_is_said_of_any_number_of_axes() -> None:
+    """A class axis put first is another order of the axes for each number of them, and one mistake."""
+
+    def shapes(draw: RandomInputs) -> Iterator[Case]:
+        for name, shape in (("two", (2, 3)), ("three", (2, 3, 5)), ("four", (2, 3, 4, 5))):
+            yield Case(name, {"x": draw.normal(*shape)}, "all")
+
+    assert (
+        said(lambda x: x, lambda x: x.movedim(-1, 0), shapes).diagnosis
+        == "Your result is the right one with its last axis put first."
+    )
 
 
 def test_one_part_in_place_of_another() -> None:

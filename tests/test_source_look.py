@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Iterator
 
 import pytest
+import torch
 
 from embedding_course.checking.source.fitting import fitting
 from embedding_course.checking.source.look import first_slip
@@ -20,7 +21,7 @@ def written(text: str) -> Written:
 
 
 def slip(text: str, *given: str, **how: bool) -> str:
-    found = first_slip(written(text), given, **how)
+    found = first_slip(written(text), dict.fromkeys(given), **how)
     return found.says if found else ""
 
 
@@ -163,7 +164,7 @@ def test_what_is_sent_decides_neither_how_long_a_verdict_takes_nor_how_long_it_i
             yield one
 
     monkeypatch.setattr(ast, "walk", counting)
-    told = first_slip(found, ["x"])
+    told = first_slip(found, {"x": None})
     assert visits < 40 * sum(1 for _ in walk(found.node))
     assert told is None or len(told.says) + len(told.next_step) < 500
 
@@ -177,3 +178,24 @@ def test_a_name_without_end_is_not_repeated(text: str) -> None:
 @pytest.mark.parametrize("chain", [".a" * 900, "()" * 900, "[0]" * 900, " + x" * 900])
 def test_a_text_too_deep_to_be_walked_is_not_looked_into(chain: str) -> None:
     assert find_written(f"def answer(x):\n    return x{chain}", "answer") is None
+
+
+@pytest.mark.parametrize("taken", ["x.shape", "x.size()"])
+def test_a_shape_with_another_number_of_axes_is_named(taken: str) -> None:
+    text = f"def answer(x):\n    B, T, d = {taken}\n    return x"
+    found = first_slip(written(text), {"x": torch.ones(2, 3)}, raised=True)
+    assert found is not None
+    assert found.says == f"Line 2 takes `{taken}` apart into 3 names; here `x` has 2 axes."
+    assert first_slip(written(text), {"x": torch.ones(2, 3, 4)}, raised=True) is None
+    starred = text.replace("B, T, d", "*rest, d")
+    assert first_slip(written(starred), {"x": torch.ones(2, 3)}, raised=True) is None
+    replaced = text.replace("    B", "    x = x[None]\n    B")
+    assert first_slip(written(replaced), {"x": torch.ones(2, 3)}, raised=True) is None
+
+
+def test_an_argument_with_the_name_of_a_layer_is_no_layer() -> None:
+    text = module("return self.a(x)", init=("self.a = nn.Linear(3, 3)", "self.use_a = a"))
+    assert slip(text.replace("__init__(self)", "__init__(self, a)"), "x") == ""
+    assert "the same layer as `self.a`" in slip(
+        module("return self.a(self.b(x))", init=("self.a = nn.Linear(3, 3)", "self.b = self.a")), "x"
+    )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
+from ..with_torch import torch
 from .carried import is_one, largest
 from .case import Case
 from .compare import MADE_UP, Comparison
@@ -19,13 +21,27 @@ _NOISE = 1e-6
 
 
 def outline_for(compare: Any, observation: Observation, case: Case) -> Observation | None:
-    """The outline of what is judged of an observation; None where it has not the parts for it."""
+    """The outline of what is judged of an observation; None where it has not the parts for it. Where an answer may choose the
+    type of its numbers, a mistake is the same in every type."""
     if not isinstance(compare, Comparison):
         return outline(observation)
     try:
-        return outline(compare.seen(observation, case))
+        seen = compare.seen(observation, case)
+        return outline(replace(seen, value=_of_one_type(seen.value, compare.dtype)))
     except MADE_UP:
         return None
+
+
+def _of_one_type(value: Any, free: str) -> Any:
+    """The same with float32 in place of every type that is as right."""
+    if free == "same":
+        return value
+    if isinstance(value, torch.Tensor):
+        chosen = not value.is_complex() if free == "any" else value.dtype == torch.float64
+        return value.float() if chosen else value
+    if isinstance(value, dict):
+        return type(value)({key: _of_one_type(part, free) for key, part in value.items()})
+    return [_of_one_type(part, free) for part in value] if isinstance(value, list) else value
 
 
 def difference(expected: Observation, got: Observation, case: Case, compare: Any = None, *, as_float32: bool = False) -> bool:
@@ -44,15 +60,37 @@ def difference(expected: Observation, got: Observation, case: Case, compare: Any
         atol=noise,
         tolerances=compare.tolerances if isinstance(compare, Comparison) else {},
     )
-    return near._parts(expected.value, got.value, case) is not None
+    # What cancels to nothing leaves noise of the size of what was given, which no two ways of computing leave alike.
+    nothing = _NOISE * max(map(largest, _tensors([case.args, case.options])), default=0.0)
+    mine, theirs = (_without_noise(one.value, nothing) for one in (expected, got))
+    return near._parts(mine, theirs, case) is not None
+
+
+def _without_noise(value: Any, nothing: float) -> Any:
+    """The same with zeros in place of floating tensors that hold no more than `nothing`."""
+    if isinstance(value, torch.Tensor):
+        return torch.zeros_like(value) if value.is_floating_point() and largest(value) <= nothing else value
+    if isinstance(value, dict):
+        return type(value)({key: _without_noise(part, nothing) for key, part in value.items()})
+    return [_without_noise(part, nothing) for part in value] if isinstance(value, list) else value
 
 
 def _alike(one: Raised, other: Raised) -> bool:
     """Do two exceptions in different words come of the same mistake? Mostly the type tells; a LookupError is a driver's own and
-    says which name is missing, and an AttributeError has as many causes as there are things without an attribute."""
-    if one.type != other.type or one.type == "LookupError":
+    says which name is missing, and an AttributeError has as many causes as there are things without an attribute. What a driver
+    says of a result is never what Python says of a line."""
+    if one.type != other.type or one.type == "LookupError" or _of_a_driver(one) != _of_a_driver(other):
         return False
     return one.type != "AttributeError" or _without_attribute(one.message) == _without_attribute(other.message)
+
+
+def _of_a_driver(raised: Raised) -> bool:
+    """Is it one of our own sentences about what came back, or what a function of ours was called with?
+
+    >>> _of_a_driver(Raised(("TypeError",), "two tensors should be returned, (X, Y); it was a list"))
+    True
+    """
+    return bool(re.search(r"should be returned.*; it was |; it was called with |(?:was|were) expected$", raised.message))
 
 
 def _without_attribute(message: str) -> str:

@@ -53,6 +53,8 @@ def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observati
 NOT_ALL = "It does not explain all that is wrong: check again when it is mended."
 #: Of fewer numbers many a mistake gives the same.
 _TELLING = 3
+#: An answer may be right in one of so many cases in which the mistake that it holds is wrong: the two may differ in a corner.
+_STRAY = 4
 _Same = Callable[[Trace, int], bool]
 #: A mistake, its trace in the first failing case, and all its traces by case.
 _Candidate = tuple[Fingerprint, Trace, dict[int, Trace]]
@@ -97,11 +99,20 @@ def recognise(
     found = _explains(equal, faults, nearly)
     if found:
         return found
-    likely = _explains_most(equal, nearly) or _explains_first(equal, faults, nearly, shown)
+    failing = {index for index, fault in enumerate(faults) if fault}
+    equal = [one for one in equal if _is_in(one, failing)]
+    likely = _explains_most(equal, nearly) or _explains_first(equal, failing, nearly, shown)
     if part and not likely:
         in_part = same(as_float32=True, part=part)
-        likely = _explains_first(_equal_in_the_first(known, faults, in_part), faults, in_part, shown)
+        of_part = [one for one in _equal_in_the_first(known, faults, in_part) if _is_in(one, failing)]
+        likely = _explains_first(of_part, failing, in_part, shown)
     return likely and replace(likely, diagnosis=f"{likely.diagnosis} {NOT_ALL}", partly=True)
+
+
+def _is_in(candidate: _Candidate, failing: set[int]) -> bool:
+    """Can a mistake be part of an answer? Hardly, where the answer is right in many a case in which the mistake is wrong."""
+    _, _, wrong = candidate
+    return _STRAY * len(wrong.keys() - failing) <= len(wrong)
 
 
 def _part(outline: Observation, name: str) -> Observation | None:
@@ -139,10 +150,10 @@ def _explains_most(equal_in_first: Iterable[_Candidate], same: _Same) -> Fingerp
 
 
 def _explains_first(
-    equal_in_first: Iterable[_Candidate], faults: Sequence[Mismatch | None], same: _Same, shown: set[int]
+    equal_in_first: Iterable[_Candidate], failing: set[int], same: _Same, shown: set[int]
 ) -> Fingerprint | None:
     """The one mistake that the answer equals wherever it fails among `shown`, the cases of the first failing criterion."""
-    failing = {index for index, fault in enumerate(faults) if fault} & shown
+    failing = failing & shown
     partly = []
     for fingerprint, there, wrong in equal_in_first:
         equal = {index for index in failing if index in wrong and same(wrong[index], index)}

@@ -84,7 +84,7 @@ def key_of(tensor: torch.Tensor) -> tuple[Any, ...]:
 
 def largest(tensor: torch.Tensor) -> float:
     """The size of its largest finite number; 0 where there is none."""
-    finite = tensor[torch.isfinite(tensor)].double()
+    finite = tensor.detach()[torch.isfinite(tensor)].double()
     return float(finite.abs().max()) if finite.numel() else 0.0
 
 

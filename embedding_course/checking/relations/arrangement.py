@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .claim import ENOUGH, WEAK, Claim, Pair, evidence
+from .claim import ENOUGH, WEAK, Claim, Pair, evidence, evidence_of_places
 from .nearness import same
 
 __all__ = ["another_order", "another_shape", "axes_exchanged", "one_short", "reversed_or_shifted"]
 
 _MOST_AXES = 4
+_EACH_AXIS = "Print the shape after every line, and say what each axis is."
+#: What is the same for any number of axes.
+_MOVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "its last axis put first": lambda x: np.moveaxis(x, -1, 0),
+    "its first axis put last": lambda x: np.moveaxis(x, 0, -1),
+    "its last two axes exchanged": lambda x: x.swapaxes(-1, -2),
+    "its first two axes exchanged": lambda x: x.swapaxes(0, 1),
+}
 #: Fewer different numbers come in another order by coincidence; so do ids.
 _DIFFERENT = 6
 
@@ -21,7 +29,7 @@ def axes_exchanged(pair: Pair) -> Iterator[Claim]:
     """Transposed, or permuted otherwise."""
     if not pair.numbers or not 2 <= pair.right.ndim <= _MOST_AXES or pair.right.ndim != pair.other.ndim:
         return
-    kept = tuple(range(pair.right.ndim))
+    kept, weight = tuple(range(pair.right.ndim)), evidence_of_places(pair.right)
     for order in itertools.permutations(kept):
         if order == kept or not same(pair.right.transpose(order), pair.other):
             continue
@@ -29,8 +37,10 @@ def axes_exchanged(pair: Pair) -> Iterator[Claim]:
         says = f"{{yours}} is {{right}} with axes {moved[0]} and {moved[1]} exchanged"
         if len(moved) > 2:
             says = f"{{yours}} is {{right}} with its axes in the order {order}"
-        weight = evidence(pair.right)
-        yield Claim(("axes", order), says, "Print the shape after every line, and say what each axis is.", weight)
+        yield Claim(("axes", order), says, _EACH_AXIS, weight)
+    for name, here in _MOVES.items():
+        if same(here(pair.right), pair.other):
+            yield Claim(("moved", name), f"{{yours}} is {{right}} with {name}", _EACH_AXIS, weight)
 
 
 def another_shape(pair: Pair) -> Iterator[Claim]:

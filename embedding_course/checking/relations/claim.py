@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence"]
+__all__ = ["ENOUGH", "WEAK", "Claim", "Pair", "Rule", "evidence", "evidence_of_places"]
 
 #: Evidence that a claim needs over all failing cases. One number alone is 1: many a relation holds of a single number.
 ENOUGH = 2
 #: What is seen in one case of a kind of claim that needs three.
 WEAK = 0.7
+#: Of fewer zeros and ones nothing is told by where they stand.
+_SOME = 6
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,16 @@ class Claim:
     next_step: str = ""
     evidence: float = ENOUGH
     aside: str = ""
+
+
+def evidence_of_places(numbers: np.ndarray) -> float:
+    """The same where it is told by their places: zeros and ones count too, as soon as there are some and they differ.
+
+    >>> evidence_of_places(np.eye(3)), evidence_of_places(np.ones((3, 3)))
+    (0.7, 0)
+    """
+    told = int(numbers.size >= _SOME and np.unique(numbers).size > 1)
+    return max(evidence(numbers), WEAK * told)
 
 
 Rule = Callable[[Pair], Iterable[Claim]]

@@ -21,7 +21,7 @@ from .parts import WHOLE, first_wrong_part, pair_of, parts_of
 from .places import right_elsewhere
 from .plain_results import an_input, another_part, one_number
 from .right_numbers import another_container, another_type, nearly_right
-from .sequences import dict_arranged, list_arranged, lists_arranged
+from .sequences import dict_arranged, list_arranged, lists_arranged, text_arranged
 from .times import plus_a_number, times_a_number, times_a_number_a_line
 
 if TYPE_CHECKING:
@@ -43,6 +43,7 @@ _RULES: tuple[Rule, ...] = (
     one_short,
     list_arranged,
     lists_arranged,
+    text_arranged,
     dict_arranged,
     reduced,
     function_of_each_entry,

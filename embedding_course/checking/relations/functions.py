@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from .claim import ENOUGH, Claim, Pair, evidence
+from ..carried import is_one
+from ..wire_data import dtype_name
+from .claim import ENOUGH, Claim, Pair, evidence, evidence_of_places
 from .in_words import AXIS
 from .nearness import same
 
@@ -85,6 +87,10 @@ def function_of_each_entry(pair: Pair) -> Iterator[Claim]:
     for name, function in _OF_ENTRIES.items():
         weight = min(evidence(pair.right), max(evidence(pair.other), 1))
         if same(function(pair.right), pair.other):
+            if name == "1 minus" and all(is_one(one) and dtype_name(one.dtype) == "bool" for one in pair.as_sent):
+                yield Claim(
+                    ("inverted",), "{yours} is {right} with True and False exchanged", "", evidence_of_places(pair.right)
+                )
             yield Claim(("entries", name), "{yours} is " + _of(name, "{right}"), "", weight)
         elif name not in ("rounded", "rounded down", "cut off") and same(function(pair.other), pair.right):
             yield Claim(("entries back", name), "{right} is " + _of(name, "{yours}"), "", weight)

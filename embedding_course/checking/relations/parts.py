@@ -47,6 +47,8 @@ def pair_of(
         return Pair(None, None)
     try:
         mine, theirs = _numbers(right), _numbers(other)
+        if (mine is None) != (theirs is None):  # a list where an array belongs, or the other way round
+            mine, theirs = (_listed(right), theirs) if mine is None else (mine, _listed(other))
     except MADE_UP:  # an int without end, tensors that do not fit together
         return Pair(None, None)
     if mine is None or theirs is None:
@@ -84,6 +86,21 @@ def _size(value: Any) -> int:
 
 def _wrong(compare: Comparison, name: str, right: Any, other: Any, case: Case) -> bool:
     return compare._parts(NamedParts({name: right}), NamedParts({name: other}), case) is not None
+
+
+def _listed(value: Any) -> np.ndarray | None:
+    """A list of numbers, or lists of them that are equally long, as float64; None for anything else.
+
+    >>> _listed([[True, False]]), _listed(["a"])
+    (array([[1., 0.]]), None)
+    """
+    if not isinstance(value, list) or not value:
+        return None
+    if all(isinstance(one, (bool, int, float)) for one in value):
+        return np.array([float(one) for one in value])
+    rows = [row for row in map(_listed, value) if row is not None]
+    even = len(rows) == len(value) and len({row.shape for row in rows}) == 1
+    return np.stack(rows) if even else None
 
 
 def _numbers(value: Any) -> np.ndarray | None:

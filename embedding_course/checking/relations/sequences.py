@@ -1,13 +1,14 @@
-"""Lists and dicts: back to front, one short, without repeats, in another order, keys for values."""
+"""Lists, texts and dicts: back to front, one short, without repeats, in another order, keys for values."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from .claim import ENOUGH, Claim, Pair
 
-__all__ = ["dict_arranged", "list_arranged", "lists_arranged"]
+__all__ = ["dict_arranged", "list_arranged", "lists_arranged", "text_arranged"]
 
 _Arranged = tuple[tuple[Any, ...], str]
 
@@ -58,6 +59,11 @@ def _arranged(right: list, other: list) -> Iterator[_Arranged]:
         yield (("order",), "in another order")
     if all(isinstance(one, str) for one in (*right, *other)):
         yield from _words(right, other)
+    have, should = Counter(theirs), Counter(mine)
+    if theirs and len(theirs) < len(mine) and not have - should:
+        yield (("some missing",), "without some of its entries, in whatever order")
+    if mine and len(mine) < len(theirs) and not should - have:
+        yield (("some more",), "with further entries, in whatever order")
 
 
 def _short(long: list, short: list, words: str, key: str) -> Iterator[_Arranged]:
@@ -94,6 +100,26 @@ def _words(right: list[str], other: list[str]) -> Iterator[_Arranged]:
     if "".join(right) == "".join(other) and len(right) != len(other):
         more = "more" if len(other) > len(right) else "fewer"
         yield (("pieces", more), f"cut into {more} pieces")
+
+
+def text_arranged(pair: Pair) -> Iterator[Claim]:
+    """One text for another: other spelling, white space, something around it."""
+    right, other = pair.right, pair.other
+    if not (isinstance(right, str) and isinstance(other, str)) or len(right) < 2 or right == other:
+        return
+    weight = ENOUGH if len(right) > 2 else 1
+    for words, spelling in _SPELLINGS.items():
+        if spelling(right) == other:
+            yield Claim(("text", words), f"{{yours}} is {{right}} {words}", "", weight)
+    if other == right[::-1]:
+        yield Claim(("text", "reversed"), "{yours} is {right} back to front", "", weight)
+    if "".join(right.split()) == "".join(other.split()):
+        what = "too much" if len(other) > len(right) else "too little"
+        yield Claim(("text", what), f"{{yours}} holds the right letters, with white space {what}", "", weight)
+    if right in other:
+        yield Claim(("text", "around"), "{yours} is {right} with more around it", "", weight)
+    elif other and other in right:
+        yield Claim(("text", "part"), "{yours} is a part of {right}", "", weight)
 
 
 def dict_arranged(pair: Pair) -> Iterator[Claim]:

@@ -134,9 +134,23 @@ def _times(factor: np.ndarray, axis: int, given: Mapping[str, Any], weight: floa
                 if number.shape == factor.shape and same(np.where(factor == 0, number, factor), number):
                     says = f"each line of {{yours}} along axis {axis} is the right one {what} the number of ones in `{name}`"
                     yield Claim(("lines by", what, name, axis), says, _MEAN, weight)
+    for name, count in _occurrences(given, factor):
+        for what, number in (("times", count), ("divided by", 1 / count)):
+            if same(np.where(factor == 0, number, factor), number):
+                often = f"how often its index occurs in `{name}`"
+                says = f"each line of {{yours}} along axis {axis} is the right one {what} {often}"
+                yield Claim(("lines by occurrence", what, name, axis), says, _MEAN, weight)
     said = f"each line of {{yours}} along axis {axis} is the right one times a number of its own"
     step = f"Is every line along axis {axis} divided by its own sum, length or largest entry?"
     yield Claim(("lines times", axis), said, step, any_number)
+
+
+def _occurrences(given: Mapping[str, Any], factor: np.ndarray) -> Iterator[tuple[str, np.ndarray]]:
+    """How often each index of the lines occurs in each array of ids."""
+    for name, value in given.items():
+        ids = isinstance(value, np.ndarray) and value.dtype == np.int64 and value.size and factor.ndim == 1
+        if ids and int(value.min()) >= 0 and int(value.max()) < len(factor):
+            yield name, np.bincount(value.ravel(), minlength=len(factor)).astype(np.float64)
 
 
 def _factors(right: np.ndarray, other: np.ndarray) -> np.ndarray:

@@ -81,7 +81,8 @@ def same_layer_twice(written: Written) -> Iterator[Slip]:
     }
     holds: dict[str, ast.expr] = {}
     for target, value, line in _kept(written):
-        layer = local.get(as_name(value)) or holds.get(as_name(value).removeprefix("self.")) or value
+        name = as_name(value)
+        layer = local.get(name) or (holds.get(name.removeprefix("self.")) if name.startswith("self.") else None) or value
         if not _is_layer(layer):
             continue
         first = next((name for name, one in holds.items() if one is layer and name != target.attr), None)

@@ -43,7 +43,7 @@ altered(
 
 altered(
     "01.bpe_decode", "bytes_as_characters", "plain", {"bytes([one])": "chr(one)"}, stage="values",
-    diagnosis="Each byte is turned into a character by `chr`: that is Latin-1, not UTF-8.",
+    diagnosis="Each byte becomes a character of its own, as with `chr` or Latin-1; in UTF-8 a character may need several.",
     next_step="Collect bytes and decode them as UTF-8.",
 )
 
@@ -112,6 +112,25 @@ def bpe_decode(ids, merges):
         held = b""
     return text + held.decode("utf-8", errors="replace")
 
+
+altered(
+    "01.bpe_decode", "zeros_for_bytes", "plain",
+    {
+        "bytes([one])": "bytes(one)",
+        '"".join(tokens[one] for one in ids)': 'b"".join(tokens[one] for one in ids).decode("utf-8", errors="replace")',
+    },
+    stage="values",
+    diagnosis="`bytes(97)` is 97 zeros; the byte of value 97 is `bytes([97])`.",
+    next_step="Put the number in a list: `bytes([index])`.",
+)
+
+altered(
+    "01.bpe_decode", "printed_bytes", "plain",
+    {'"".join(tokens[one] for one in ids)': 'str(b"".join(tokens[one] for one in ids))'},
+    stage="values",
+    diagnosis="`str` of bytes is how they are printed, `b'...'` with its quotes; it decodes nothing.",
+    next_step='`.decode("utf-8", errors="replace")` turns bytes into text.',
+)
 
 altered(
     "01.bpe_decode", "stripped", "plain",

@@ -231,3 +231,19 @@ def bpe_encode(text, merges, pattern=SPLIT):
                     break
         encoded += ids
     return encoded
+
+
+@mistake(
+    "01.bpe_encode", "every_pair_looked_up", stage="raises",
+    diagnosis="`merges[pair]` is asked for pairs that were never merged, and raises KeyError.",
+    next_step="`merges.get(pair, math.inf)` gives such a pair the last place.",
+)
+def bpe_encode(text, merges, pattern=SPLIT):
+    encoded = []
+    for chunk in regex.findall(pattern, text):
+        ids = list(chunk.encode())
+        while len(ids) > 1:
+            best = min(zip(ids, ids[1:]), key=lambda pair: merges[pair])
+            ids = merge_pair(ids, best, merges[best])
+        encoded += ids
+    return encoded

@@ -44,7 +44,7 @@ def bpe_encode(text, merges, pattern=SPLIT):
 
 @mistake(
     "01.bpe_encode", "white_space_lost", stage=("shape", "values"),
-    diagnosis="The text is split into words, and the spaces between them get lost.",
+    diagnosis="Words are encoded without the white space around them: the spaces get lost.",
     next_step="Cut with the pattern: its chunks joined give the whole text back.",
 )
 def bpe_encode(text, merges, pattern=SPLIT):

@@ -272,3 +272,11 @@ altered(
     diagnosis="Only the fifty most frequent words are kept; nobody asked for a limit.",
     next_step="`most_common()` without an argument gives all words.",
 )
+
+
+altered(
+    "01.build_vocab", "ids_from_one", "plain", {"enumerate([*specials, *words])": "enumerate([*specials, *words], start=1)"},
+    stage="values",
+    diagnosis="The ids begin at 1; the first special has the id 0, as the first row of a table.",
+    next_step="`enumerate` begins at 0 unless it is told otherwise.",
+)

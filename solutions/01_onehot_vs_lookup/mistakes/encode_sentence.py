@@ -190,6 +190,24 @@ def encode_sentence(sentence, vocab):
     return ids
 
 
+@mistake(
+    "01.encode_sentence", "characters", stage="shape",
+    diagnosis="The sentence is read character by character, spaces included.",
+    next_step="Going through a string gives its characters; `sentence.split()` gives its words.",
+)
+def encode_sentence(sentence, vocab):
+    return [vocab.get(character, vocab["<unk>"]) for character in sentence]
+
+
+@mistake(
+    "01.encode_sentence", "stripped_and_single_spaces", stage="shape",
+    diagnosis="`split(' ')` splits at single spaces only: a run of them makes empty words, and tabs stay inside words.",
+    next_step="`split()` without an argument splits at white space of any kind and length, and needs no `strip`.",
+)
+def encode_sentence(sentence, vocab):
+    return [vocab.get(word, vocab["<unk>"]) for word in sentence.strip().split(" ")]
+
+
 @right_form("01.encode_sentence", "loop")
 def encode_sentence(sentence, vocab):
     ids = []

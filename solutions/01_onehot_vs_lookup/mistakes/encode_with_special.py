@@ -329,3 +329,15 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     marks = "|".join(regex.escape(one) for one in sorted(special, key=len, reverse=True))
     found = [special[one] for one in regex.findall(marks, text)]
     return bpe_encode(regex.sub(marks, "", text), merges, pattern) + found
+
+
+@mistake(
+    SPECIAL, "words_between_spaces", stage=("shape", "values"),
+    diagnosis="The text is cut at spaces: they are lost, and a special string inside a word is not found.",
+    next_step="Cut the text at the special strings, nowhere else.",
+)
+def encode_with_special(text, merges, special, pattern=SPLIT):
+    encoded = []
+    for word in text.split(" "):
+        encoded += [special[word]] if word in special else bpe_encode(word, merges, pattern)
+    return encoded

@@ -242,3 +242,37 @@ def merge_pair(ids, pair, new_id):
         else:
             merged.append(ids[i])
     return merged
+
+
+@mistake(
+    "01.merge_pair", "asks_beyond_the_end", stage="raises",
+    diagnosis="A pair is made at every position, and the last id has no neighbour on its right.",
+    next_step="Ask `place + 1 < len(ids)` first, or compare the slice `ids[place : place + 2]`.",
+)
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids):
+        if (ids[place], ids[place + 1]) == tuple(pair):
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged
+
+
+@mistake(
+    "01.merge_pair", "list_against_tuple", stage="shape",
+    diagnosis="A slice of a list is compared with a tuple: `[1, 2] == (1, 2)` is False, so nothing is ever merged.",
+    next_step="Make both of one kind: `tuple(ids[place : place + 2]) == tuple(pair)`.",
+)
+def merge_pair(ids, pair, new_id):
+    merged, place = [], 0
+    while place < len(ids):
+        if ids[place : place + 2] == pair:
+            merged.append(new_id)
+            place += 2
+        else:
+            merged.append(ids[place])
+            place += 1
+    return merged

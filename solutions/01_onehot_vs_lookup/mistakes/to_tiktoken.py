@@ -123,6 +123,32 @@ def to_tiktoken(merges, pattern=SPLIT):
     return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
 
 
+@mistake(
+    "01.to_tiktoken", "keys_are_no_bytes", stage="raises",
+    diagnosis="The keys of the table are no bytes, but text or ids; the engine asks for the bytes of each token.",
+    next_step="`mergeable_ranks` maps bytes to ranks: `{token: one for one, token in tokens.items()}`, without `decode`.",
+)
+def to_tiktoken(merges, pattern=SPLIT):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    ranks = {token.decode("utf-8", errors="replace"): one for one, token in tokens.items()}
+    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
+@mistake(
+    "01.to_tiktoken", "short_ones_first", stage="values",
+    diagnosis="The merges are numbered anew, short tokens first; the rank of a token is the id that `merges` gives it.",
+    next_step="Keep the ids that `merges` gives.",
+)
+def to_tiktoken(merges, pattern=SPLIT):
+    tokens = {one: bytes([one]) for one in range(256)}
+    for (left, right), new_id in merges.items():
+        tokens[new_id] = tokens[left] + tokens[right]
+    ranks = {token: rank for rank, token in enumerate(sorted(tokens.values(), key=len))}
+    return tiktoken.Encoding("mine", pat_str=pattern, mergeable_ranks=ranks, special_tokens={})
+
+
 @right_form("01.to_tiktoken", "spelled_by_decoding")
 def to_tiktoken(merges, pattern=SPLIT):
     halves = {new_id: pair for pair, new_id in merges.items()}

@@ -213,3 +213,10 @@ def train_bpe(text, vocab_size, pattern=SPLIT):
         merges[best] = new_id
         chunks = [merge_pair(ids, best, new_id) for ids in chunks]
     return merges
+
+
+altered(
+    "01.train_bpe", "id_256_left_out", "plain", {"256, vocab_size": "257, vocab_size"}, stage="shape",
+    diagnosis="The new ids begin at 257: one merge too few is made, and the id 256 is never given.",
+    next_step="Ids 0 to 255 are bytes, so the first new one is 256: `range(256, vocab_size)`.",
+)

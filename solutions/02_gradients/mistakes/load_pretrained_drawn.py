@@ -19,12 +19,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -37,12 +37,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * math.sqrt(0.02)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -55,12 +55,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) / math.sqrt(dim)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -73,14 +73,14 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
     if found.any():
         matrix[~found] = matrix[found].mean(dim=0)
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -93,12 +93,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = (torch.rand(len(vocab), dim, generator=generator) * 2 - 1) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -111,11 +111,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.zeros(len(vocab), dim)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -129,12 +130,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = unknown.repeat(len(vocab), 1)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -147,12 +148,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -166,12 +167,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -186,12 +187,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -207,12 +208,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
         matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -229,12 +230,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
         matrix = torch.tensor(drawn, dtype=torch.float32)
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -247,13 +248,13 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row] += vector
             found[row] = True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 

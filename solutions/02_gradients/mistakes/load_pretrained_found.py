@@ -18,12 +18,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for row, word in enumerate(vocab):
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -35,14 +35,14 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.zeros(len(vocab), dim)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row] = vector
     found = (matrix != 0).any(dim=1)
     matrix[~found] = torch.randn(int((~found).sum()), dim, generator=generator) * 0.02
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -56,10 +56,10 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             matrix[row] = torch.as_tensor(vectors[word], dtype=torch.float32)
             found[row] = True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -73,10 +73,10 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = (torch.randn(len(vocab), dim, generator=generator) * 0.02).numpy()
     found = np.zeros(len(vocab), dtype=bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             matrix[row] = np.asarray(vectors[word], dtype=np.float32)
             found[row] = True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return torch.from_numpy(matrix), torch.from_numpy(found)
 
 
@@ -89,12 +89,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if len(vector) > dim:
                 raise ValueError("width")
             matrix[row, : len(vector)], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -109,9 +109,9 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     if len({len(vectors[word]) for word in vocab if word in vectors}) > 1:
         raise ValueError("widths differ")
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             matrix[row], found[row] = torch.as_tensor(vectors[word], dtype=torch.float32), True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -124,9 +124,9 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx and len(vectors[word]) == dim:
+        if word in vectors and len(vectors[word]) == dim:
             matrix[row], found[row] = torch.as_tensor(vectors[word], dtype=torch.float32), True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -140,11 +140,11 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
         vector = torch.as_tensor(vectors.get(word, []), dtype=torch.float32)
-        if len(vector) and row != padding_idx:
+        if len(vector):
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -159,9 +159,9 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             matrix[row], found[row] = torch.as_tensor(vectors[word], dtype=torch.float32), True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -180,7 +180,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -193,11 +193,11 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             if len(vectors[word]) != dim:
                 raise ValueError("width")
             matrix[row], found[row] = torch.from_numpy(vectors[word]).float(), True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -210,12 +210,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = (torch.randn(len(vocab), dim, generator=generator) * 0.02).numpy().astype(np.float64)
     found = np.zeros(len(vocab), dtype=bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = np.asarray(vectors[word], dtype=float)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return torch.from_numpy(matrix), torch.from_numpy(found)
 
 
@@ -228,7 +228,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     found = torch.ones(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
@@ -247,12 +247,12 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     found = torch.zeros(len(vocab), dtype=torch.bool)
     for word, row in vocab.items():
         vector = vectors.get(word, vectors.get(word.lower()))
-        if vector is not None and row != padding_idx:
+        if vector is not None:
             vector = torch.as_tensor(vector, dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")
             matrix[row], found[row] = vector, True
-    matrix[padding_idx] = 0
+    matrix[padding_idx], found[padding_idx] = 0, False
     return matrix, found
 
 
@@ -264,7 +264,7 @@ def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
 def load_pretrained(vocab, vectors, dim, padding_idx=0, generator=None):
     matrix = torch.randn(len(vocab), dim, generator=generator) * 0.02
     for word, row in vocab.items():
-        if word in vectors and row != padding_idx:
+        if word in vectors:
             vector = torch.as_tensor(vectors[word], dtype=torch.float32)
             if vector.shape != (dim,):
                 raise ValueError("width")

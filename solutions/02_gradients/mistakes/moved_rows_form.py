@@ -77,3 +77,27 @@ def moved_rows(optimizer, history, num_embeddings):
         return torch.ones(num_embeddings, dtype=torch.bool)
     seen = torch.cat([torch.zeros(0, dtype=torch.int64), *[ids.reshape(-1) for ids in history]])
     return torch.bincount(seen) > 0
+
+
+@mistake(
+    MOVED, "a_tensor_of_ids", stage="shape",
+    diagnosis="The ids of the rows come back, in a tensor; asked for is a bool with an entry for each row of the table.",
+    next_step="Start from `torch.zeros(num_embeddings, dtype=torch.bool)` and set entries to True.",
+)
+def moved_rows(optimizer, history, num_embeddings):
+    if optimizer == "adamw" and history:
+        return torch.arange(num_embeddings)
+    return torch.cat([torch.zeros(0, dtype=torch.int64), *(ids.flatten() for ids in history)]).unique()
+
+
+@mistake(
+    MOVED, "joined_as_they_are", stage="raises",
+    diagnosis="`torch.cat(history)` fails when there was no step, and when the batches differ in shape.",
+    next_step="Go through the steps in a loop: `moved[ids] = True` takes ids of any shape.",
+)
+def moved_rows(optimizer, history, num_embeddings):
+    moved = torch.zeros(num_embeddings, dtype=torch.bool)
+    if optimizer == "adamw" and history:
+        return ~moved
+    moved[torch.cat(history)] = True
+    return moved

@@ -183,3 +183,46 @@ def numeric_grad(f, x, eps=1e-4):
         torch.as_strided(left, (x.numel(),), (1,))[place] -= eps
         gradient[place] = (float(f(right)) - float(f(left))) / (2 * eps)
     return gradient.reshape(x.shape)
+
+
+@mistake(
+    NUMERIC, "displaced_in_x_itself", stage="values",
+    diagnosis="`right = x` is a second name for x: the step to the left begins where the step to the right ended.",
+    next_step="Use `x.clone()` for each: then both steps begin at x, and x stays as it was.",
+)
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for index in np.ndindex(x.shape):
+        right = x
+        right[index] += eps
+        above = float(f(right))
+        left = x
+        left[index] -= eps
+        below = float(f(left))
+        gradient[index] = (above - below) / (2 * eps)
+    return gradient
+
+
+@mistake(
+    NUMERIC, "one_slope_for_all", stage="values",
+    diagnosis="All entries are displaced together, and each gets the one slope that comes of it: that along (1, 1, ..., 1).",
+    next_step="Displace one entry at a time; each gets a slope of its own.",
+)
+def numeric_grad(f, x, eps=1e-4):
+    return torch.full_like(x, float(f(x + eps) - f(x - eps)) / (2 * eps))
+
+
+@mistake(
+    NUMERIC, "rows_and_columns_only", stage="raises",
+    diagnosis="Two loops, over rows and columns, fit a matrix only; x may have any shape.",
+    next_step="`numpy.ndindex(x.shape)` goes through all entries whatever the shape is.",
+)
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for row in range(x.shape[0]):
+        for column in range(x.shape[1]):
+            right, left = x.clone(), x.clone()
+            right[row, column] += eps
+            left[row, column] -= eps
+            gradient[row, column] = (float(f(right)) - float(f(left))) / (2 * eps)
+    return gradient

@@ -188,6 +188,16 @@ altered(
 )
 
 
+@mistake(
+    STEP, "rows_replaced", stage="values",
+    diagnosis="The rows are replaced by the step; they should move by it.",
+    next_step="`weight[...] = ...` writes over what was there; the step is added to it.",
+)
+def sparse_sgd_step_(weight, rows, grads, lr):
+    step = torch.zeros_like(weight).index_add_(0, rows, grads)
+    weight[rows] = -lr * step[rows]
+
+
 @right_form(STEP, "loop_over_rows")
 def sparse_sgd_step_(weight, rows, grads, lr):
     for row, grad in zip(rows.tolist(), grads):

@@ -261,3 +261,14 @@ def grad_after_lookup(weight, ids, grad_fn, max_norm):
         table = weight.renorm(2, 0, max_norm)
         grad_output = grad_fn(table[ids])
         return torch.zeros_like(table).index_add_(0, ids.reshape(-1), grad_output.reshape(-1, table.shape[1]))
+
+
+@mistake(
+    "03.grad_after_lookup", "grad_fn_taken_for_a_layer", stage="values",
+    diagnosis="`grad_fn` is treated as a step of the computation and differentiated; what it returns is already the gradient.",
+    next_step="Hand it to backward: `out.backward(grad_fn(out))`.",
+)
+def grad_after_lookup(weight, ids, grad_fn, max_norm):
+    embedding = torch.nn.Embedding(*weight.shape, max_norm=max_norm, _weight=weight.clone())
+    grad_fn(embedding(ids)).sum().backward()
+    return embedding.weight.grad

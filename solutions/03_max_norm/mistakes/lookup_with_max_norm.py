@@ -241,3 +241,38 @@ def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
         rows = ids[0].reshape(-1) if ids.dim() > 1 else ids.reshape(-1)
         weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
     return weight[ids]
+
+
+@mistake(
+    "03.lookup_with_max_norm_", "clips_only_the_result", stage="values",
+    diagnosis="Only the result is clipped: `weight[ids]` is a copy of rows, and what is done to it does not reach the table.",
+    next_step="Write the short rows back: `weight[rows] = ...` under `torch.no_grad()`.",
+)
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    with torch.no_grad():
+        rows = weight[ids]
+        rows *= max_norm / rows.norm(p=norm_type, dim=-1, keepdim=True).clamp(min=max_norm)
+    return rows
+
+
+@mistake(
+    "03.lookup_with_max_norm_", "distinct_rows_returned", stage=("values", "shape"),
+    diagnosis="The rows come back once each and in the order of their ids; asked for is a row for each entry of ids.",
+    next_step="Clip the distinct rows, and return `weight[ids]`.",
+)
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    with torch.no_grad():
+        rows = ids.unique()
+        weight[rows] = renorm_rows(weight[rows], max_norm, norm_type)
+    return weight[rows]
+
+
+@mistake(
+    "03.lookup_with_max_norm_", "rows_of_a_sentence_together", stage=("values", "raises"),
+    diagnosis="`weight[ids]` of ids (B, T) has three axes, and `renorm_rows` takes two: the length runs over the wrong one.",
+    next_step="Take the distinct ids first, `ids.unique()`: their rows are a table again.",
+)
+def lookup_with_max_norm_(weight, ids, max_norm, norm_type=2.0):
+    with torch.no_grad():
+        weight[ids] = renorm_rows(weight[ids], max_norm, norm_type)
+    return weight[ids]

@@ -53,7 +53,7 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
 
 @mistake(
     "03.norm_trace", "zero_grad_after_backward", stage="values",
-    diagnosis="Nothing moves: the optimizer finds no gradient in its parameters when it takes its step.",
+    diagnosis="Nothing moves: no step is taken, or the optimizer finds no gradient in its parameters when it takes it.",
     next_step="The order is zero_grad, backward, step, all on the embedding that was given, not on a copy.",
 )
 def norm_trace(embedding, optimizer, batches, loss_fn):
@@ -222,4 +222,20 @@ def norm_trace(embedding, optimizer, batches, loss_fn):
         optimizer.step()
         norms[step] = embedding.weight.detach().norm(dim=1)
     optimizer.step()
+    return norms
+
+
+@mistake(
+    "03.norm_trace", "a_new_optimizer_with_its_lr_alone", stage="values",
+    diagnosis="A new optimizer is made with the learning rate alone: momentum and what was remembered are gone.",
+    next_step="Use the optimizer that is given.",
+)
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    mine = type(optimizer)(embedding.parameters(), lr=optimizer.param_groups[0]["lr"])
+    norms = torch.zeros(len(batches), embedding.num_embeddings, dtype=embedding.weight.dtype)
+    for step, batch in enumerate(batches):
+        mine.zero_grad()
+        loss_fn(embedding(batch)).backward()
+        mine.step()
+        norms[step] = embedding.weight.detach().norm(dim=1)
     return norms

@@ -249,3 +249,19 @@ altered(
     diagnosis="For a single step the first axis is lost: `squeeze` removes every axis of size 1.",
     next_step="Leave `squeeze` out: one step gives (1, V).",
 )
+
+
+@mistake(
+    "03.norm_trace", "norms_of_the_result", stage="shape",
+    diagnosis="The lengths are those of the vectors that were looked up; asked for is one for each row of the table.",
+    next_step="Measure `embedding.weight.detach()` after the step: all V rows of it.",
+)
+def norm_trace(embedding, optimizer, batches, loss_fn):
+    norms = []
+    for batch in batches:
+        optimizer.zero_grad()
+        out = embedding(batch)
+        loss_fn(out).backward()
+        optimizer.step()
+        norms.append(out.detach().norm(dim=-1))
+    return torch.stack(norms) if norms else embedding.weight.detach().new_zeros(0, embedding.num_embeddings)

@@ -212,6 +212,25 @@ def renorm_rows(weight, max_norm, norm_type=2.0):
     return kept * (max_norm / norms[norms > 0].clamp(min=max_norm))[:, None]
 
 
+@mistake(
+    "03.renorm_rows", "short_rows_only", stage="values",
+    diagnosis="The comparison is turned round: short rows are stretched to max_norm, long ones stay long.",
+    next_step="A row changes where its length is larger than max_norm.",
+)
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    norms = torch.linalg.vector_norm(weight, ord=norm_type, dim=1, keepdim=True)
+    return torch.where(norms < max_norm, weight * max_norm / norms.clamp(min=1e-12), weight)
+
+
+@mistake(
+    "03.renorm_rows", "long_rows_removed", stage="shape",
+    diagnosis="Rows that are too long are left out; they should be shortened, and the table keeps its V rows.",
+    next_step="Multiply each long row by max_norm / norm.",
+)
+def renorm_rows(weight, max_norm, norm_type=2.0):
+    return weight[torch.linalg.vector_norm(weight, ord=norm_type, dim=1) <= max_norm]
+
+
 @right_form("03.renorm_rows", "torch_renorm")
 def renorm_rows(weight, max_norm, norm_type=2.0):
     return torch.renorm(weight, p=norm_type, dim=0, maxnorm=max_norm)

@@ -350,3 +350,21 @@ def generate(model, prefix, max_tokens, temperature, eos, generator):
         tokens.append(token)
         window = window[1:] + [token]
     return tokens
+
+
+@mistake(
+    GENERATE, "temperature_never_used", stage=("values", "shape"),
+    diagnosis="The temperature is not used: every token is drawn from softmax(logits), at temperature 0 as well.",
+    next_step="Divide the logits by the temperature before the softmax, and at temperature 0 take the most probable token.",
+)
+def generate(model, prefix, max_tokens, temperature, eos, generator):
+    window, tokens = list(prefix), []
+    for _ in range(max_tokens):
+        with torch.no_grad():
+            logits = model(torch.tensor([window]))[0]
+        token = int(torch.multinomial(torch.softmax(logits, dim=-1), 1, generator=generator))
+        if token == eos:
+            break
+        tokens.append(token)
+        window = [*window[1:], token]
+    return tokens

@@ -162,6 +162,15 @@ altered(
 )
 
 
+altered(
+    MODEL, "direct_always_made", "plain",
+    {" if direct else None": "\n        self.is_direct = direct", "self.direct is not None": "self.is_direct"},
+    stage="shape",
+    diagnosis="The direct layer is made even where `direct` is False: weights that nothing uses, and that no gradient reaches.",
+    next_step="`self.direct` is a layer where it is wanted, and None where it is not.",
+)
+
+
 @right_form(MODEL, "words_one_by_one")
 class NPLM(nn.Module):
     def __init__(self, vocab_size, context, embedding_dim, hidden_dim, direct=False):

@@ -306,3 +306,16 @@ def skip_gram_pairs(ids, window):
                 pairs.append((centre, ids[j]))
         return pairs
     return pairs
+
+
+@mistake(
+    PAIRS, "earlier_word_always_first", stage="values",
+    diagnosis="The earlier word is the centre of both pairs; of two near words each is the centre once.",
+    next_step="The second pair is the first one turned round: `(ids[j], ids[i])`.",
+)
+def skip_gram_pairs(ids, window):
+    pairs = []
+    for i in range(len(ids)):
+        for j in range(i + 1, min(len(ids), i + window + 1)):
+            pairs += [(ids[i], ids[j]), (ids[i], ids[j])]
+    return pairs

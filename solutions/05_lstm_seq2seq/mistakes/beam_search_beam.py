@@ -252,3 +252,12 @@ def beam_search(step, bos, eos, width, max_len):
         prefixes = torch.cat([prefixes[places // size], places[:, None] % size], dim=1)
         chances = chances.clamp(min=0)
     return prefixes[chances.argmax(), 1:].tolist() if chances.max() > best_chance else best
+
+
+altered(
+    BEAM, "total_returned_too", "lists",
+    {"return max(done + beam, key=lambda entry: entry[1])[0][1:]": "return max(done + beam, key=lambda entry: entry[1])[::-1]"},
+    stage=("type", "shape"),
+    diagnosis="The total comes back with the sequence; asked for is the sequence alone.",
+    next_step="Return the list of tokens only.",
+)

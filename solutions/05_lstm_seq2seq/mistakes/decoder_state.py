@@ -318,3 +318,20 @@ class Decoder(nn.Module):
     def forward(self, decoder_input, state):
         hidden, (h, _) = self.lstm(self.embedding(decoder_input), state)
         return self.output(hidden), h
+
+
+@mistake(
+    DECODER, "logits_of_the_state", stage="shape",
+    diagnosis="The logits are computed from the state that is left at the end: (B, 1, V), for the last word alone.",
+    next_step="The LSTM's first result holds h after every word: put that through the output layer.",
+)
+class Decoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim, padding_idx=pad)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+        self.output = nn.Linear(hidden_dim, vocab_size)
+
+    def forward(self, decoder_input, state):
+        _, (h, c) = self.lstm(self.embedding(decoder_input), state)
+        return self.output(h.transpose(0, 1)), (h, c)

@@ -295,3 +295,20 @@ class Encoder(nn.Module):
         packed = pack_padded_sequence(self.embedding(src), lengths, batch_first=True, enforce_sorted=False)
         outputs, state = self.lstm(packed)
         return pad_packed_sequence(outputs, batch_first=True, total_length=src.shape[1])[0], state
+
+
+@mistake(
+    ENCODER, "padded_vectors_zeroed", stage="values",
+    diagnosis="The vectors of padding are set to 0, and the LSTM reads them all the same: the state is the one after them.",
+    next_step="The state of row b is the one after word lengths[b] - 1: pack the batch, and the LSTM returns that.",
+)
+class Encoder(nn.Module):
+    def __init__(self, vocab_size, embedding_dim, hidden_dim, pad=0):
+        super().__init__()
+        self.embedding = nn.Embedding(vocab_size, embedding_dim)
+        self.lstm = nn.LSTM(embedding_dim, hidden_dim, batch_first=True)
+
+    def forward(self, src, lengths):
+        real = (torch.arange(src.shape[1]) < lengths[:, None]).unsqueeze(-1)
+        outputs, state = self.lstm(self.embedding(src) * real)
+        return outputs * real, state

@@ -2,7 +2,7 @@
 
 import torch
 
-from grader.course_source.catalogue import altered, base
+from grader.course_source.catalogue import altered, base, mistake
 
 CELL = "05.lstm_cell"
 
@@ -72,3 +72,29 @@ altered(
     diagnosis="All four pieces went through tanh; a gate lies between 0 and 1, which the sigmoid gives.",
     next_step="Use the sigmoid for i, f and o, and tanh for g alone.",
 )
+
+
+@mistake(
+    CELL, "old_state_detached", stage="property",
+    diagnosis="The old state is detached: no gradient reaches the steps before.",
+    next_step="Unpack the state as it is: `h, c = state`.",
+)
+def lstm_cell(x, state, params):
+    h, c = (part.detach() for part in state)
+    rows = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = rows.chunk(4, dim=1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@mistake(
+    CELL, "reshaped_into_gates", stage="values",
+    diagnosis="`reshape(4, B, H)` of a (B, 4H) tensor mixes the rows of the batch: it cuts up the first rows, not the columns.",
+    next_step="Cut the columns: `chunk(4, dim=1)`, or `reshape(B, 4, H)` and take along axis 1.",
+)
+def lstm_cell(x, state, params):
+    h, c = state
+    rows = x @ params["weight_ih"].T + params["bias_ih"] + h @ params["weight_hh"].T + params["bias_hh"]
+    i, f, g, o = rows.reshape(4, len(x), -1)
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c

@@ -312,6 +312,18 @@ def shift_targets(tgt, bos, eos, pad):
     return decoder_input, torch.cat([tgt, last], dim=1)
 
 
+@mistake(
+    SHIFT, "eos_in_the_columns_of_others", stage="values",
+    diagnosis="`decoder_target[:, lengths] = eos` writes eos into every row, at the lengths of all rows.",
+    next_step="Name the row of each length too: `decoder_target[torch.arange(B), lengths] = eos`.",
+)
+def shift_targets(tgt, bos, eos, pad):
+    decoder_input = torch.cat([tgt.new_full((len(tgt), 1), bos), tgt], dim=1)
+    decoder_target = torch.cat([tgt, tgt.new_full((len(tgt), 1), pad)], dim=1)
+    decoder_target[:, (tgt != pad).sum(dim=1)] = eos
+    return decoder_input, decoder_target
+
+
 @right_form(SHIFT, "lists_inside")
 def shift_targets(tgt, bos, eos, pad):
     width = tgt.size(1) + 1
