@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from ..with_torch import torch
 from .carried import is_one, largest
 from .case import Case
 from .compare import MADE_UP, Comparison
@@ -28,9 +29,18 @@ def outline_for(compare: Any, observation: Observation, case: Case) -> Observati
         return None
 
 
-def difference(expected: Observation, got: Observation, case: Case, compare: Any = None, *, as_float32: bool = False) -> bool:
+def difference(
+    expected: Observation,
+    got: Observation,
+    case: Case,
+    compare: Any = None,
+    *,
+    as_float32: bool = False,
+    any_float: bool = False,
+) -> bool:
     """Do two outlines, of `outline_for`, differ by more than rounding? With `as_float32` float64 counts as near as float32
-    does: many a mistake works in float32 and hands over float64."""
+    does: many a mistake works in float32 and hands over float64. With `any_float` it does not matter which of the two comes
+    back: for where the exercise takes both."""
     if (expected.raised is None) != (got.raised is None):
         return True
     if expected.raised and got.raised:  # one version of torch raises ValueError where another, in the same words, RuntimeError
@@ -42,9 +52,24 @@ def difference(expected: Observation, got: Observation, case: Case, compare: Any
     near = Comparison(
         rtol64=Comparison.rtol if as_float32 else Comparison.rtol64,
         atol=noise,
-        tolerances=compare.tolerances if isinstance(compare, Comparison) else {},
+        tolerances={**compare.rounding, **compare.tolerances} if isinstance(compare, Comparison) else {},
     )
-    return near._parts(expected.value, got.value, case) is not None
+    mine, theirs = (map(_of_any_float, (expected.value, got.value))) if any_float else (expected.value, got.value)
+    return near._parts(mine, theirs, case) is not None
+
+
+def _of_any_float(value: Any) -> Any:
+    """The same outline with every floating type called float64."""
+    if isinstance(value, torch.Tensor):
+        return value.double() if value.is_floating_point() else value
+    if isinstance(value, list):
+        return [_of_any_float(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    found = type(value)({key: _of_any_float(one) for key, one in value.items()})
+    if str(value.get("dtype")).startswith("float"):
+        found["dtype"] = "float64"
+    return found
 
 
 def _alike(one: Raised, other: Raised) -> bool:
