@@ -94,6 +94,14 @@ def test_the_tolerance_of_a_part_holds_for_its_outline() -> None:
     assert difference(observed(0.0, 0.0), observed(0.9, 0.0), CASE, compare)
 
 
+@pytest.mark.parametrize("few", [True, False])
+def test_where_both_floating_types_are_right_they_are_one(few: bool) -> None:
+    mine = numbers()[:2, :2] if few else numbers()
+    assert differ(mine, mine.float()) and not differ(mine, mine.float(), as_float32=True, any_float=True)
+    assert differ(mine, mine.float() * 1.001, as_float32=True, any_float=True)
+    assert differ(mine, mine.long(), as_float32=True, any_float=True), "whole numbers are another type"
+
+
 def test_small_things_stay_whole_and_nothing_is_changed() -> None:
     value = {"few": torch.ones(8), "text": "word", "list": [1, None, 2.5], "many": torch.ones(9)}
     kept = outline(Observation(value=value)).value

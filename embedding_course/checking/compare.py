@@ -29,8 +29,9 @@ class Comparison:
     """The usual comparison: the answer equals the reference's, within rounding.
 
     `dtype` says how strict to be with floating tensors: "same" as the reference, "floating" for float32 or
-    float64, "any" for every numeric or bool type. `tolerances` gives single named parts their own absolute
-    tolerance (statistics of random draws). `rules` judges named parts by a function instead.
+    float64, "any" for every numeric or bool type. `tolerances` gives single named parts their own absolute tolerance
+    (statistics of random draws), `rounding` those of which float32 leaves fewer digits, and which are otherwise as exact
+    as any. `rules` judges named parts by a function instead.
     """
 
     dtype: Literal["same", "floating", "any"] = "same"
@@ -38,6 +39,7 @@ class Comparison:
     rtol64: float = 1e-6
     atol: float = 1e-12
     tolerances: Mapping[str, float] = field(default_factory=dict)
+    rounding: Mapping[str, float] = field(default_factory=dict)
     rules: Mapping[str, Callable[[Any, Any, Case], Mismatch | None]] = field(default_factory=dict)
 
     def seen(self, observation: Observation, case: Case) -> Observation:
@@ -63,10 +65,13 @@ class Comparison:
             if name in self.rules:
                 fault = self.rules[name](part, theirs, case)
             else:
-                fault = self.leaf(part, theirs, f"the {name}", self.tolerances.get(name))
+                fault = self.leaf(part, theirs, f"the {name}", self._tolerance(name))
             if fault:
                 return fault
         return None
+
+    def _tolerance(self, name: str) -> float | None:
+        return self.tolerances.get(name, self.rounding.get(name))
 
     def leaf(self, expected: Any, got: Any, where: str, tolerance: float | None = None) -> Mismatch | None:
         """Compare one value; containers are compared entry by entry."""

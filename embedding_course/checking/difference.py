@@ -58,7 +58,7 @@ def difference(expected: Observation, got: Observation, case: Case, compare: Any
     near = Comparison(
         rtol64=Comparison.rtol if as_float32 else Comparison.rtol64,
         atol=noise,
-        tolerances=compare.tolerances if isinstance(compare, Comparison) else {},
+        tolerances={**compare.rounding, **compare.tolerances} if isinstance(compare, Comparison) else {},
     )
     # What cancels to nothing leaves noise of the size of what was given, which no two ways of computing leave alike.
     nothing = _NOISE * max(map(largest, _tensors([case.args, case.options])), default=0.0)

@@ -10,6 +10,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.next_step import received
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.relations.explain import Relation, claims_of, pairs_that_differ, relation
+from embedding_course.checking.relations.which_cases import mostly_of_the_kind
 
 from ..course_source.catalogue import Mistake
 from ..course_source.prepared import Prepared, prepared
@@ -36,6 +37,8 @@ def holds(exercise: Exercise, mistake: Mistake, said: Relation, seed: int) -> bo
     seen, faults = _tried(ready, mistake)
     if said.key[0] in _FACTS:
         return True
+    if said.key[0] == "kind":
+        return mostly_of_the_kind(said.key[1:], [fault is not None for fault in faults], _given(ready))
     _, differ = pairs_that_differ(exercise, ready.cases, ready.expected, seen, faults, _given(ready))
     pairs = list(differ)
     enough = max(1, (len(pairs) + 1) // 2)

@@ -19,10 +19,11 @@ from .in_words import LEAVE_ALONE
 from .nearness import same
 from .parts import WHOLE, first_wrong_part, pair_of, parts_of
 from .places import right_elsewhere
-from .plain_results import an_input, another_part, one_number
+from .plain_results import an_input, another_part, one_number, the_other_answer
 from .right_numbers import another_container, another_type, nearly_right
 from .sequences import dict_arranged, list_arranged, lists_arranged, text_arranged
 from .times import plus_a_number, times_a_number, times_a_number_a_line
+from .which_cases import only_in_cases_of_a_kind
 
 if TYPE_CHECKING:
     from ..exercise import Case, Exercise
@@ -57,6 +58,8 @@ _RULES: tuple[Rule, ...] = (
 _OF_SHAPE: tuple[Rule, ...] = (axes_exchanged, another_shape, reversed_or_shifted, one_short)
 #: What can be said where the numbers are right.
 _OF_RIGHT_NUMBERS: tuple[Rule, ...] = (another_container, another_type, nearly_right)
+#: What can be said of True and False: that one is the other plus 1 helps nobody.
+_OF_YES_AND_NO: tuple[Rule, ...] = (the_other_answer,)
 #: A relation that was seen in one case only may be a coincidence.
 _FEWEST = 2
 
@@ -95,7 +98,8 @@ def relation(
     best = next((one.claim for one in held if one.evidence >= ENOUGH), None)
     if best:
         return _said(best, part, hidden)
-    return _only_a_part(exercise, cases, expected, got, faults) or _only_some_cases(cases, faults)
+    part_alone = _only_a_part(exercise, cases, expected, got, faults)
+    return part_alone or _only_some_cases(cases, faults) or _only_of_a_kind(faults, given)
 
 
 def _only_a_part(
@@ -132,6 +136,11 @@ def _only_some_cases(cases: Sequence[Case], faults: Sequence[Mismatch | None]) -
     others = len(cases) - len(names)
     says = f"Right in {others} of {len(cases)} cases: only {which} {'fail' if len(names) > 1 else 'fails'}."
     return Relation(("cases", *names), says, "")
+
+
+def _only_of_a_kind(faults: Sequence[Mismatch | None], given: Sequence[Mapping[str, Any]]) -> Relation | None:
+    found = next(only_in_cases_of_a_kind([fault is not None for fault in faults], given), None)
+    return Relation(("kind", *found[0][0]), found[1], "") if found else None
 
 
 def _changed_arguments(faults: Sequence[Mismatch | None], got: Sequence[Observation]) -> tuple[str, ...]:
@@ -222,6 +231,8 @@ def _rules(pair: Pair) -> Sequence[Rule]:
     """Those that are worth trying: of nan and inf only the position can be said."""
     if not pair.numbers:
         return _RULES
+    if all(isinstance(one, bool) for one in pair.as_sent):
+        return _OF_YES_AND_NO
     if same(pair.right, pair.other):
         return _OF_RIGHT_NUMBERS
     finite = np.isfinite(pair.right).all() and np.isfinite(pair.other).all()

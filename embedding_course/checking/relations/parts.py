@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["WHOLE", "first_wrong_part", "pair_of", "parts_of"]
 
 #: Results with more numbers are not looked into: those of public and hidden cases have a few hundred.
-_MOST_NUMBERS = 5_000
+_MOST_NUMBERS = 6_000
 #: What a result without named parts is called.
 WHOLE = "result"
 

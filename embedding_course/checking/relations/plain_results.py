@@ -9,7 +9,7 @@ import numpy as np
 from .claim import ENOUGH, Claim, Pair
 from .nearness import same
 
-__all__ = ["an_input", "another_part", "one_number"]
+__all__ = ["an_input", "another_part", "one_number", "the_other_answer"]
 
 
 def an_input(pair: Pair) -> Iterator[Claim]:
@@ -38,3 +38,11 @@ def another_part(pair: Pair) -> Iterator[Claim]:
     for name, value in pair.other_parts.items():
         if isinstance(value, np.ndarray) and value.size > 1 and pair.numbers and same(value.astype(np.float64), pair.other):
             yield Claim(("part", name), f"{{yours}} is what the {name} should be", "Look at the order in which you return.")
+
+
+def the_other_answer(pair: Pair) -> Iterator[Claim]:
+    """True for False, or False for True."""
+    right, other = pair.as_sent
+    if isinstance(right, bool) and isinstance(other, bool) and right is not other:
+        says = f"wherever {{yours}} is wrong, it is {other} and should be {right}"
+        yield Claim(("answer", other), says, f"For which of the cases does it say {other}, and which line decides that?", 1)

@@ -13,7 +13,7 @@ from .sizes import even_width, some_base
 
 __all__ = ["shift_matrix"]
 
-_SAME = Comparison(dtype="floating", tolerances={"matrix": 1e-3})
+_SAME = Comparison(dtype="floating", rounding={"matrix": 1e-3})
 
 
 def _matrix(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:

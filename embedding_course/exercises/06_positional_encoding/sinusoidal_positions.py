@@ -14,7 +14,7 @@ from .sizes import even_width, some_base
 __all__ = ["sinusoidal_positions"]
 
 # All entries lie between -1 and 1. In float32 an angle of some hundred radians is known to about 1e-4.
-_SAME = Comparison(dtype="floating", tolerances={"table": 1e-3})
+_SAME = Comparison(dtype="floating", rounding={"table": 1e-3})
 
 
 def _table(candidate: Callable[..., Any], *args: Any, **options: Any) -> NamedParts:

@@ -69,7 +69,7 @@ mean_reciprocal_rank = Exercise(
     ),
     cases=_cases,
     run=measured("mean reciprocal rank"),
-    compare=Comparison(tolerances={"mean reciprocal rank": CLOSE}),
+    compare=Comparison(rounding={"mean reciprocal rank": CLOSE}),
     promises={
         "(N, M) floating tensor: how similar query n and candidate m are;": (
             *_RANKS, "all similarities negative", "large similarities", "float64, very close similarities",

@@ -103,7 +103,7 @@ ndcg_at_k = Exercise(
     ),
     cases=_cases,
     run=measured("NDCG"),
-    compare=Comparison(tolerances={"NDCG": CLOSE}),
+    compare=Comparison(rounding={"NDCG": CLOSE}),
     promises={
         "Rank i = 1, 2, 3, ... counts (2 ** gain - 1) / log2(i + 1).": (*_VALUE, *_HALVES, "large gains"),
         "The sum over the first k ranks is divided by the same sum for the best order of all given gains, cut at k.": (

@@ -97,7 +97,7 @@ recall_at_k = Exercise(
     ),
     cases=_cases,
     run=measured("recall"),
-    compare=Comparison(tolerances={"recall": CLOSE}),
+    compare=Comparison(rounding={"recall": CLOSE}),
     promises={
         "(N, M) floating tensor: how similar query n and candidate m are;": (
             *_SHARE, "all similarities negative", "large similarities", "float64, very close similarities",

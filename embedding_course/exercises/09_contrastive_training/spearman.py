@@ -88,7 +88,7 @@ spearman = Exercise(
     ),
     cases=_cases,
     run=measured("correlation"),
-    compare=Comparison(tolerances={"correlation": CLOSE}),
+    compare=Comparison(rounding={"correlation": CLOSE}),
     promises={
         "The smallest value has the lowest rank;": _ORDER,
         "equal values share the mean of the ranks that they take up.": _TIES,

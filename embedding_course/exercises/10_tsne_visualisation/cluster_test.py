@@ -195,9 +195,8 @@ cluster_test = Exercise(
     of_driver=("seed", "also"),
     run=_run_test,
     compare=Comparison(
+        rounding={"data": 1e-4, "map": 1e-4},
         tolerances={
-            "data": 1e-4,
-            "map": 1e-4,
             "null": 1e-3,
             "null of another generator": 1e-3,
             "null of a third generator": 1e-3,

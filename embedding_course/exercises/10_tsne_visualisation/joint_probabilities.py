@@ -70,7 +70,7 @@ joint_probabilities = Exercise(
     ),
     cases=_joint_cases,
     run=_as_matrix,
-    compare=Comparison(tolerances={"matrix": 2e-7}),
+    compare=Comparison(rounding={"matrix": 2e-7}),
     promises={
         "The symmetric p_ij = (p_{j|i} + p_{i|j}) / 2n": _PAIRS,
         "gives every point, outliers too, a say in the map.": ("a neighbour on one side only", "a point that nobody picks"),

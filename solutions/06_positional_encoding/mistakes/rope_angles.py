@@ -242,6 +242,26 @@ altered(
 )
 
 
+@mistake(
+    ANGLES, "cosines_and_sines", stage="type",
+    diagnosis="Two tables come back, the cosines and the sines; the angles themselves were asked for.",
+    next_step="Leave cos and sin to `apply_rope`: return what you would take them of.",
+)
+def rope_angles(positions, head_dim, base=10000.0):
+    angles = torch.outer(positions.float(), base ** (-torch.arange(0, head_dim, 2) / head_dim))
+    return angles.cos(), angles.sin()
+
+
+@mistake(
+    ANGLES, "complex_turns", stage="type",
+    diagnosis="Complex numbers of length 1 come back; the angles themselves were asked for.",
+    next_step="Leave `torch.polar` to `apply_rope`: return the angles that you give it.",
+)
+def rope_angles(positions, head_dim, base=10000.0):
+    angles = torch.outer(positions.float(), base ** (-torch.arange(0, head_dim, 2) / head_dim))
+    return torch.polar(torch.ones_like(angles), angles)
+
+
 @right_form(ANGLES, "outer_product_in_float32")
 def rope_angles(positions, head_dim, base=10000.0):
     dtype = positions.dtype if positions.is_floating_point() else torch.float32

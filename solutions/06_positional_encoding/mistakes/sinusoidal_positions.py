@@ -42,6 +42,15 @@ altered(
 )
 
 
+altered(
+    TABLE, "logarithm_to_base_10", "plain",
+    {"/ base ** (torch.arange(0, d, 2) / d)": "* torch.exp(torch.arange(0, d, 2) * (-math.log10(base) / d))"},
+    stage="values",
+    diagnosis="The powers of base are made by `exp` and a logarithm to base 10: `exp` undoes the natural one only.",
+    next_step="Write `math.log(base)`, or raise base itself to the power.",
+)
+
+
 @mistake(
     TABLE, "a_speed_for_each_column", stage="values",
     diagnosis="Every column has an angle of its own; the cosine in column 2i + 1 belongs to the angle of column 2i.",

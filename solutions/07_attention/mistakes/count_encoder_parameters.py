@@ -52,6 +52,13 @@ altered(
 )
 
 
+altered(
+    COUNT, "one_bias_a_layer", "plain", {"* 4 *": "*"}, stage="values",
+    diagnosis="With attention_bias each of the four projections has a bias; here one is counted for all four.",
+    next_step="Add 4 * d_model a layer.",
+)
+
+
 @mistake(
     COUNT, "one_bias_in_all", stage="values",
     diagnosis="The biases of attention are added once; each layer has its own.",

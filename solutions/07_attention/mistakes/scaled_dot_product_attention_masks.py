@@ -312,3 +312,17 @@ def scaled_dot_product_attention(q, k, v, mask=None):
     if mask is not None:
         weights = weights.masked_fill(~mask, 0)
     return weights @ v, weights
+
+
+@mistake(
+    ATTENTION, "weights_from_before_the_mask", stage="values",
+    diagnosis="The output is right, but the weights that come back were made before the mask was applied.",
+    next_step="Return the weights that the values are multiplied by.",
+)
+def scaled_dot_product_attention(q, k, v, mask=None):
+    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    unmasked = torch.softmax(scores, dim=-1)
+    weights = unmasked
+    if mask is not None:
+        weights = torch.softmax(scores.masked_fill(~mask, float("-inf")), dim=-1).masked_fill(~mask, 0)
+    return weights @ v, unmasked

@@ -151,7 +151,7 @@ def pool_last(token_embeddings, attention_mask):
 
 @mistake(
     LAST, "first_token_taken_for_empty", stage="values",
-    diagnosis="A row whose only real token stands at position 0 is taken for an empty one: its largest position is 0 as well.",
+    diagnosis="A row whose only real token stands at position 0 is taken for an empty one: position 0 counts too.",
     next_step="Ask the mask whether a row is empty: `mask.any(dim=1)`.",
 )
 def pool_last(token_embeddings, attention_mask):

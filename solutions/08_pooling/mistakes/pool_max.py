@@ -289,6 +289,27 @@ def pool_max(token_embeddings, attention_mask):
     return largest.masked_fill(largest.isinf(), 0.0)
 
 
+@mistake(
+    MAX, "positions_of_the_largest", stage="dtype",
+    diagnosis="The positions of the largest numbers come back, not the numbers.",
+    next_step="`max` with a dim returns (values, indices): take the first, or use `amax`.",
+)
+def pool_max(token_embeddings, attention_mask):
+    filled = token_embeddings.masked_fill(~attention_mask.bool()[..., None], float("-inf"))
+    return filled.max(dim=1).indices
+
+
+@mistake(
+    MAX, "padding_counts_as_minus_1", stage="values",
+    diagnosis="Padding was filled with -1, and -1 is larger than many a negative number.",
+    next_step="Fill with something below every number: `float(\"-inf\")`, or `torch.finfo(dtype).min`.",
+)
+def pool_max(token_embeddings, attention_mask):
+    mask = attention_mask.bool()
+    filled = token_embeddings.masked_fill(~mask[..., None], -1.0)
+    return filled.amax(dim=1) * mask.any(dim=1, keepdim=True)
+
+
 @right_form(MAX, "loop_into_zeros")
 def pool_max(token_embeddings, attention_mask):
     result = torch.zeros_like(token_embeddings[:, 0])

@@ -263,6 +263,26 @@ def pool_mean(token_embeddings, attention_mask):
     return real.sum(1) / (real != 0).sum(1).clamp(min=1)
 
 
+@mistake(
+    MEAN, "one_mean_for_all", stage="values",
+    diagnosis="All real tokens of the batch make one mean, and every sentence gets it.",
+    next_step="`x[mask]` forgets which sentence a token belongs to: sum along dim=1, row by row.",
+)
+def pool_mean(token_embeddings, attention_mask):
+    real = token_embeddings[attention_mask.bool()]
+    return real.mean(dim=0).expand(len(token_embeddings), -1)
+
+
+@mistake(
+    MEAN, "first_column_left_out", stage="values",
+    diagnosis="Column 0 is left out of the mean, as if a special token always stood there; each real token counts.",
+    next_step="Leave the mask as it is: only a 0 in it takes a token out.",
+)
+def pool_mean(token_embeddings, attention_mask):
+    mask = attention_mask.to(token_embeddings.dtype).unsqueeze(-1)[:, 1:]
+    return (token_embeddings[:, 1:] * mask).sum(1) / mask.sum(1).clamp(min=1)
+
+
 @right_form(MEAN, "loop_into_zeros")
 def pool_mean(token_embeddings, attention_mask):
     result = torch.zeros(token_embeddings.shape[0], token_embeddings.shape[2], dtype=token_embeddings.dtype)

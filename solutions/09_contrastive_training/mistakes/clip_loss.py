@@ -257,6 +257,15 @@ def clip_loss(logits):
     return ((F.cross_entropy(small, pairs) + F.cross_entropy(small.T, pairs)) / 2).to(logits.dtype)
 
 
+@mistake(
+    CLIP, "rows_and_columns_in_one_softmax", stage="values",
+    diagnosis="Row i and column i stand side by side in one softmax, with the pair in it twice; each direction has its own.",
+    next_step="Take two cross-entropies and their mean.",
+)
+def clip_loss(logits):
+    return F.cross_entropy(torch.cat([logits, logits.T], dim=1), torch.arange(len(logits)))
+
+
 @right_form(CLIP, "two_log_softmaxes")
 def clip_loss(logits):
     diagonal = torch.log_softmax(logits, dim=0).diag() + torch.log_softmax(logits, dim=1).diag()

@@ -323,6 +323,18 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return result
 
 
+@mistake(
+    IVF, "other_lists_score_zero", stage="values",
+    diagnosis="Vectors of other lists get the score 0, which is more than a negative one: they come back all the same.",
+    next_step="Give them minus infinity, and -1 in the result where that is all that is left.",
+)
+def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
+    probed = (queries @ centroids.T).topk(probes, dim=1).indices
+    candidate = (assignment[None, :, None] == probed[:, None, :]).any(dim=2)
+    best = ((queries @ vectors.T) * candidate).topk(min(k, len(vectors)), dim=1).indices
+    return F.pad(best, (0, k - best.shape[1]), value=-1)
+
+
 @right_form(IVF, "query_by_query")
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1, dtype=torch.int64)

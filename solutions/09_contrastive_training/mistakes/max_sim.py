@@ -280,6 +280,16 @@ altered(
 
 
 @mistake(
+    SIM, "small_constant_at_padding", stage="values",
+    diagnosis="Padding gets a constant that real products may fall below, and that shows where no token is real.",
+    next_step="Fill with minus infinity, and put 0 where a document has no real token.",
+)
+def max_sim(query, documents, mask):
+    products = (documents @ query.T).masked_fill(~mask.bool()[:, :, None], -10000.0)
+    return products.amax(dim=1).sum(dim=1)
+
+
+@mistake(
     SIM, "each_token_matched_once", stage="values",
     diagnosis="A token of the document is used up by its first match; several tokens of the query may share their best one.",
     next_step="Take the maximum for each token of the query by itself.",

@@ -258,6 +258,29 @@ altered(
 )
 
 
+@mistake(
+    BYTES, "range_divided_by_256", stage="values",
+    diagnosis="The range is divided by 256: the largest number of a row gets the code 256, which a uint8 does not hold.",
+    next_step="The codes 0 to 255 are 255 steps apart.",
+)
+def quantize_uint8(x):
+    low, high = x.amin(dim=1, keepdim=True), x.amax(dim=1, keepdim=True)
+    scale = (high - low) / 256
+    steps = (x - low) / scale.where(scale > 0, 1.0)
+    return steps.round().to(torch.int64).to(torch.uint8), scale, low
+
+
+@mistake(
+    BYTES, "signed_codes", stage="values",
+    diagnosis="The codes are those of a signed byte, from -127 to 127 around 0; a uint8 holds no negative number.",
+    next_step="Let the row's smallest number have the code 0: it is the offset.",
+)
+def quantize_uint8(x):
+    scale = x.abs().amax(dim=1, keepdim=True) / 127
+    steps = x / scale.where(scale > 0, 1.0)
+    return steps.round().to(torch.int64).to(torch.uint8), scale, torch.zeros_like(scale)
+
+
 @right_form(BYTES, "row_by_row")
 def quantize_uint8(x):
     codes = torch.zeros(x.shape, dtype=torch.uint8)

@@ -222,6 +222,26 @@ def recall_at_k(similarity, relevant, k):
     return hits / len(relevant)
 
 
+@mistake(
+    RECALL, "only_the_last_of_the_k_places", stage="values",
+    diagnosis="Only the place number k counts; every place from 1 to k does.",
+    next_step="Ask whether the relevant column is any of the first k.",
+)
+def recall_at_k(similarity, relevant, k):
+    order = similarity.argsort(dim=1, descending=True)
+    return (order[:, min(k, order.shape[1]) - 1] == relevant).double().mean().item()
+
+
+@mistake(
+    RECALL, "first_place_skipped", stage="values",
+    diagnosis="The most similar column is skipped, as if it were the query itself; here it is a candidate like any other.",
+    next_step="Take the first k places from place 0 on.",
+)
+def recall_at_k(similarity, relevant, k):
+    order = similarity.argsort(dim=1, descending=True)[:, 1 : k + 1]
+    return (order == relevant[:, None]).any(dim=1).double().mean().item()
+
+
 @right_form(RECALL, "loop_of_lists")
 def recall_at_k(similarity, relevant, k):
     hits = 0

@@ -230,6 +230,28 @@ def analogy(embedding, a, b, c, k):
     return similarity.topk(max(min(k, left), 0)).indices.tolist()
 
 
+@mistake(
+    NAME, "left_out_after_the_cut", stage="shape",
+    diagnosis="The k best are taken first and the given words left out of them afterwards: too few are left.",
+    next_step="Leave the three words and the zero rows out before you cut the list at k.",
+)
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    order = (F.normalize(embedding, dim=1) @ query).argsort(descending=True).tolist()
+    return [i for i in order[:k] if i not in (a, b, c) and embedding[i].any()]
+
+
+@mistake(
+    NAME, "zero_rows_divided_by_0", stage=("values", "shape"),
+    diagnosis="A row of zeros is divided by its length 0, and the nan that comes of it is sorted as the largest number.",
+    next_step="Leave the rows of length 0 out before you sort.",
+)
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    cosines = (embedding / embedding.norm(dim=1, keepdim=True)) @ query
+    return [i for i in cosines.argsort(descending=True).tolist() if i not in (a, b, c)][:k]
+
+
 @right_form(NAME, "sorted_list_of_pairs")
 def analogy(embedding, a, b, c, k):
     query = (embedding[b] - embedding[a] + embedding[c]).tolist()
