@@ -31,8 +31,7 @@ def wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
     if got is None:
         return Mismatch("type", f"{verb(where, 'is', 'are')} None where {wanted} was expected; is a `return` missing?")
     found = f"list or tuple of {len(got)}" if isinstance(got, list) else kind(got)  # tuples come as lists
-    detail = "" if show(got).startswith("<") else f": {show(got)}"
-    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(found)}; {wanted} was expected", detail)
+    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(found)}; {wanted} was expected", f": {show(got)}")
 
 
 def wrong_values(where: str, wrong: int, count: int, worst: Sequence[int], theirs: Any, mine: Any) -> Mismatch:
