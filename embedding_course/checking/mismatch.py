@@ -31,7 +31,9 @@ def wrong_type(wanted: str, got: Any, where: str) -> Mismatch:
     if got is None:
         return Mismatch("type", f"{verb(where, 'is', 'are')} None where {wanted} was expected; is a `return` missing?")
     found = f"list or tuple of {len(got)}" if isinstance(got, list) else kind(got)  # tuples come as lists
-    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(found)}; {wanted} was expected", f": {show(got)}")
+    shown = show(got)
+    detail = "" if isinstance(got, list) and shown.startswith("<") else f": {shown}"
+    return Mismatch("type", f"{verb(where, 'is', 'are')} {article(found)}; {wanted} was expected", detail)
 
 
 def wrong_values(where: str, wrong: int, count: int, worst: Sequence[int], theirs: Any, mine: Any) -> Mismatch:
