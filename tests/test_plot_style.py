@@ -15,7 +15,7 @@ from matplotlib.text import Text
 
 from embedding_course.data import digits_captions, three_sentences
 from embedding_course.plot import chinese, style
-from embedding_course.plot.ends import end_labels
+from embedding_course.plot.ends import apart, end_labels
 
 _FAMILY = "Course Test Han"
 
@@ -172,3 +172,10 @@ def test_labels_at_the_beginning_stand_on_the_left():
     (line,) = axes.plot([1, 2], [3, 4])
     end_labels(figure, {line: "begins"}, first=True)
     assert axes.texts[0].xy == (1.0, 3.0) and axes.texts[0].get_horizontalalignment() == "right"
+
+
+def test_labels_are_moved_apart_and_keep_their_order() -> None:
+    placed = apart([0.25, 1.0, 0.26, 0.99, 0.25], 0.1)
+    ordered = [placed[index] for index in (0, 4, 2, 3, 1)]
+    assert all(upper - lower > 0.099 for lower, upper in itertools.pairwise(ordered))
+    assert abs(sum(placed) - 2.75) < 1e-9, "no further than is needed"

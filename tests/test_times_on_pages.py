@@ -7,6 +7,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from grader.classroom import records
+from grader.classroom.policy.course import load_course
 from grader.classroom.records import GradeRecord
 from grader.report.class_page import write_report
 from grader.report.regraded_page import render_regraded, write_regraded
@@ -23,7 +24,9 @@ def test_the_reports_clock_is_the_classs(tmp_path: Path) -> None:
     )  # fmt: skip
     records.save(tmp_path, graded, None)
     assert re.search(_MOMENT, write_report(tmp_path).read_text(encoding="utf-8"))
-    assert re.search(_MOMENT, write_regraded(tmp_path, "03.renorm_rows", [], [], "").read_text(encoding="utf-8"))
+    assert re.search(
+        _MOMENT, write_regraded(tmp_path, "03.renorm_rows", [], [], "", load_course(tmp_path).zone).read_text(encoding="utf-8")
+    )
 
 
 def test_other_pages_take_the_zone_too() -> None:

@@ -93,7 +93,10 @@ def _decode(tree: Any, tensors: Sequence[torch.Tensor], used: set[int], depth: i
 def _decode_tensor(tree: dict[str, Any], tensor: torch.Tensor) -> Any:
     """A copy of the tensor, laid out as the tree says."""
     if "$array" in tree:
-        return array_of(tensor)
+        array = array_of(tensor)
+        if carried(array).dtype != tensor.dtype:
+            raise ValueError("no array is of this type")
+        return array
     if "axes" in tree:
         copy = laid_out(tensor, tree["axes"])
     elif tree.get("strided"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .course import course_of
 from .gradebook_option import Db, gradebook_at
 from .platform_needed import needs_linux
 
@@ -49,6 +50,7 @@ def regrade(
     except CourseError as error:
         _stop(str(error))
     room = Classroom(home.resolve(), gradebook_at(db))
+    course = course_of(room.home)
     before, left_out = sort_out(room, found.lesson.topic, student)
     if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
@@ -61,14 +63,14 @@ def regrade(
     changes: list[Change] = []
     try:
         asked = Run(workers=workers, trusted=trust_submissions)
-        for change in run(room, found.id, before, asked, context.obj):
+        for change in run(room, found.id, before, asked, context.obj, course):
             changes.append(change)
     except (Busy, NoSandbox) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
     except BadRoster as error:
         _stop(str(error))
     finally:  # ended half way, the page still says what was done
-        page = write_regraded(room.home, found.id, changes, left_out, kept) if changes else None
+        page = write_regraded(room.home, found.id, changes, left_out, kept, course.zone) if changes else None
     _print(found.id, changes)
     for one in left_out:
         typer.echo(f"not regraded: {one.student} {one.reason}")

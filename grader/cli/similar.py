@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from .course import course_of
+
 __all__ = ["similar"]
 
 
@@ -23,7 +25,7 @@ def similar(
 
     try:
         chosen = [lesson(name).topic for name in notebooks or topics()]
-        page, count = write_similar(Classroom(home.resolve()), chosen, most)
+        page, count = write_similar(Classroom(home.resolve()), chosen, most, course_of(home.resolve()).zone)
     except KeyError as error:
         typer.echo(f"There is no notebook {error}; there are {', '.join(topics())}.", err=True)
         raise typer.Exit(2) from None

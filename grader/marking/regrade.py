@@ -17,6 +17,7 @@ from embedding_course.exercises import find_exercise
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.class_zip import BACKUPS
+from ..classroom.policy.course import Course
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Learners
 from ..gradebook.dump import dump, in_postgresql
@@ -96,16 +97,18 @@ def back_up(room: Classroom, now: datetime | None = None) -> Path | None:
 
 
 def regrade(
-    room: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None, shared: Learners | None = None
-) -> Iterator[Change]:
+    room: Classroom, exercise_id: str, before: Mapping[str, GradeRecord], run: Run | None = None,
+    shared: Learners | None = None, course: Course | None = None,
+) -> Iterator[Change]:  # fmt: skip
     """Grade the exercise again for the students of these records and yield what changed, one by one as they are done.
 
-    The caller makes the backup first. Busy and NoSandbox come from grading. `shared` are learners that stay open.
+    The caller makes the backup first. Busy and NoSandbox come from grading. `shared` are learners that stay open,
+    `course` is the course.toml where the caller has read it.
     """
     exercise = find_exercise(exercise_id)
     topic = exercise.lesson.topic
     asked = replace(run or Run(), exercise=exercise.id, students=tuple(before), same_seeds=True)
-    for graded in grade_class(room, [topic], asked, shared):
+    for graded in grade_class(room, [topic], asked, shared, course):
         earlier = before.get(graded.record.student)
         if earlier is not None:
             yield _change(exercise.id, earlier, graded.record)

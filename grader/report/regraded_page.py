@@ -9,7 +9,6 @@ from typing import Any
 
 from embedding_course.exercises import find_exercise
 
-from ..classroom.policy.course import load_course
 from ..marking.regrade import Change, LeftOut, difference
 from .pages import environment
 from .words import today
@@ -38,9 +37,16 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def write_regraded(home: Path, exercise_id: str, changes: Sequence[Change], left_out: Sequence[LeftOut], backup: str) -> Path:
+def write_regraded(
+    home: Path,
+    exercise_id: str,
+    changes: Sequence[Change],
+    left_out: Sequence[LeftOut],
+    backup: str,
+    zone: tzinfo = UTC,
+) -> Path:
     """Write the page into `reports/`, under a name of its own: earlier ones stay."""
     page = home / "reports" / f"regrade_{exercise_id}_{datetime.now(UTC):%Y-%m-%d_%H%M%S}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render_regraded(exercise_id, changes, left_out, backup, load_course(home).zone), encoding="utf-8")
+    page.write_text(render_regraded(exercise_id, changes, left_out, backup, zone), encoding="utf-8")
     return page

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from ..classroom.class_folder import Classroom
-from ..classroom.policy.course import load_course
 from ..report.pages import environment
 from ..report.words import today
 from .answers import FEWEST_TOKENS, Answer, answers_of
@@ -42,7 +41,7 @@ def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group],
     return pages.get_template("similar.html.j2").render(**facts).lstrip()
 
 
-def write_similar(room: Classroom, topics: list[str], most: int) -> tuple[Path, int]:
+def write_similar(room: Classroom, topics: list[str], most: int, zone: tzinfo = UTC) -> tuple[Path, int]:
     """Write `reports/similar.html`; returns it and how many pairs stood out. LookupError with fewer than three students."""
     answers = answers_of(room, topics)
     students = {answer.student for mine in answers.values() for answer in mine}
@@ -53,7 +52,5 @@ def write_similar(room: Classroom, topics: list[str], most: int) -> tuple[Path, 
     found, standing_out = pairs(answers, most)
     page = room.home / "reports" / "similar.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(
-        render_similar(found, standing_out, groups(answers), len(students), load_course(room.home).zone), encoding="utf-8"
-    )
+    page.write_text(render_similar(found, standing_out, groups(answers), len(students), zone), encoding="utf-8")
     return page, standing_out
