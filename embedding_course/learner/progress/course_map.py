@@ -138,7 +138,7 @@ def _route(source: str, target: str) -> tuple[str, float, float, str]:
         return f"M{start:.0f} {y + _TALL:.0f}V{low}H{end:.0f}V{to_y + _TALL:.0f}", end - 8, low - 8, "end"
     if target == "10" and source != "09":  # along the upper edge, above what lies between
         top, left = (8, True) if source == "04" else (15, False)
-        end = to_x + _BOX / (3 if left else 1.6)
+        end = to_x + _BOX / (3 if left else 2)
         path = f"M{x + _BOX / 2:.0f} {y:.0f}V{top}H{end:.0f}V{to_y:.0f}"
         return path, end + (-6 if left else 6), 85, "end" if left else "start"
     if y > to_y and to_x - x > 2 * _BOX:  # along the lower edge, and up
