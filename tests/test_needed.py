@@ -108,3 +108,9 @@ def test_after_two_ends_nothing_of_a_cell_is_left() -> None:
     assert left == parts[:4]
     assert left_after(left, 2, ended) == [parts[0], parts[3]]
     assert left_after(left, 0, ended) == parts[1:4]
+
+
+@pytest.mark.parametrize("call", ["get_ipython().run_line_magic()", "open()", "next()", "setattr()", "exec()", "append()"])
+def test_a_call_without_arguments_is_read_too(call: str) -> None:
+    (one,) = split(call)
+    assert one.effects.looks_up

@@ -240,7 +240,7 @@ class Reader:
             if name == "update" and _is_scope(node.func.value):
                 found.binds.update(word.arg for word in node.keywords if word.arg)
                 found.stars.update({ANY} if node.args or any(word.arg is None for word in node.keywords) else ())
-            if name == "run_line_magic" and isinstance(node.args[0], ast.Constant):
+            if name == "run_line_magic" and node.args and isinstance(node.args[0], ast.Constant):
                 found.stars.update({ANY} if node.args[0].value in ("pylab", "run") else ())
         self._others(node, where)
 
