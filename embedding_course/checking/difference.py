@@ -44,9 +44,18 @@ def _of_one_type(value: Any, free: str) -> Any:
     return [_of_one_type(part, free) for part in value] if isinstance(value, list) else value
 
 
-def difference(expected: Observation, got: Observation, case: Case, compare: Any = None, *, as_float32: bool = False) -> bool:
+def difference(
+    expected: Observation,
+    got: Observation,
+    case: Case,
+    compare: Any = None,
+    *,
+    as_float32: bool = False,
+    any_float: bool = False,
+) -> bool:
     """Do two outlines, of `outline_for`, differ by more than rounding? With `as_float32` float64 counts as near as float32
-    does: many a mistake works in float32 and hands over float64."""
+    does: many a mistake works in float32 and hands over float64. With `any_float` it does not matter which of the two comes
+    back: for cases in which both are right."""
     if (expected.raised is None) != (got.raised is None):
         return True
     if expected.raised and got.raised:  # one version of torch raises ValueError where another, in the same words, RuntimeError
@@ -63,7 +72,23 @@ def difference(expected: Observation, got: Observation, case: Case, compare: Any
     # What cancels to nothing leaves noise of the size of what was given, which no two ways of computing leave alike.
     nothing = _NOISE * max(map(largest, _tensors([case.args, case.options])), default=0.0)
     mine, theirs = (_without_noise(one.value, nothing) for one in (expected, got))
+    if any_float:
+        mine, theirs = _of_any_float(mine), _of_any_float(theirs)
     return near._parts(mine, theirs, case) is not None
+
+
+def _of_any_float(value: Any) -> Any:
+    """The same outline with every floating type called float64."""
+    if isinstance(value, torch.Tensor):
+        return value.double() if value.is_floating_point() else value
+    if isinstance(value, list):
+        return [_of_any_float(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    found = type(value)({key: _of_any_float(one) for key, one in value.items()})
+    if str(value.get("dtype")).startswith("float"):
+        found["dtype"] = "float64"
+    return found
 
 
 def _without_noise(value: Any, nothing: float) -> Any:

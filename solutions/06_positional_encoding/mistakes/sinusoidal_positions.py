@@ -65,6 +65,20 @@ def sinusoidal_positions(length, d, base=10000.0):
 
 
 @mistake(
+    TABLE, "column_taken_for_its_pair", stage="values",
+    diagnosis="The i of the formula counts pairs of columns, and here it counts columns: no sine shares its angle with a cosine.",
+    next_step="Columns 2i and 2i + 1 belong to pair i: `column // 2` is its number.",
+)
+def sinusoidal_positions(length, d, base=10000.0):
+    table = torch.zeros(length, d)
+    for position in range(length):
+        for i in range(d):
+            angle = position / base ** (2 * i / d)
+            table[position, i] = math.sin(angle) if i % 2 == 0 else math.cos(angle)
+    return table
+
+
+@mistake(
     TABLE, "sines_then_cosines", stage="values",
     diagnosis="All sines stand on the left and all cosines on the right; they should alternate.",
     next_step="Fill `table[:, 0::2]` with the sines and `table[:, 1::2]` with the cosines.",
