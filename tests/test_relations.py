@@ -269,32 +269,6 @@ def test_what_has_no_end_is_not_looked_into(made: Any) -> None:
     assert not said(list, lambda words: made, words).passed
 
 
-def test_a_right_answer_but_for_cases_of_one_kind_is_told_which() -> None:
-    def cases(draw: RandomInputs) -> Iterator[Case]:
-        for size in range(2, 7):
-            yield Case(f"{size} numbers", {"x": draw.normal(size)}, "all")
-            yield Case(f"{size} numbers and a shift", {"x": draw.normal(size), "shift": draw.normal(size)}, "all")
-
-    def right(x: torch.Tensor, shift: torch.Tensor | None = None) -> torch.Tensor:
-        return x if shift is None else x + shift
-
-    found = said(right, lambda x, shift=None: x, cases)
-    assert found.diagnosis == "Your result is `x` as it was given."
-    found = said(right, lambda x, shift=None: x if shift is None else x + shift.sort().values.square(), cases)
-    assert found.diagnosis == "Wrong in all 5 cases with `shift`; right in all 5 others."
-    assert not said(right, lambda x, shift=None: x.square() + 0.3, cases).diagnosis
-
-
-@pytest.mark.parametrize("answer", [True, False])
-def test_of_yes_and_no_it_is_said_which_comes_too_often(answer: bool) -> None:
-    def cases(draw: RandomInputs) -> Iterator[Case]:
-        for number in (-3.0, -2.0, 2.0, 3.0):
-            yield Case(f"{number}", {"x": number}, "all")
-
-    found = said(lambda x: x > 0, lambda x: answer, cases)
-    assert found.diagnosis == f"Wherever your result is wrong, it is {answer} and should be {not answer}."
-
-
 def test_a_part_of_which_float32_leaves_few_digits_is_explained_and_a_statistic_is_not() -> None:
     def table(candidate: Callable[..., Any], x: torch.Tensor, mask: torch.Tensor) -> NamedParts:
         return NamedParts({"table": candidate(x, mask)})
