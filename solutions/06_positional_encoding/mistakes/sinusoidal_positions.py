@@ -66,7 +66,7 @@ def sinusoidal_positions(length, d, base=10000.0):
 
 @mistake(
     TABLE, "column_taken_for_its_pair", stage="values",
-    diagnosis="The i of the formula counts pairs of columns, and here it counts columns: no sine shares its angle with a cosine.",
+    diagnosis="The formula's i counts pairs of columns, yours counts columns: no sine shares its angle with a cosine.",
     next_step="Columns 2i and 2i + 1 belong to pair i: `column // 2` is its number.",
 )
 def sinusoidal_positions(length, d, base=10000.0):
