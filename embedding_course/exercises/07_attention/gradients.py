@@ -75,10 +75,11 @@ def backward(results: Sequence[Any], upstream: Sequence[torch.Tensor | None], le
     return NamedParts({f"gradient of {name}": leaf.grad for name, leaf in leaves.items()})
 
 
-def arrives(name: str, share: float | None = None) -> Callable[[Any, Any, Case], Mismatch | None]:
+def arrives(name: str, share: float | None = None, rounding: float = 1e-6) -> Callable[[Any, Any, Case], Mismatch | None]:
     """The rule for one gradient: it exists and equals the expected one within `share` of its largest entry.
 
-    Where a gradient is 0 in theory, rounding leaves something in proportion to the inputs.
+    Where a gradient is 0 in theory (to attend to one word alone leaves nothing to choose), every way of computing leaves
+    something else, in proportion to what was given and to what comes from above: `rounding` of it in float32.
     """
 
     def rule(expected: Any, got: Any, case: Case) -> Mismatch | None:
@@ -86,20 +87,26 @@ def arrives(name: str, share: float | None = None) -> Callable[[Any, Any, Case],
             return Mismatch("property", f"no gradient reaches {name}: was something detached, or made outside of torch?")
         exact = expected.dtype == torch.float64
         within = share or (1e-6 if exact else 1e-4)
-        rounding = (1e-9 if exact else 1e-6) * max([1.0, *map(_largest, case.args.values())])
-        return Comparison().leaf(expected, got, f"the gradient of {name}", within * _largest(expected) + rounding)
+        scale = max(1.0, _largest(case.args)) * max(1.0, _largest(case.options.get("upstream")))
+        left = rounding * scale * (1e-3 if exact else 1.0)
+        return Comparison().leaf(expected, got, f"the gradient of {name}", within * _largest(expected) + left)
 
     return rule
 
 
 def _largest(value: Any) -> float:
+    """The size of the largest number of a tensor, or of all tensors within."""
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):
+        return max(map(_largest, value), default=0.0)
     numbers = isinstance(value, torch.Tensor) and value.is_floating_point() and value.numel()
     return float(value.abs().max()) if numbers else 0.0
 
 
 def compare_with_gradients(
-    *names: str, share: float | None = None, kind: type[Comparison] = Comparison, **more: Any
+    *names: str, share: float | None = None, rounding: float = 1e-6, kind: type[Comparison] = Comparison, **more: Any
 ) -> Comparison:
     """The usual comparison (or another `kind`), and rules for the gradients of these leaves."""
-    rules = {f"gradient of {name}": arrives(name, share) for name in names}
+    rules = {f"gradient of {name}": arrives(name, share, rounding) for name in names}
     return kind(rules={**rules, **more.pop("rules", {})}, **more)
