@@ -81,7 +81,7 @@ audit: $(READY) ## are the checks right: every mistake caught and named, every r
 attack: $(READY) ## let the red team try to gain marks, secrets or harm; some minutes
 	$(GRADER) attack
 
-bench: $(READY) ## measure how fast grading is here; most of an hour
+bench: $(READY) ## measure how fast grading is here; a quarter of an hour or more
 	$(GRADER) bench
 
 curves: $(READY) ## run the lessons' long experiments again and record their curves and figures; an hour
