@@ -225,3 +225,9 @@ def test_no_part_of_an_answer_is_a_mistake_that_is_wrong_where_the_answer_is_rig
     assert partly and partly.partly and partly.slug == "known"
     whole = found(mistaken=3, failing=3)
     assert whole and not whole.partly
+
+
+def test_what_is_not_finite_is_no_noise() -> None:
+    inf, nan, zero = (torch.tensor(float(value)) for value in ("inf", "nan", "0"))
+    assert differ(inf, nan) and differ(inf, zero) and differ(nan, zero)
+    assert not differ(inf, inf.clone()) and not differ(nan, nan.clone())

@@ -94,7 +94,8 @@ def _of_any_float(value: Any) -> Any:
 def _without_noise(value: Any, nothing: float) -> Any:
     """The same with zeros in place of floating tensors that hold no more than `nothing`."""
     if isinstance(value, torch.Tensor):
-        return torch.zeros_like(value) if value.is_floating_point() and largest(value) <= nothing else value
+        small = value.is_floating_point() and bool(torch.isfinite(value).all()) and largest(value) <= nothing
+        return torch.zeros_like(value) if small else value
     if isinstance(value, dict):
         return type(value)({key: _without_noise(part, nothing) for key, part in value.items()})
     return [_without_noise(part, nothing) for part in value] if isinstance(value, list) else value
