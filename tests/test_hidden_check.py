@@ -1,26 +1,84 @@
-"""What the hidden check says where an answer runs out of memory: of the case that decided, and of no other."""
+"""What the hidden check makes of what comes back: of memory that ran out, and of answers that return the same."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
+from typing import Any
 
+import msgspec
 import pytest
 
+from embedding_course.checking.codec import encode_observation
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.exercises import find_exercise
+from grader.course_source.judged_before import JudgedBefore
 from grader.course_source.prepared import Prepared
+from grader.engine import wire
 from grader.marking.hidden_check import check
 
 _ORDINARY = Observation(raised=Raised(("RuntimeError",), "Class values must be non-negative.", ""))
 _MEMORY = Observation(raised=Raised(("RuntimeError",), "DefaultCPUAllocator: can't allocate memory", ""))
 
 
+def _says(seen: Sequence[Observation], cells: Sequence[str] = ()) -> Any:
+    """A learner whose answer does that, in a cell of that text."""
+    packed = []
+    for one in seen:
+        tensors: list = []
+        packed.append(msgspec.Raw(wire.pack(encode_observation(one, tensors), tensors)))
+    return SimpleNamespace(observe_packed=lambda question, count: iter(packed), cells=list(cells))
+
+
 @pytest.mark.parametrize(("first", "second", "status"), [(_MEMORY, _ORDINARY, "out of memory"), (_ORDINARY, _MEMORY, "wrong")])
 def test_the_remark_on_memory_belongs_to_the_case_that_decided(first: Observation, second: Observation, status: str) -> None:
     ready = Prepared(find_exercise("01.one_hot"), 1)
     seen = [first, second, *ready.expected[2:]]
-    learner = SimpleNamespace(observe=lambda question, count: iter(seen), cells=[])
-    result = check(learner, ready.exercise, 1, ready)  # type: ignore[arg-type]
+    result = check(_says(seen), ready.exercise, 1, ready)
     assert result.case == ready.cases[0].name
     assert (result.status == "out of memory") is (status == "out of memory")
     assert ("more memory" in result.message) is (status == "out of memory")
+
+
+def test_right_answers_that_return_the_same_are_judged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready = Prepared(find_exercise("01.one_hot"), 1)
+    judged = []
+    inner = ready.judge
+    monkeypatch.setattr(ready, "judge", lambda *given: judged.append(given) or inner(*given))
+    first = check(_says(ready.expected), ready.exercise, 1, ready)
+    again = check(_says(ready.expected), ready.exercise, 1, ready)
+    assert first.passed and again is first and len(judged) == 1
+
+
+def test_of_wrong_answers_that_return_the_same_each_is_judged() -> None:
+    """What is said of one may come of how it is written, so that no other one is told it."""
+    ready = Prepared(find_exercise("01.one_hot"), 1)
+    seen = [Observation(raised=Raised(("TypeError",), "unsupported", "")), *ready.expected[1:]]
+    wrong = check(_says(seen, ["def one_hot(ids, size):\n    return nothing"]), ready.exercise, 1, ready)
+    again = check(_says(seen, ["def one_hot(ids, size):\n    return ids + ''"]), ready.exercise, 1, ready)
+    assert not wrong.passed and not again.passed and wrong is not again
+
+
+def test_what_differs_in_a_bit_is_judged_anew() -> None:
+    """A right answer, and the same one with a last case that is wrong: a verdict must not be lent to that."""
+    ready = Prepared(find_exercise("01.one_hot"), 1)
+    assert check(_says(ready.expected), ready.exercise, 1, ready).passed
+    assert not check(_says([*ready.expected[:-1], Observation(value=1)]), ready.exercise, 1, ready).passed
+
+
+def test_where_one_answer_ends_and_the_next_begins_counts() -> None:
+    ready = Prepared(find_exercise("01.one_hot"), 1)
+    right = check(_says(ready.expected), ready.exercise, 1, ready)
+    before = JudgedBefore()
+    before.keep([b"ab", b"c"], right)
+    assert before.find([b"ab", b"c"]) is right
+    assert before.find([b"a", b"bc"]) is None and before.find([b"abc"]) is None
+
+
+def test_verdicts_are_kept_up_to_a_most() -> None:
+    ready = Prepared(find_exercise("01.one_hot"), 1)
+    right = check(_says(ready.expected), ready.exercise, 1, ready)
+    before = JudgedBefore()
+    for number in range(1_000):
+        before.keep([bytes([number % 256, number // 256])], right)
+    assert 10 <= len(before._known) <= 100

@@ -23,15 +23,21 @@ def as_at_the_start() -> Iterator[None]:
             yield
         return
     dtype, grad, device = torch.get_default_dtype(), torch.is_grad_enabled(), torch.get_default_device()
-    torch.set_default_dtype(_FIRST_DTYPE)
-    torch.set_grad_enabled(True)
+    _switch(_FIRST_DTYPE, True)
     if device.type != "cpu":
         torch.set_default_device(None)
     try:
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             yield
     finally:
-        torch.set_default_dtype(dtype)
-        torch.set_grad_enabled(grad)
+        _switch(dtype, grad)
         if device.type != "cpu":
             torch.set_default_device(device)
+
+
+def _switch(dtype: torch.dtype, grad: bool) -> None:
+    """Asking costs a fraction of setting, and in most cases nothing was switched."""
+    if torch.get_default_dtype() is not dtype:
+        torch.set_default_dtype(dtype)
+    if torch.is_grad_enabled() is not grad:
+        torch.set_grad_enabled(grad)

@@ -18,6 +18,7 @@ from embedding_course.exercises import find_exercise
 
 from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference
+from .judged_before import JudgedBefore
 
 __all__ = ["Prepared", "ReferenceFailed", "prepared"]
 
@@ -31,6 +32,7 @@ class Prepared:
 
     def __init__(self, exercise: Exercise, seed: int) -> None:
         self.exercise, self.seed = exercise, seed
+        self.judged = JudgedBefore()
         self.cases: tuple[Case, ...] = tuple(exercise.cases(RandomInputs(seed, exercise.id)))
         names = [case.name for case in self.cases]
         if len(names) != len(set(names)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
@@ -25,14 +26,14 @@ from .reference_process import Lending, LendingProcess, refusal
 from .worker import FLOODED
 from .zygote import Ended
 
-__all__ = ["Allowance", "Crashed", "Learner", "OutOfTime", "Patience", "TimedOut", "ask_for"]
+__all__ = ["Allowance", "Crashed", "Learner", "OutOfTime", "Patience", "TimedOut", "ask_for", "opened"]
 
 #: Characters that are kept of what an exception of a cell says.
 _MOST_SAID = 200
 #: As a learner's process tells it: the name of an exception, its message, the line.
 _Raised = tuple[str, str, int]
 #: The most that all answers to one exercise may weigh together, since they are judged together. The heaviest honest ones come
-#: to a twenty-fifth of it (tests/test_answer_sizes.py).
+#: to a fifteenth of it (tests/test_answer_sizes.py).
 _MOST_OBSERVED = 32 * 2**20
 
 
@@ -88,15 +89,16 @@ class Learner:
 
     def observe(self, question: bytes, count: int) -> Iterator[Observation | None]:
         """What the learner's answer does in each of `count` cases, as `ask_for` packed them; None without such a name."""
+        return map(opened, self.observe_packed(question, count))
+
+    def observe_packed(self, question: bytes, count: int) -> Iterator[msgspec.Raw]:
+        """The same as it comes over the wire; `opened` makes an observation of each."""
         nonce = self._send("observe", msgspec.Raw(question), ())
         left = _MOST_OBSERVED
         for _ in range(count):
-            reply, found, weight = self._receive(nonce, left)
+            packed, weight = self._receive(nonce, left)
             left -= weight
-            try:
-                yield None if reply is None else decode_observation(reply, found)
-            except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
-                raise Crashed("what came back is no observation") from error
+            yield packed
 
     def public(self, exercise: Exercise) -> Result | None:
         """The public check in the learner's process: what they see, and nothing that counts. None without such a name."""
@@ -121,7 +123,7 @@ class Learner:
         self._lender = None
 
     def _ask(self, kind: str, tree: Any) -> Any:
-        return self._receive(self._send(kind, tree, []))[0]
+        return _unpacked(self._receive(self._send(kind, tree, []))[0])[0]
 
     def _send(self, kind: str, tree: Any, tensors: Sequence[torch.Tensor]) -> int:
         nonce = secrets.randbits(62)
@@ -129,9 +131,9 @@ class Learner:
             wire.send(self._sock, nonce, kind, tree, tensors, self._waiting)
         return nonce
 
-    def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[Any, list[torch.Tensor], int]:
-        """The next answer to what was asked under this number, of at most this weight, and what it weighs. What the learner
-        borrows meanwhile is lent."""
+    def _receive(self, nonce: int, most: float = wire.ANSWER) -> tuple[msgspec.Raw, int]:
+        """The next answer to what was asked under this number, packed, and what it weighs, which is at most this. What the
+        learner borrows meanwhile is lent."""
         self._lent = 0
         with self._patiently():
             while True:
@@ -139,7 +141,7 @@ class Learner:
                 if frame.nonce != nonce:
                     raise Crashed("an answer to a question that was not asked")
                 if frame.kind != "borrow":
-                    return wire.unpack(frame.content, min(most, wire.ANSWER))
+                    return frame.content, wire.weigh(frame.content, min(most, wire.ANSWER))
                 wire.send(self._sock, nonce, *self._answer(frame.content), waiting=self._waiting)
 
     @contextlib.contextmanager
@@ -201,6 +203,23 @@ class Learner:
 
     def __exit__(self, *_: object) -> None:
         self.end()
+
+
+def opened(packed: msgspec.Raw) -> Observation | None:
+    """The observation that came packed; None where the name is not defined. Crashed where it is none."""
+    reply, found = _unpacked(packed)
+    try:
+        return None if reply is None else decode_observation(reply, found)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
+        raise Crashed("what came back is no observation") from error
+
+
+def _unpacked(packed: msgspec.Raw) -> tuple[Any, list[torch.Tensor]]:
+    """What was weighed already."""
+    try:
+        return wire.unpack(packed, math.inf)
+    except wire.WireError as error:
+        raise Crashed(str(error)) from error
 
 
 def ask_for(exercise: Exercise, cases: Sequence[Case]) -> bytes:

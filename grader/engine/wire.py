@@ -24,16 +24,17 @@ from embedding_course.with_torch import torch
 
 __all__ = [
     "ANSWER", "CAP", "TICK", "Frame", "TooLarge", "Waiting", "Watch", "WireError", "pack", "receive", "receive_frame", "send",
-    "unpack",
+    "unpack", "weigh",
 ]  # fmt: skip
 
 #: The largest frame that we send: a cell of a submission may be long.
 CAP = 64 * 2**20
-#: The most that an answer may weigh. The heaviest honest one, wrong answers included, weighs a fifteenth of it
+#: The most that an answer may weigh. The heaviest honest one, wrong answers included, weighs a ninth of it
 #: (tests/test_answer_sizes.py measures that).
 ANSWER = 8 * 2**20
 #: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64
+_NO_FRAME = "what came is no frame"
 #: Seconds between two looks of a watch.
 TICK = 0.25
 
@@ -97,20 +98,33 @@ def pack(tree: Any, tensors: Sequence[torch.Tensor] = ()) -> bytes:
     return _encoder.encode(Content(msgspec.Raw(head), b"".join(map(bytes_of, tensors))))
 
 
-def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor], int]:
-    """The tree of a content, its tensors, and what it weighs: about as many bytes as it may take when it is unfolded.
+def weigh(content: bytes | msgspec.Raw, most: float = ANSWER) -> int:
+    """What a content weighs: about as many bytes as it may take when it is unfolded.
 
     TooLarge when that is more than `most`, WireError when the content is none.
     """
     try:
+        return _weighed(_contents.decode(content), most)
+    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise WireError(_NO_FRAME) from error
+
+
+def _weighed(found: Content, most: float) -> int:
+    weight = _UNFOLDED * len(memoryview(found.head)) + len(found.body)
+    if weight > most:
+        raise TooLarge(f"a content that weighs {weight}; the most is {most}")
+    return weight
+
+
+def unpack(content: bytes | msgspec.Raw, most: float = ANSWER) -> tuple[Any, list[torch.Tensor]]:
+    """The tree of a content, and its tensors. TooLarge when it weighs more than `most`, WireError when it is none."""
+    try:
         found = _contents.decode(content)
-        weight = _UNFOLDED * len(memoryview(found.head)) + len(found.body)
-        if weight > most:
-            raise TooLarge(f"a content that weighs {weight}; the most is {most}")
+        _weighed(found, most)
         head = _heads.decode(found.head)
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
-        raise WireError("what came is no frame") from error
-    return head.tree, _tensors(head.tensors, found.body), weight
+        raise WireError(_NO_FRAME) from error
+    return head.tree, _tensors(head.tensors, found.body)
 
 
 def send(
@@ -146,7 +160,7 @@ def receive_frame(sock: socket.socket, waiting: Waiting | None = None, cap: floa
     try:
         return _frames.decode(_exactly(sock, length, waiting))
     except (msgspec.DecodeError, msgspec.ValidationError, RecursionError) as error:
-        raise WireError("what came is no frame") from error
+        raise WireError(_NO_FRAME) from error
 
 
 def receive(
@@ -154,8 +168,7 @@ def receive(
 ) -> tuple[int, str, Any, list[torch.Tensor]]:
     """Receive one frame and unpack it. WireError on anything that is no frame, TooLarge on one that weighs too much."""
     frame = receive_frame(sock, waiting, min(most, CAP))
-    tree, tensors, _ = unpack(frame.content, most)
-    return frame.nonce, frame.kind, tree, tensors
+    return frame.nonce, frame.kind, *unpack(frame.content, most)
 
 
 def _tensors(described: Sequence[tuple[str, list[int]]], body: bytes) -> list[torch.Tensor]:

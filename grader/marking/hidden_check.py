@@ -14,7 +14,7 @@ from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 
 from ..course_source.prepared import Prepared
-from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut
+from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
 from .reference_answers import Lender
 
 __all__ = ["ENDED", "USED_UP", "check", "check_lent", "check_with_blame", "fresh_seed"]
@@ -40,22 +40,29 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
     """Try the learner's answer on hidden cases. Never raises for anything the learner's code does;
     `Crashed` and `TimedOut` become verdicts, after which the learner's process is of no further use."""
     ready = ready or Prepared(exercise, seed)
+    packed: list[msgspec.Raw] = []
     seen: list[Observation] = []
-    missing: Result | None = None
     try:
-        for observation in learner.observe(ready.question, len(ready.cases)):
+        for one in learner.observe_packed(ready.question, len(ready.cases)):
+            packed.append(one)
+        if before := ready.judged.find(packed):
+            return before
+        for one in packed:
+            observation = opened(one)
             if observation is None:
                 message = f"There is no `{exercise.name}`: the cell that defines it is missing, or failed."
-                missing = stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
-            else:
-                seen.append(observation)
+                return stopped(exercise, "not attempted", "name missing", message, hidden=True, seed=seed)
+            seen.append(observation)
     except OutOfTime:
         return stopped(exercise, "timed out", "raises", USED_UP, hidden=True, seed=seed)
     except (TimedOut, Crashed):
         status = learner.why()
-        message = f"{_where(ready, seen)}: {ENDED[status]}"
+        reached = seen if len(packed) == len(ready.cases) else packed
+        message = f"{_where(ready, len(reached))}: {ENDED[status]}"
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
-    return missing or _short_of_memory(ready.judge(seen, learner.cells), ready, seen)
+    result = _short_of_memory(ready.judge(seen, learner.cells), ready, seen)
+    ready.judged.keep(packed, result)
+    return result
 
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
@@ -66,8 +73,8 @@ def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation
     return msgspec.structs.replace(result, status="out of memory", message=f"{result.message} ({ENDED['out of memory']})")
 
 
-def _where(ready: Prepared, seen: Sequence[Observation]) -> str:
-    return f"In a hidden case of the kind “{ready.cases[len(seen)].name}”"
+def _where(ready: Prepared, reached: int) -> str:
+    return f"In a hidden case of the kind “{ready.cases[reached].name}”"
 
 
 def check_with_blame(

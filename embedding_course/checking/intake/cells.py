@@ -41,7 +41,7 @@ class Cell:
 
 def cells_of(notebook: Mapping[str, Any]) -> list[Cell]:
     """The cells of a notebook in their order; what is no cell at all is passed over."""
-    return [cell_of(entry, place) for place, entry in enumerate(notebook["cells"], 1) if isinstance(entry, Mapping)]
+    return [cell_of(entry, place) for place, entry in enumerate(notebook["cells"], 1) if isinstance(entry, dict)]
 
 
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:
@@ -73,5 +73,5 @@ def label_of(entry: Mapping[str, Any]) -> str:
 def marks_of(entry: Mapping[str, Any], key: str = "nbgrader") -> Mapping[str, Any]:
     """What is noted in a cell's metadata under a key; nothing where that is no mapping."""
     metadata = entry.get("metadata")
-    marks = metadata.get(key) if isinstance(metadata, Mapping) else None
-    return marks if isinstance(marks, Mapping) else {}
+    marks = metadata.get(key) if isinstance(metadata, dict) else None
+    return marks if isinstance(marks, dict) else {}
