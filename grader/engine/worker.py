@@ -33,6 +33,7 @@ from embedding_course.learner.check import public_result
 from embedding_course.with_torch import torch
 
 from . import wire
+from .borrowed import Borrowed
 from .reference_calls import lent_function, lent_module
 
 __all__ = ["FLOODED", "Worker"]
@@ -53,6 +54,7 @@ class Worker:
         self.sock, self.shell = sock, shell
         self.output = _Output(output)
         self.kept: dict[str, Any] = {}
+        self.borrowed = Borrowed()
         self.nonce = 0
         self.engine: Any = None
 
@@ -101,6 +103,7 @@ class Worker:
 
     def on_lend(self, names: dict[str, bool], _: list[torch.Tensor]) -> None:
         """Put stand-ins in place of these functions and, where the name's value is true, modules."""
+        self.borrowed = Borrowed()
         for name, is_module in names.items():
             self.kept[name] = self.shell.user_ns.get(name)
             self.shell.user_ns[name] = (lent_module if is_module else lent_function)(self._borrow, name)
@@ -132,11 +135,15 @@ class Worker:
         self.reply([said, found])
 
     def _borrow(self, asked: dict[str, Any], tensors: Sequence[torch.Tensor]) -> tuple[Any, list[torch.Tensor]]:
-        wire.send(self.sock, self.nonce, "borrow", asked, tensors, cap=wire.ANSWER)
-        _, kind, tree, found = wire.receive(self.sock)
-        if kind == "refused":
-            raise ValueError(str(tree))
-        return tree, found
+        return wire.unpack(self.borrowed.answer(asked, tensors, self._lent), math.inf)
+
+    def _lent(self, question: bytes) -> bytes:
+        """What the trusted side answers, packed as the question is. ValueError where it refuses."""
+        wire.send(self.sock, self.nonce, "borrow", msgspec.Raw(question), cap=wire.ANSWER)
+        frame = wire.receive_frame(self.sock)
+        if frame.kind == "refused":
+            raise ValueError(str(wire.unpack(frame.content)[0]))
+        return bytes(frame.content)
 
 
 def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:

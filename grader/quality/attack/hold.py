@@ -24,12 +24,12 @@ def _borrowing(notebook: NotebookNode, scene: Scene, body: str) -> None:
 
 @attack("many loans", "a lent function called without end", spares_stock=False, on=["01.embed_by_matmul"])
 def _(notebook: NotebookNode, scene: Scene) -> None:
-    _borrowing(notebook, scene, "for _ in range(10**6): one_hot(torch.tensor([0]), 8000)")
+    _borrowing(notebook, scene, "for more in range(10**6): one_hot(torch.tensor([0]), 8000 + more)")
 
 
 @attack("a large loan", "a lent function asked for eight gigabytes", spares_stock=False, on=["01.embed_by_matmul"])
 def _(notebook: NotebookNode, scene: Scene) -> None:
-    _borrowing(notebook, scene, "for _ in range(9): one_hot(torch.tensor([0]), 45_000)")
+    _borrowing(notebook, scene, "for more in range(9): one_hot(torch.tensor([0]), 45_000 + more)")
 
 
 code_attack(
