@@ -82,3 +82,12 @@ def test_verdicts_are_kept_up_to_a_most() -> None:
     for number in range(1_000):
         before.keep([bytes([number % 256, number // 256])], right)
     assert 10 <= len(before._known) <= 100
+
+
+def test_equal_verdicts_are_held_once() -> None:
+    """Each right answer has a verdict of its own, made of the same words: a class of thousands must not fill the memory."""
+    before = JudgedBefore()
+    for number in range(3):
+        ready = Prepared(find_exercise("01.one_hot"), 1)
+        before.keep([bytes([number])], check(_says(ready.expected), ready.exercise, 1, ready))
+    assert len(before._known) == 3 and len({id(one) for one in before._known.values()}) == 1

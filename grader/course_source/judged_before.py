@@ -30,7 +30,8 @@ class JudgedBefore:
     def keep(self, packed: Iterable[bytes | memoryview], result: Result) -> None:
         """Remember this verdict, if it is one that follows from what was returned alone."""
         if (result.passed or result.status == "not attempted") and len(self._known) < _MOST:
-            self._known[_digest(packed)] = result
+            same = next((one for one in self._known.values() if one == result), result)  # most are, and need be held once
+            self._known[_digest(packed)] = same
 
 
 def _digest(packed: Iterable[bytes | memoryview]) -> bytes:
