@@ -161,7 +161,8 @@ def _growth(figures: Figures) -> str:
     if largest > 1000 and early:
         text = (
             f"\n\nThe memory of all processes together was {early / _MB:.0f} MB from the 200th to the 600th submission and "
-            f"{late / _MB:.0f} MB over the last 400 of {largest} ({100 * (late / early - 1):+.1f} %): medians of some fifty looks."
+            f"{late / _MB:.0f} MB over the last 400 of {largest} ({100 * (late / early - 1):+.1f} %): medians "
+            "of some fifty looks."
         )
     return (
         "## Larger classes\n\nTwo workers; memory that processes share is counted once.\n\n"
