@@ -27,8 +27,13 @@ def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:
     return found
 
 
-def far_below(each: list[int]) -> bool:
-    return max(each) <= wire.ANSWER / 9 and sum(each) <= _MOST_OBSERVED / 15
+#: The one wrong answer whose texts are of thousands of letters.
+_LONG_TEXTS = ("01.bpe_decode", "zeros_for_bytes")
+
+
+def far_below(each: list[int], of: tuple[str, str] = ("", "")) -> bool:
+    one, together = (9, 15) if of == _LONG_TEXTS else (15, 25)
+    return max(each) <= wire.ANSWER / one and sum(each) <= _MOST_OBSERVED / together
 
 
 @pytest.mark.parametrize("name", known())
@@ -49,12 +54,14 @@ def test_right_answers(name: str) -> None:
 def test_the_heaviest_of_the_known_wrong_answers(name: str, slug: str) -> None:
     asked = find_exercise(name)
     (mistake,) = (one for one in mistakes_of(asked) if one.slug == slug)
-    assert far_below(weights(asked, callable_of(mistake.source, asked)))
+    assert far_below(weights(asked, callable_of(mistake.source, asked)), (name, slug))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", known())
 def test_all_that_are_known(name: str) -> None:
     asked = find_exercise(name)
-    for entry in (*mistakes_of(asked), *right_forms_of(asked)):
+    for entry in right_forms_of(asked):
         assert far_below(weights(asked, callable_of(entry.source, asked))), entry
+    for entry in mistakes_of(asked):
+        assert far_below(weights(asked, callable_of(entry.source, asked)), (name, entry.slug)), entry

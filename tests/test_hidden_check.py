@@ -12,7 +12,7 @@ import pytest
 from embedding_course.checking.codec import encode_observation
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.exercises import find_exercise
-from grader.course_source.judged_before import JudgedBefore
+from grader.course_source.judged_before import JudgedBefore, key_of
 from grader.course_source.prepared import Prepared
 from grader.engine import wire
 from grader.marking.hidden_check import check
@@ -70,9 +70,9 @@ def test_where_one_answer_ends_and_the_next_begins_counts() -> None:
     ready = Prepared(find_exercise("01.one_hot"), 1)
     right = check(_says(ready.expected), ready.exercise, 1, ready)
     before = JudgedBefore()
-    before.keep([b"ab", b"c"], right)
-    assert before.find([b"ab", b"c"]) is right
-    assert before.find([b"a", b"bc"]) is None and before.find([b"abc"]) is None
+    before.keep(key_of([b"ab", b"c"]), right)
+    assert before.find(key_of([b"ab", b"c"])) is right
+    assert before.find(key_of([b"a", b"bc"])) is None and before.find(key_of([b"abc"])) is None
 
 
 def test_verdicts_are_kept_up_to_a_most() -> None:
@@ -80,7 +80,7 @@ def test_verdicts_are_kept_up_to_a_most() -> None:
     right = check(_says(ready.expected), ready.exercise, 1, ready)
     before = JudgedBefore()
     for number in range(1_000):
-        before.keep([bytes([number % 256, number // 256])], right)
+        before.keep(key_of([bytes([number % 256, number // 256])]), right)
     assert 10 <= len(before._known) <= 100
 
 
@@ -89,5 +89,5 @@ def test_equal_verdicts_are_held_once() -> None:
     before = JudgedBefore()
     for number in range(3):
         ready = Prepared(find_exercise("01.one_hot"), 1)
-        before.keep([bytes([number])], check(_says(ready.expected), ready.exercise, 1, ready))
+        before.keep(key_of([bytes([number])]), check(_says(ready.expected), ready.exercise, 1, ready))
     assert len(before._known) == 3 and len({id(one) for one in before._known.values()}) == 1

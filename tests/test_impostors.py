@@ -8,6 +8,7 @@ import struct
 import threading
 import time
 
+import msgspec
 import pytest
 import torch
 from support.frames import tensor_frame
@@ -115,3 +116,22 @@ def test_all_answers_to_an_exercise_together_have_a_most(impostor, monkeypatch: 
         for seen in learner.observe(ask_for(FIRST, [Case("a case", {}, "")]), 10):
             done.append(seen)
     assert len(done) == 2 and learner.why() == "flooded"
+
+
+_CONTENT = [msgspec.Raw(msgspec.msgpack.encode([{"value": 1}, []])), b""]
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "beside"),
+    [("reply", _CONTENT, [bytes(10**6)]), ("reply", [*_CONTENT, bytes(10**6)], []), ("reply" * 10**5, _CONTENT, [])],
+    ids=["behind the content", "in the content", "the kind"],
+)
+def test_nothing_comes_beside_what_is_weighed(impostor, kind: str, content: list, beside: list) -> None:
+    """Answers are kept as they came until the last is there: what rode along unweighed would be kept with them."""
+
+    def answer(sock: socket.socket, nonce: int) -> None:
+        body = msgspec.msgpack.encode([nonce, kind, content, *beside])
+        sock.sendall(struct.pack(">I", len(body)) + body)
+
+    with pytest.raises(Crashed):
+        list(impostor(answer).observe_packed(ask_for(FIRST, [Case("a case", {}, "")]), 1))

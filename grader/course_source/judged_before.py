@@ -7,14 +7,14 @@ from collections.abc import Iterable
 
 from embedding_course.checking.result import Result
 
-__all__ = ["JudgedBefore"]
+__all__ = ["JudgedBefore", "key_of"]
 
 #: Verdicts that are kept: right answers differ in a few ways only, and what a class does must not fill our memory.
 _MOST = 64
 
 
 class JudgedBefore:
-    """Verdicts on one exercise's answers for one seed, by what these returned in its cases, as that came over the wire.
+    """Verdicts on one exercise's answers for one seed, by the `key_of` what these returned in its cases.
 
     Kept are those for which nothing else counts: on right answers and on untouched stubs. What is said of a wrong one may
     depend on how it is written.
@@ -23,19 +23,19 @@ class JudgedBefore:
     def __init__(self) -> None:
         self._known: dict[bytes, Result] = {}
 
-    def find(self, packed: Iterable[bytes | memoryview]) -> Result | None:
+    def find(self, key: bytes) -> Result | None:
         """The verdict on answers that returned the same, if there was one."""
-        return self._known.get(_digest(packed))
+        return self._known.get(key)
 
-    def keep(self, packed: Iterable[bytes | memoryview], result: Result) -> None:
+    def keep(self, key: bytes, result: Result) -> None:
         """Remember this verdict, if it is one that follows from what was returned alone."""
         if (result.passed or result.status == "not attempted") and len(self._known) < _MOST:
             same = next((one for one in self._known.values() if one == result), result)  # most are, and need be held once
-            self._known[_digest(packed)] = same
+            self._known[key] = same
 
 
-def _digest(packed: Iterable[bytes | memoryview]) -> bytes:
-    """Of the whole sequence; where one ends and the next begins counts too."""
+def key_of(packed: Iterable[bytes | memoryview]) -> bytes:
+    """What tells answers apart, as they came over the wire; where one ends and the next begins counts too."""
     whole = hashlib.sha256()
     for one in packed:
         view = memoryview(one)

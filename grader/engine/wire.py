@@ -14,7 +14,7 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -35,6 +35,7 @@ ANSWER = 8 * 2**20
 #: What a byte of a head may come to in memory: an empty list is one byte in a frame and 72 as an object.
 _UNFOLDED = 64
 _NO_FRAME = "what came is no frame"
+_LONGEST_KIND = 16
 #: Seconds between two looks of a watch.
 TICK = 0.25
 
@@ -70,18 +71,20 @@ class Waiting:
             self._watch(now - self._began)
 
 
-class Frame(msgspec.Struct, array_like=True):
+class Frame(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
+    """Nothing of any size stands beside what is weighed: whoever keeps a content keeps the bytes of its frame."""
+
     nonce: int
-    kind: str
+    kind: Annotated[str, msgspec.Meta(max_length=_LONGEST_KIND)]
     content: msgspec.Raw
 
 
-class Content(msgspec.Struct, array_like=True):
+class Content(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     head: msgspec.Raw
     body: bytes = b""
 
 
-class Head(msgspec.Struct, array_like=True):
+class Head(msgspec.Struct, array_like=True, forbid_unknown_fields=True):
     tree: Any
     tensors: list[tuple[str, list[int]]] = []
 

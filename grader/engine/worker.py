@@ -103,7 +103,6 @@ class Worker:
 
     def on_lend(self, names: dict[str, bool], _: list[torch.Tensor]) -> None:
         """Put stand-ins in place of these functions and, where the name's value is true, modules."""
-        self.borrowed = Borrowed()
         for name, is_module in names.items():
             self.kept[name] = self.shell.user_ns.get(name)
             self.shell.user_ns[name] = (lent_module if is_module else lent_function)(self._borrow, name)
@@ -113,6 +112,7 @@ class Worker:
         """Undo `on_lend`."""
         self.shell.user_ns.update(self.kept)
         self.kept.clear()
+        self.borrowed = Borrowed()
         self.reply(None)
 
     def on_build(self, collections: list[list[str]], _: list[torch.Tensor]) -> None:

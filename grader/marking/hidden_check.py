@@ -13,6 +13,7 @@ from embedding_course.checking.judge import stopped
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 
+from ..course_source.judged_before import key_of
 from ..course_source.prepared import Prepared
 from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
 from .reference_answers import Lender
@@ -45,7 +46,8 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
     try:
         for one in learner.observe_packed(ready.question, len(ready.cases)):
             packed.append(one)
-        if before := ready.judged.find(packed):
+        key = key_of(packed)
+        if before := ready.judged.find(key):
             return before
         for one in packed:
             observation = opened(one)
@@ -61,7 +63,7 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
         message = f"{_where(ready, len(reached))}: {ENDED[status]}"
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
     result = _short_of_memory(ready.judge(seen, learner.cells), ready, seen)
-    ready.judged.keep(packed, result)
+    ready.judged.keep(key, result)
     return result
 
 
