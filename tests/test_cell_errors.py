@@ -25,7 +25,7 @@ def verdict(learners: Learners, answer: str, *own: str) -> Result:
     notebook.cells[place].source = answer
     notebook.cells[place:place] = [nbformat.v4.new_code_cell(source) for source in own]
     rebuilt = rebuild(blank(), notebook, TOPIC)
-    results = mark(learners, rebuilt, TOPIC, seed=7)
+    results = mark(learners, rebuilt, TOPIC, seed=7).results
     write_verdicts(rebuilt, results)
     return results[0]
 
@@ -80,7 +80,7 @@ def test_an_experiment_without_end_below_the_answer_costs_time_and_no_marks(lear
     notebook = perfect()
     for exercise in exercises_of(TOPIC)[:2]:
         notebook.cells[solution(notebook, exercise.grade_id)].source += "\nwhile True: pass\nwhile True: pass\nx = 1"
-    results = mark(Hasty(), rebuild(blank(), notebook, TOPIC), TOPIC, seed=7)
+    results = mark(Hasty(), rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
     assert all(result.passed for result in results)
 
 

@@ -12,15 +12,12 @@ from nbformat.notebooknode import NotebookNode
 from support.classes import blank, perfect
 
 from embedding_course.exercises import exercises_of
-from grader.course_source.prepared import prepared
 from grader.engine.fork_server import Learners
 from grader.engine.learner import Patience
 from grader.engine.sandbox import Level
-from grader.engine.session import Session
-from grader.marking.hidden_check import check_with_blame
 from grader.marking.mark import mark
 from grader.quality.attack.honest import IN_ONE_CELL, TOPIC, WHOLE, ids_lost, solution
-from grader.submission.rebuild import notes_of, rebuild, runnable
+from grader.submission.rebuild import notes_of, rebuild
 
 EXERCISES = exercises_of(TOPIC)
 FIRST = EXERCISES[0]
@@ -36,7 +33,7 @@ def as_read(notebook: NotebookNode) -> NotebookNode:
 def test_no_mark_is_lost(variant: Callable[[NotebookNode], None], learners: Learners) -> None:
     notebook = perfect()
     variant(notebook)
-    results = mark(learners, rebuild(blank(), as_read(notebook), TOPIC), TOPIC, seed=7)
+    results = mark(learners, rebuild(blank(), as_read(notebook), TOPIC), TOPIC, seed=7).results
     lost = {result.exercise: result.message for result in results if not result.passed}
     assert not lost
 
@@ -56,9 +53,8 @@ def test_the_answer_does_what_it_does_in_its_own_notebook(variant: Callable[[Not
     """State of the learner's own cells, and lines that fail where nobody is at the keyboard: all about the first answer."""
     notebook = perfect()
     variant(notebook)
-    with Session(Hasty(learners), runnable(rebuild(blank(), as_read(notebook), TOPIC))) as session:
-        result = check_with_blame(session.open(), FIRST, 7, [], prepared(FIRST.id, 7))
-        assert result.passed, (result.message, session.raised, session.lost)
+    (result,) = mark(Hasty(learners), rebuild(blank(), as_read(notebook), TOPIC), TOPIC, seed=7, only=FIRST.id).results
+    assert result.passed, result.message
 
 
 def test_a_method_set_on_an_answers_class_afterwards_is_taken(learners: Learners) -> None:
@@ -70,8 +66,8 @@ def test_a_method_set_on_an_answers_class_afterwards_is_taken(learners: Learners
     cell.source = cell.source.replace("def forward(", "def forward_later(")
     place = notebook.cells.index(cell)
     notebook.cells.insert(place + 1, nbformat.v4.new_code_cell("TextEncoder.forward = TextEncoder.forward_later"))
-    with Session(learners, runnable(rebuild(blank(topic), as_read(notebook), topic))) as session:
-        assert check_with_blame(session.open(), encoder, 7, []).passed
+    (result,) = mark(learners, rebuild(blank(topic), as_read(notebook), topic), topic, seed=7, only=encoder.id).results
+    assert result.passed, result.message
 
 
 def test_what_was_found_by_name_is_said() -> None:
@@ -84,7 +80,7 @@ def test_a_deleted_answer_loses_only_itself(learners: Learners) -> None:
     notebook = perfect()
     last = EXERCISES[-1]
     del notebook.cells[solution(notebook, last.grade_id)]
-    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7)
+    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
     assert {result.exercise for result in results if not result.passed} == {last.id}
     assert results[-1].stage == "name missing"
 
@@ -96,7 +92,7 @@ def test_an_answer_that_ends_the_process_loses_only_itself(ending: str, learners
     notebook = perfect()
     last = EXERCISES[-1]
     notebook.cells[solution(notebook, last.grade_id)].source = f"def {last.name}(*args, **options):\n    {ending}"
-    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7)
+    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
     assert {result.exercise for result in results if not result.passed} == {last.id}
     assert results[-1].score == 0
 
@@ -105,5 +101,5 @@ def test_a_cell_that_ends_the_process_loses_only_itself(learners: Learners) -> N
     notebook = perfect()
     last = EXERCISES[-1]
     notebook.cells[solution(notebook, last.grade_id)].source = "import os\nos._exit(1)"
-    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7)
+    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
     assert {result.exercise for result in results if not result.passed} == {last.id}

@@ -91,7 +91,7 @@ def through(editor: Callable[[dict], None], notebook: NotebookNode, folder: Path
 def test_nothing_is_lost_and_the_learner_is_told(editor: Callable[[dict], None], learners: Learners, tmp_path: Path) -> None:
     path = through(editor, perfect(), tmp_path)
     rebuilt = rebuild(blank(), read_notebook(path), TOPIC)
-    results = mark(learners, rebuilt, TOPIC, seed=11)
+    results = mark(learners, rebuilt, TOPIC, seed=11).results
     assert not {result.exercise: result.message for result in results if not result.passed}
     assert all(written(rebuilt).values()) and written(rebuilt)
     (labels, question) = notes_of(rebuilt)

@@ -39,7 +39,7 @@ def hurried(learners: Learners):
 
 
 def marked(learners: Forks, notebook: NotebookNode) -> list[Result]:
-    return mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7)
+    return mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
 
 
 def test_what_is_left_of_an_allowance() -> None:

@@ -103,7 +103,7 @@ def test_the_grader_takes_the_file_as_it_is(saved: Saved, tmp_path: Path, learne
     shutil.copy2(submission.path, folder)
     (found,) = Classroom(tmp_path / "class").submissions([TOPIC])
     assert found.missing() == ""
-    results = mark(learners, rebuild(blank(), read_notebook(found.path), TOPIC), TOPIC, seed=3)
+    results = mark(learners, rebuild(blank(), read_notebook(found.path), TOPIC), TOPIC, seed=3).results
     assert all(result.passed for result in results)
 
 

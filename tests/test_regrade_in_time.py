@@ -68,16 +68,16 @@ class Hasty:
 def test_one_exercise_alone_has_the_verdict_that_it_has_among_all(learners: Learners, tried: list[str]) -> None:
     hasty = Hasty(learners)
     rebuilt = rebuild(blank(TOPIC), endless(), TOPIC)
-    every = mark(hasty, rebuilt, TOPIC, 3)
+    every = mark(hasty, rebuilt, TOPIC, 3).results
     assert len(tried) == len(exercises_of(TOPIC))
     verdicts = {one.exercise: one for one in every}
     assert verdicts[LOOP.id].status == "timed out" and verdicts[USER.id].passed and verdicts[USER.id].blamed == LOOP.name
     for exercise, needed in ((OTHER, [OTHER.name]), (LOOP, [LOOP.name]), (USER, [USER.name])):
         tried.clear()
-        assert mark(hasty, rebuilt, TOPIC, 3, exercise.id, every) == [verdicts[exercise.id]]
+        assert mark(hasty, rebuilt, TOPIC, 3, exercise.id, every).results == [verdicts[exercise.id]]
         assert tried == needed
     tried.clear()
-    assert mark(hasty, rebuilt, TOPIC, 3, USER.id) == [verdicts[USER.id]]
+    assert mark(hasty, rebuilt, TOPIC, 3, USER.id).results == [verdicts[USER.id]]
     assert tried == [LOOP.name, USER.name], "without an earlier verdict it is tried whether that one is wrong"
 
 

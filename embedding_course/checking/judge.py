@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .compare import Mismatch
 from .discreet import discreet
 from .fingerprint import Fingerprint, recognise
-from .grammar import article
+from .grammar import article, in_a_row
 from .next_step import arguments_of, next_step, received
 from .relations.explain import relation
 from .relations.parts import first_wrong_part
@@ -23,7 +24,16 @@ if TYPE_CHECKING:
     from .observation import Observation
     from .source.written import Written
 
-__all__ = ["judge", "points_of", "stopped", "told"]
+__all__ = ["PublicOutcome", "failed_cases", "judge", "points_of", "stopped", "told"]
+
+
+@dataclass(frozen=True)
+class PublicOutcome:
+    """How an exercise's public cases came out: the cases, and the names of those that failed."""
+
+    cases: Sequence[Case]
+    failed: frozenset[str]
+
 
 UNTOUCHED = "Nothing here yet: write your answer where the stub says `YOUR CODE HERE`."
 _METHOD = "The stub of `{}` is still there: write this method where it says `YOUR CODE HERE`."
@@ -41,17 +51,20 @@ def judge(
     seed: int | None = None,
     written: Callable[[], Written | None] = lambda: None,
     pairs: PairPrints | None = None,
+    public: Callable[[], PublicOutcome | None] = lambda: None,
 ) -> Result:
     """Compare each observation with the expected one and say what that means.
 
     `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
-    mistakes compute together. Hidden verdicts name kinds, shapes and properties; values are said of public cases only.
+    mistakes compute together. `public`, called for a hidden verdict on a wrong answer only, says how the public cases came out
+    in the same state, None where they were not tried. Hidden verdicts name kinds, shapes and properties; values are said of
+    public cases only.
     """
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
     if _untouched(faults):
         return stopped(exercise, "not attempted", "not attempted", _unwritten(faults), hidden=hidden, seed=seed)
-    criteria = _criteria(exercise, cases, expected, got, faults, hidden)
+    criteria = _criteria(exercise, cases, expected, got, faults, hidden, public=public)
     score = _sum(criteria)
     passed = all(entry.passed for entry in criteria)
     common = {
@@ -81,11 +94,11 @@ def judge(
     causes = [cause for cause in (known, slip, related) if cause]
     step = next((cause.next_step for cause in causes if cause.next_step), "")
     step = fitting(step or next_step(exercise, fault, case, case.name if hidden else first + 1), text)
-    message = _message(exercise, case, fault, got[first], expected[first], hidden, explained=bool(causes))
+    message = _message(exercise, case, fault, got[first], expected[first], hidden, bool(causes), public)
     if not hidden and "case(" not in step:
         message += _to_run(exercise, case, first + 1)
     if causes and not (known and known.partly):
-        common["criteria"] = _criteria(exercise, cases, expected, got, faults, hidden, explained=True)
+        common["criteria"] = _criteria(exercise, cases, expected, got, faults, hidden, explained=True, public=public)
     return Result(
         passed=False,
         status="partly" if score else "wrong",
@@ -103,6 +116,14 @@ def points_of(exercise: Exercise, cases: Sequence[Case], expected: Sequence[Obse
     """The score that `judge` gives, without the words: of what is wrong no explanation is sought."""
     faults = _faults(exercise, cases, expected, got)
     return 0.0 if _untouched(faults) else _sum(_criteria(exercise, cases, expected, got, faults, hidden=True))
+
+
+def failed_cases(
+    exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]
+) -> frozenset[str]:
+    """Return the names of the cases in which something is wrong."""
+    faults = _faults(exercise, cases, expected, got)
+    return frozenset(case.name for case, fault in zip(cases, faults, strict=True) if fault)
 
 
 def stopped(
@@ -149,7 +170,7 @@ def _fault(exercise: Exercise, expected: Observation, got: Observation, case: Ca
         return Mismatch("type", _NO_FORM)
 
 
-def _criteria(exercise, cases, expected, got, faults, hidden, explained=False) -> list[CriterionResult]:
+def _criteria(exercise, cases, expected, got, faults, hidden, explained=False, public=lambda: None) -> list[CriterionResult]:
     criteria: list[CriterionResult] = []
     for criterion in exercise.criteria:
         picked = [index for index, case in enumerate(cases) if case.criterion == criterion.name]
@@ -163,7 +184,7 @@ def _criteria(exercise, cases, expected, got, faults, hidden, explained=False) -
         message = ""
         if failed:
             one = failed[0]
-            message = _message(exercise, cases[one], faults[one], got[one], expected[one], hidden, explained)
+            message = _message(exercise, cases[one], faults[one], got[one], expected[one], hidden, explained, public)
         if not failed and share < 1:
             message = f"{criterion.says}: {share:.0%} of the points."
         if gated and share == 1:
@@ -198,7 +219,7 @@ def _kinds(exercise: Exercise, case: Case) -> str:
 
 def _message(
     exercise: Exercise, case: Case, fault: Mismatch, got: Observation, expected: Observation, hidden: bool,
-    explained: bool = False,
+    explained: bool = False, public: Callable[[], PublicOutcome | None] = lambda: None,
 ) -> str:  # fmt: skip
     """What happened in a case. Why the case is there is said only where nothing else explains the fault."""
     because = f" {case.because}" if case.because and not explained else ""
@@ -206,8 +227,28 @@ def _message(
         kinds = _kinds(exercise, case)
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
         said = discreet(fault.what, got, expected, exercise.lesson.topic)
-        return f"{where}: {_ended(said)}{because} The public check of that name shows the same."
+        return f"{where}: {_ended(said)}{because}{_beside_public(exercise, case, public())}"
     return f"Case “{case.name}”: {told(exercise, case, fault)}{because}"
+
+
+def _beside_public(exercise: Exercise, case: Case, public: PublicOutcome | None) -> str:
+    """Return what the public cases, tried in the same state, show beside a hidden case that fails."""
+    if public is None:
+        return ""
+    if case.name in public.failed:
+        return " The public case of that name fails too."
+    if public.failed:
+        return f" Your public case of that name passes, but “{min(public.failed)}” fails."
+    return f" Your public cases pass; this hidden case differs in {_difference(exercise, case, public.cases)}."
+
+
+def _difference(exercise: Exercise, case: Case, public: Sequence[Case]) -> str:
+    """Return in which arguments a hidden case is of another kind or shape than the public one of its name."""
+    alike = next((one for one in public if one.name == case.name), None)
+    theirs = received(exercise, alike) if alike else {}
+    mine = received(exercise, case)
+    other = [f"`{name}`" for name, value in mine.items() if name not in theirs or kind(theirs[name]) != kind(value)]
+    return f"kind or size of {in_a_row(other)}" if other else "its numbers alone"
 
 
 def told(exercise: Exercise, case: Case, fault: Mismatch) -> str:

@@ -19,8 +19,8 @@ from ..subject import DISTRIBUTION
 __all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]
 
 Status = Literal[
-    "passed", "partly", "wrong", "not attempted", "crashed", "timed out", "out of memory", "flooded", "unreadable",
-    "our fault",
+    "passed", "partly", "wrong", "not attempted", "cell failed", "crashed", "timed out", "out of memory", "flooded",
+    "unreadable", "our fault",
 ]  # fmt: skip
 
 
@@ -55,6 +55,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     case: str = ""
     blamed: str | None = None
     computed: str = ""
+    mended: str = ""
     core: bool = True
     hidden: bool = False
     seed: int | None = None

@@ -6,7 +6,7 @@ from ..course_in_use import course
 
 __all__ = [
     "BASE", "CLOCK_SECONDS", "CPU_SECONDS", "LENT_ANSWERS", "LENT_ANSWERS_A_CASE", "LENT_MEMORY", "MEMORY",
-    "SUBMISSION_CLOCK_SECONDS", "SUBMISSION_SECONDS",
+    "OWN_CLOCK_SECONDS", "OWN_SECONDS", "SUBMISSION_CLOCK_SECONDS", "SUBMISSION_SECONDS",
 ]  # fmt: skip
 
 #: Seconds of processor time for one cell or one call, and for one that sleeps, seconds by the clock.
@@ -15,6 +15,10 @@ CLOCK_SECONDS = 60.0
 #: The same for a submission as a whole: all its cells, all its exercises, and what is computed for it when answers are lent.
 SUBMISSION_SECONDS = 120
 SUBMISSION_CLOCK_SECONDS = 180.0
+#: Of these, what the learner's own cells and the demonstrations that they need may take together. Where it is used up, only
+#: definitions, imports and constants of further own cells run.
+OWN_SECONDS = 40.0
+OWN_CLOCK_SECONDS = 60.0
 #: The heaviest thing that is imported before a submission begins; memory is counted beyond it.
 BASE = "torch" if course().subject.torch else "numpy"
 #: Bytes, on top of what Python and torch take.

@@ -106,8 +106,8 @@ def _needed(candidate: Any, seen: set[str]) -> Iterator[str]:
         raise ValueError(f"{name} is not defined in its cell")
     seen |= here
     scope = getattr(candidate, "__globals__", None) or vars(sys.modules[candidate.__module__])
-    bound = {name for one in kept for name in one.effects.binds}
-    for wanted in sorted({name for one in kept for name in one.effects.looks_up} - bound):
+    bound = {name for one in kept for name in one.binds}
+    for wanted in sorted({name for one in kept for name in one.looks_up} - bound):
         if wanted in scope:
             yield from _import_or_source(wanted, scope[wanted], seen)
     yield from (one.for_people for one in kept)

@@ -142,7 +142,7 @@ def _check_alone(answer: Statement, exercise: Exercise, path: Path) -> None:
     """An entry stands beside the answers to its notebook and the imports of its file, and nothing else."""
     there = {*dir(builtins), *bound_names(path.read_text(encoding="utf-8"))}
     there |= {one.name for one in exercises_of(exercise.lesson.topic)}
-    missing = sorted(name for name in answer.effects.looks_up - there if "." not in name)
+    missing = sorted(name for name in answer.looks_up - there if "." not in name)
     if missing:
         named = ", ".join(f"`{name}`" for name in missing)
         raise CannotAdd(

@@ -14,6 +14,7 @@ from nbformat.notebooknode import NotebookNode
 from nbgrader.preprocessors import ClearMarkScheme, ClearOutput, ClearSolutions, ComputeChecksums, LockCells
 
 from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.intake.cells import KEY, digest_of
 from embedding_course.exercises import exercises_of
 
 from .catalogue import reference_source
@@ -86,7 +87,9 @@ def _marked(grade_id: str, kind: str, **flags: Any) -> dict[str, Any]:
 def _ordinary(cell: LessonCell) -> NotebookNode:
     metadata: dict[str, Any] = {}
     if cell.meta.get("given"):
-        metadata["embedding_course"] = {"given": True}
+        metadata[KEY] = {"given": True}
+    elif cell.kind == "code":
+        metadata[KEY] = {"demonstration": digest_of(cell.source)}
     if cell.meta.get("tags"):
         metadata["tags"] = cell.meta["tags"]
     metadata |= {name: value for name, value in FOLDED.items() if cell.meta.get(name)}

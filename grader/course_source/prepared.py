@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 
 from embedding_course.checking.carried import seeded
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.fingerprint import Fingerprint, Trace, trace
-from embedding_course.checking.judge import judge, points_of
+from embedding_course.checking.judge import PublicOutcome, failed_cases, judge, points_of
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
@@ -30,10 +30,10 @@ class ReferenceFailed(Exception):
 class Prepared:
     """The cases of one exercise for one seed, with what the reference and the known mistakes make of them."""
 
-    def __init__(self, exercise: Exercise, seed: int) -> None:
+    def __init__(self, exercise: Exercise, seed: int, attempt: int = 0) -> None:
         self.exercise, self.seed = exercise, seed
         self.judged = JudgedBefore()
-        self.cases: tuple[Case, ...] = tuple(exercise.cases(RandomInputs(seed, exercise.id)))
+        self.cases: tuple[Case, ...] = tuple(exercise.cases(RandomInputs(seed + attempt * 2**40, exercise.id)))
         names = [case.name for case in self.cases]
         if len(names) != len(set(names)):
             raise LookupError(f"{exercise.id}: two cases share a name among {names}")
@@ -68,16 +68,24 @@ class Prepared:
         with seeded():  # what draws its own noise draws the same in every build
             return observe(self.exercise, callable_of(source, self.exercise), self.cases[index])
 
-    def judge(self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True) -> Result:
-        """The verdict on what was seen; `cells` are the learner's, in one of which the answer is defined."""
+    def judge(
+        self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True,
+        public: Callable[[], PublicOutcome | None] = lambda: None,
+    ) -> Result:  # fmt: skip
+        """Return the verdict on what was seen; `cells` are the learner's, in one of which the answer is defined, and `public`
+        says how the public cases came out."""
         return judge(
             self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
-            written=lambda: find_written(cells, self.exercise.name),
+            written=lambda: find_written(cells, self.exercise.name), public=public,
         )  # fmt: skip
 
     def points_of(self, seen: Sequence[Observation]) -> float:
         """The score alone, which costs much less than a verdict on a wrong answer."""
         return points_of(self.exercise, self.cases, self.expected, seen)
+
+    def outcome(self, seen: Sequence[Observation]) -> PublicOutcome:
+        """Return how these cases, as the public ones, came out."""
+        return PublicOutcome(self.cases, failed_cases(self.exercise, self.cases, self.expected, seen))
 
 
 class _Traces(Sequence[Trace | None]):
@@ -102,6 +110,6 @@ class _Traces(Sequence[Trace | None]):
 
 
 @cache
-def prepared(exercise_id: str, seed: int) -> Prepared:
-    """The same, remembered: an audit tries many candidates on one seed."""
-    return Prepared(find_exercise(exercise_id), seed)
+def prepared(exercise_id: str, seed: int, attempt: int = 0) -> Prepared:
+    """Return the cases of an exercise for a seed, made once: a class and an audit try many answers on one seed."""
+    return Prepared(find_exercise(exercise_id), seed, attempt)

@@ -6,7 +6,9 @@ import contextlib
 import math
 import secrets
 import socket
+import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -46,6 +48,7 @@ class Learner:
 
     `cells` are those that were run, `errors` holds for each the name of its exception, or None; `said` is the last one's in
     full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
+    `asked` tells whether the process has received inputs of cases: what it says in words afterwards may repeat them.
     `end` ends the process and says how it went. What is asked takes time from the submission's `allowance`: OutOfTime when
     that is used up, TimedOut when a single cell or call lasts too long.
     """
@@ -63,13 +66,14 @@ class Learner:
         self._large = False
         self._lender: LendingProcess | None = None
         self._lent = 0
+        self.asked = False
         self.cells: list[str] = []
         self.errors: list[str | None] = []
         self.said = ""
         self.line = 0
 
     def run(self, *cells: str) -> str | None:
-        """Run cells; the name of the last one's exception, or None."""
+        """Run cells; return the name of the last one's exception, or None."""
         self.cells += cells
         try:
             said = msgspec.convert(self._ask("cells", list(cells)), list[_Raised | None])
@@ -80,6 +84,24 @@ class Learner:
         for one in said:
             self._note(*one or (None, "", 0))
         return self.errors[-1] if self.errors else None
+
+    def run_own(self, cell: str) -> str | None:
+        """Run a cell of the learner's own on the time that own cells have left. Returns as `run` does.
+
+        Raises
+        ------
+        TimedOut
+            If the cell takes longer than one cell may, or than own cells have left.
+        """
+        patience, left = self._patience, self._allowance
+        self._patience = replace(patience, cpu=min(patience.cpu, left.own_cpu), clock=min(patience.clock, left.own_clock))
+        before, begun = cpu_seconds(self._pid), time.monotonic()
+        try:
+            return self.run(cell)
+        finally:
+            self._patience = patience
+            left.own_cpu -= max(cpu_seconds(self._pid) - before, 0.0)
+            left.own_clock -= time.monotonic() - begun
 
     def _note(self, name: str | None, message: str, line: int) -> None:
         """Keep what a cell raised. The words are the learner's: one line of bounded length, nothing that steers a terminal."""
@@ -93,6 +115,7 @@ class Learner:
 
     def observe_packed(self, question: bytes, count: int) -> Iterator[msgspec.Raw]:
         """The same as it comes over the wire; `opened` makes an observation of each."""
+        self.asked = True
         nonce = self._send("observe", msgspec.Raw(question), ())
         left = _MOST_OBSERVED
         for _ in range(count):
@@ -177,6 +200,10 @@ class Learner:
         if self._lent > LENT_ANSWERS_A_CASE or self._allowance.answers < 0:
             return refusal("no more is lent")
         return self._lender.answer(question, self._waiting)
+
+    @property
+    def ended(self) -> bool:
+        return self._ended is not None
 
     def end(self) -> Ended:
         """End the process and everything it started; how it went."""

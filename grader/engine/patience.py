@@ -9,6 +9,8 @@ from embedding_course.checking.submission_limits import (
     CLOCK_SECONDS,
     CPU_SECONDS,
     LENT_ANSWERS,
+    OWN_CLOCK_SECONDS,
+    OWN_SECONDS,
     SUBMISSION_CLOCK_SECONDS,
     SUBMISSION_SECONDS,
 )
@@ -26,13 +28,18 @@ class OutOfTime(TimedOut):
 
 @dataclass(frozen=True)
 class Patience:
-    """Seconds of processor time, so that a busy machine costs nobody a mark, and for what sleeps, seconds by the clock: for one
-    cell or one call, and for a submission as a whole."""
+    """How long a learner's code may take: in seconds of processor time, so that a busy machine costs nobody a mark, and for
+    code that sleeps in seconds by the clock.
+
+    `cpu` and `clock` are for one cell or one call, `own_*` for all own cells together, `whole_*` for the submission.
+    """
 
     cpu: float = CPU_SECONDS
     clock: float = CLOCK_SECONDS
     whole_cpu: float = SUBMISSION_SECONDS
     whole_clock: float = SUBMISSION_CLOCK_SECONDS
+    own_cpu: float = OWN_SECONDS
+    own_clock: float = OWN_CLOCK_SECONDS
 
 
 #: For a process of our own choice that is asked again and again, as an audit does: only single answers have a time.
@@ -40,14 +47,15 @@ UNHURRIED = Patience(whole_clock=math.inf)
 
 
 class Allowance:
-    """What is left to a submission, over all its processes: processor time, time by the clock in which we waited for it, and
-    answers that may be lent to it.
+    """What is left to a submission, over all its processes: processor time, time by the clock in which we waited for it, the
+    part of both that own cells may use, and answers that may be lent to it.
 
     Our own work on it does not count by the clock: nobody's mark hangs on how long the answers to the hidden cases take us.
     """
 
     def __init__(self, patience: Patience) -> None:
         self.cpu, self.clock = patience.whole_cpu, patience.whole_clock
+        self.own_cpu, self.own_clock = patience.own_cpu, patience.own_clock
         self.answers = LENT_ANSWERS
 
     def look(self, waited: float = 0.0, used: float = 0.0) -> None:

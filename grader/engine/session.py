@@ -1,10 +1,10 @@
-"""One submission's processes: each end costs the question at hand, and a new fork goes on with the rest."""
+"""Run a submission step by step. A step that ends the process is reduced or left out, and a new process runs the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from embedding_course.checking.intake.statements import left_after
+from embedding_course.checking.intake.statements import broken_parts, definitions_only, split
 from embedding_course.checking.intake.steps import Step
 from embedding_course.checking.result import Status
 
@@ -14,84 +14,200 @@ from .patience import Allowance, OutOfTime, TimedOut
 
 __all__ = ["Session"]
 
-#: How often cells that met a name not yet defined are run again.
+#: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5
 
 
 class Session:
-    """A learner's process that is started anew after each end, without what ended it. Its cells are single statements mostly.
+    """One submission's processes, all on one allowance of time.
 
-    `lost` says in the cells of which exercises something ended the process, and how; `raised` what was raised, and where, by
-    what raised it. All processes of the submission share one allowance of time.
+    Attributes
+    ----------
+    steps : list of Step
+        What is run and checked, in order.
+    ended : dict of Step to Status
+        Steps that ended a process, and how. Of such a step only the definitions, imports and constants run afterwards; where
+        these end the process too, nothing of it.
+    too_long : list of Step
+        Own cells of which only the definitions ran, because own cells had used up their time.
+    raised : dict of Step to str
+        What steps raised. The text is empty where a hidden input had been sent before: `words` has it.
+    spent, memory : float, int
+        Seconds of processor time of all ended processes, and the largest one's memory in bytes.
     """
 
-    def __init__(self, learners: Starter, cells: Sequence[Step]) -> None:
-        self._learners, self._cells = learners, list(cells)
-        self._allowance = Allowance(learners.patience)
+    def __init__(self, learners: Starter, steps: Sequence[Step], allowance: Allowance | None = None) -> None:
+        self._learners, self.steps = learners, list(steps)
+        self._allowance = allowance or Allowance(learners.patience)
         self._learner: Learner | None = None
-        self._ended: set[tuple[str, ...]] = set()
-        self.lost: dict[str, Status] = {}
+        self._next = 0
+        self._finished = False
+        self._unnamed: dict[int, int] = {}  # step -> the line from which on it is run again
+        self.ended: dict[Step, Status] = {}
+        self._left_out: set[Step] = set()
+        self.too_long: list[Step] = []
         self.raised: dict[Step, str] = {}
         self.spent = 0.0
         self.memory = 0
 
-    def open(self) -> Learner:
-        """The process with all cells run in it. OutOfTime when there is no time left for that."""
-        while self._learner is None:
-            self._allowance.look()
-            self._learner = self._start()
-        return self._learner
+    def reach(self, place: int) -> Learner:
+        """Return a process in which all steps before `place` have run, in their order. OutOfTime when there is no time left."""
+        while True:
+            try:
+                self._allowance.look()
+                if self._learner is None or self._learner.ended:
+                    self._start()
+                while self._next < place:
+                    self._run_step(self._next)
+                    self._next += 1
+                assert self._learner is not None
+                return self._learner
+            except OutOfTime:
+                self.close()
+                raise
+            except (Crashed, TimedOut):
+                self._reduce(self.steps[self._next])
 
-    def _start(self) -> Learner | None:
-        """Run the cells one by one; those that met a name not yet defined are run again after all the others, as long as that
-        helps. None when one ended the process: it is left out from then on."""
-        learner = self._learners.start(allowance=self._allowance)
-        left = list(range(len(self._cells)))
+    def finish(self) -> Learner:
+        """Return a process in the notebook's final state: all steps have run, and those that met a name which a later step
+        defined have run again from there, as long as that helps."""
+        while True:
+            learner = self.reach(len(self.steps))
+            if self._finished or not self._unnamed:
+                return learner
+            self._finished = True
+            try:
+                self._run_unnamed()
+            except OutOfTime:
+                self.close()
+                raise
+            except (Crashed, TimedOut):
+                self._reduce(self.steps[self._next])
+
+    def may_change_after(self, place: int) -> bool:
+        """Return True if the final state may be another one than that at `place`: a cell of the learner's stands behind it."""
+        return bool(self._unnamed) or any(step.kind not in ("check", "given") for step in self.steps[place:])
+
+    def words(self) -> dict[Step, str]:
+        """Return what each step raised, in words that hold no hidden input.
+
+        Where a step raised something after a hidden input had been sent, the notebook is run once more without any check.
+        """
+        if all(self.raised.values()):
+            return self.raised
+        try:
+            with Session(self._learners, self.steps, self._allowance) as again:
+                again.ended, again._left_out = dict(self.ended), set(self._left_out)
+                again.finish()
+                return again.raised
+        except OutOfTime:
+            return {step: said for step, said in self.raised.items() if said}
+
+    def _start(self) -> None:
+        self.close()
+        self._learner = self._learners.start(allowance=self._allowance)
+        self._next, self._finished = 0, False
+        self._unnamed.clear()
+
+    def _run_step(self, index: int) -> None:
+        step = self.steps[index]
+        if step.kind == "check" or step in self._left_out:
+            return
+        self.raised.pop(step, None)
+        if step in self.ended or not self._has_time_for(step):
+            reduced = definitions_only(step.source)
+            if reduced:
+                self._note(step, self._run(step, reduced))
+        else:
+            error = self._run(step, step.source)
+            if error is not None:
+                self._note(step, error)
+                self._run_rest(index, error)
+        if step.mended:
+            (name,) = step.answers
+            self._run(step, f"if {name!r} not in globals(): {name} = {step.mended}")
+
+    def _has_time_for(self, step: Step) -> bool:
+        if step.kind not in ("own", "demonstration") or (self._allowance.own_cpu > 0 and self._allowance.own_clock > 0):
+            return True
+        if step not in self.too_long:
+            self.too_long.append(step)
+        return False
+
+    def _run(self, step: Step, source: str) -> str | None:
+        assert self._learner is not None
+        return self._learner.run_own(source) if step.kind in ("own", "demonstration") else self._learner.run(source)
+
+    def _note(self, step: Step, error: str | None, offset: int = 0) -> None:
+        learner = self._learner
+        assert learner is not None
+        if error is None or step in self.raised:
+            return
+        where = f" (line {learner.line + offset})" if learner.line else ""
+        self.raised[step] = "" if learner.asked else learner.said + where
+
+    def _run_rest(self, index: int, error: str) -> None:
+        """After an exception, run the statements below it one by one: what fails here may have worked on the learner's machine.
+        Of a definition whose decorator failed, run it without. Of a cell that is no Python as a whole, run what of it is."""
+        step = self.steps[index]
+        assert self._learner is not None
+        every = split(step.source)
+        line = 0 if broken_parts(step.source) else self._learner.line
+        if error == "NameError":
+            self._unnamed[index] = line
+        for one in every:
+            if one.line <= line <= one.last_line:
+                if one.undecorated:
+                    self._run(step, one.undecorated)
+            elif one.line > line:
+                self._run_statement(index, one.text, one.undecorated)
+
+    def _run_statement(self, index: int, text: str, undecorated: str) -> None:
+        step = self.steps[index]
+        error = self._run(step, text)
+        if error == "NameError":
+            self._unnamed.setdefault(index, 0)
+        if error is not None and undecorated:
+            self._run(step, undecorated)
+
+    def _run_unnamed(self) -> None:
         for _ in range(_ROUNDS):
-            again = []
-            for index in left:
-                try:
-                    error = self._run(learner, self._cells[index])
-                except OutOfTime:
-                    self._account(learner)
-                    raise
-                except (Crashed, TimedOut):
-                    self._account(learner)
-                    self._leave_out(index, learner.why())
-                    return None
+            again, self._unnamed = self._unnamed, {}
+            for index, line in again.items():
+                self._next = index  # should it end the process, that step is to blame
+                self._run_again(index, line)
+            self._next = len(self.steps)
+            if not self._unnamed or self._unnamed == again:
+                return
+
+    def _run_again(self, index: int, line: int) -> None:
+        """Run a cell from the statement on that met a name which was not defined."""
+        step = self.steps[index]
+        self.raised.pop(step, None)
+        for one in split(step.source):
+            if one.last_line >= line:
+                error = self._run(step, one.text)
+                if error is not None:
+                    self._note(step, error, one.line - 1)
                 if error == "NameError":
-                    again.append(index)
-            if len(again) == len(left):
-                break
-            left = again
-        return learner
+                    self._unnamed.setdefault(index, one.line)
 
-    def _run(self, learner: Learner, cell: Step) -> str | None:
-        """Run one cell; the name of what it raised. A definition whose decorator fails is taken without it."""
-        self.raised.pop(cell, None)
-        error = learner.run(cell.source)
-        if error is not None:
-            where = f" (line {cell.line + learner.line - 1})" if learner.line else ""
-            self.raised[cell] = learner.said + where
-            if cell.undecorated:
-                learner.run(cell.undecorated)
-        return error
-
-    def _leave_out(self, index: int, status: Status) -> None:
-        for name in self._cells[index].answers:
-            self.lost.setdefault(name, status)
-        self._cells = left_after(self._cells, index, self._ended)
+    def _reduce(self, step: Step) -> None:
+        """Note how a step ended its process. Once: only its definitions run from now on. Twice: nothing of it."""
+        assert self._learner is not None
+        status = self._learner.why()
+        if step in self.ended:
+            self._left_out.add(step)
+        self.ended.setdefault(step, status)
+        self.close()
 
     def close(self) -> None:
-        """End the process; the next `open` starts another."""
+        """End the process; the next `reach` starts another."""
         if self._learner is not None:
-            self._account(self._learner)
+            ended = self._learner.end()
+            self.spent += ended.cpu
+            self.memory = max(self.memory, ended.memory)
         self._learner = None
-
-    def _account(self, learner: Learner) -> None:
-        ended = learner.end()
-        self.spent += ended.cpu
-        self.memory = max(self.memory, ended.memory)
 
     def __enter__(self) -> Session:
         return self

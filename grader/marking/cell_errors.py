@@ -1,4 +1,4 @@
-"""What an answer's cell raised when it ran, said in the verdict: a bare "there is no such name" helps nobody."""
+"""Say what the learner's cells raised, and which of them were left out: a bare "there is no such name" helps nobody."""
 
 from __future__ import annotations
 
@@ -6,27 +6,35 @@ from collections.abc import Mapping
 
 import msgspec
 
+from embedding_course.checking.intake.statements import bound_names, split
 from embedding_course.checking.intake.steps import Step
 from embedding_course.checking.result import Result
+from embedding_course.checking.submission_limits import OWN_SECONDS
 
+from ..engine.session import Session
 from ..submission.one_line import one_line
+from .hidden_check import ENDED
 
-__all__ = ["with_cell_errors"]
+__all__ = ["notes_on", "with_cell_errors"]
 
 #: So many exceptions are told, and so much of the line of another cell that raised one.
 _MOST, _SHOWN = 2, 60
 
 
 def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> Result:
-    """A verdict on `name` that falls short, with what its cell raised; where it stopped at an exception or found no such
-    name, else with what other cells raised that it needs. `raised` is as `Session` keeps it: all of it from before any hidden
-    input was sent.
+    """Add to a verdict on `name` that falls short what its cell raised.
+
+    Where it stopped at an exception or found no such name, and its own cell raised nothing, it is told what was raised by other
+    cells that bind a name which the answer reads. No text of `raised` may hold a hidden input: see `Session.words`.
     """
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
         return result
-    said = [f"Its cell raised {what}." for cell, what in raised.items() if name in cell.answers]
+    said = [f"Its cell raised {what}." for cell, what in raised.items() if name in cell.answers and what]
     if not said and result.stage in ("name missing", "raises"):
-        said = [f"The cell with `{_beginning(cell)}` raised {what}." for cell, what in raised.items() if not cell.answers]
+        read = {found for cell in raised if name in cell.answers for one in split(cell.source) for found in one.looks_up}
+        others = {cell: what for cell, what in raised.items() if not cell.answers and what}
+        needed = [cell for cell in others if not read or read & bound_names(cell.source)]
+        said = [f"The cell with `{_beginning(cell)}` raised {others[cell]}." for cell in needed]
     if not said:
         return result
     return msgspec.structs.replace(result, message=" ".join([result.message, *said[:_MOST]]))
@@ -35,3 +43,22 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
 def _beginning(cell: Step) -> str:
     first = next((line for line in cell.source.splitlines() if line.strip()), "")
     return one_line(first.replace("`", "'"), _SHOWN)
+
+
+def notes_on(session: Session) -> list[str]:
+    """Return a sentence for each cell that was left out or of which only the definitions ran, for the feedback page."""
+    notes = [
+        f"While {_named(step)} ran: {ENDED[status]} Only its definitions, imports and constants were used."
+        for step, status in session.ended.items()
+    ]
+    if session.too_long:
+        cells = ", ".join(str(place) for place in sorted(step.place for step in session.too_long) if place)
+        notes.append(
+            f"Your own cells may take {OWN_SECONDS:g} s of processor time together. When that was used up, only the "
+            "definitions, imports and constants of the remaining ones were used" + (f" (cells {cells})." if cells else ".")
+        )
+    return notes
+
+
+def _named(step: Step) -> str:
+    return one_line(step.named.replace("\n", " "), 2 * _SHOWN)

@@ -10,22 +10,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import numpy as np
 
 from embedding_course.checking.case import Case
 from embedding_course.checking.difference import outline_for
 from embedding_course.checking.exercise import Exercise
-from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.wire_data import OtherObject, dtype_name
 from embedding_course.with_torch import TENSORS, torch
 
-from ..course_source.prepared import prepared
-from ..engine.session import Session
-
-__all__ = ["computed_key", "unexplained", "with_computed_keys"]
+__all__ = ["computed_key", "unexplained"]
 
 _DIGITS = 3
 #: Cells begin beside round numbers, which rounding errors would otherwise put now into one, now into the next.
@@ -37,26 +32,6 @@ _NOTHING = 1e-6
 def unexplained(result: Result) -> bool:
     """Is this a wrong answer that no known mistake and no earlier exercise explains?"""
     return result.status in ("wrong", "partly") and result.mistake is None and not result.blamed and bool(result.case)
-
-
-def with_computed_keys(session: Session, results: Sequence[Result]) -> list[Result]:
-    """The same results; unexplained ones with the key of what their answers return, as far as the submission's time reaches."""
-    found = list(results)
-    for place, result in enumerate(found):
-        if not unexplained(result) or result.computed:
-            continue
-        try:
-            found[place] = msgspec.structs.replace(result, computed=_key_in(session, result.exercise))
-        except Exception:  # whatever goes wrong here, time that is used up above all: the marks stand as they are
-            break
-    return found
-
-
-def _key_in(session: Session, exercise_id: str) -> str:
-    ready = prepared(exercise_id, PUBLIC_SEED)
-    seen = session.open().observe(ready.question, len(ready.cases))
-    known = [one for one in seen if one is not None]
-    return computed_key(ready.exercise, ready.cases, known) if len(known) == len(ready.cases) else ""
 
 
 def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from functools import cached_property
 
 import msgspec
 
 from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.grammar import in_a_row
-from embedding_course.checking.judge import stopped
+from embedding_course.checking.judge import PublicOutcome, stopped
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 
 from ..course_source.judged_before import key_of
-from ..course_source.prepared import Prepared
+from ..course_source.prepared import Prepared, prepared
 from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
+from .computed_key import computed_key, unexplained
 from .reference_answers import Lender
 
-__all__ = ["ENDED", "USED_UP", "check", "check_lent", "check_with_blame", "fresh_seed"]
+__all__ = ["ENDED", "USED_UP", "check", "check_lent", "check_once_more", "check_with_blame", "fresh_seed"]
 
 
 #: How an exercise stands when the learner's process came to its end over it, and what is said then.
@@ -37,9 +40,47 @@ def fresh_seed() -> int:
     return secrets.randbits(31)
 
 
+class PublicTrial:
+    """The public cases of an exercise, tried in the state in which its hidden check was made. Nothing is asked before it is
+    needed; what goes wrong then (the process may end) leaves the trial empty."""
+
+    def __init__(self, learner: Learner, exercise: Exercise) -> None:
+        self._learner, self._exercise = learner, exercise
+
+    @cached_property
+    def _seen(self) -> Sequence[Observation]:
+        ready = prepared(self._exercise.id, PUBLIC_SEED)
+        try:
+            seen = [opened(one) for one in list(self._learner.observe_packed(ready.question, len(ready.cases)))]
+        except (TimedOut, Crashed):
+            self._learner.end()
+            return ()
+        return [one for one in seen if one is not None] if None not in seen else ()
+
+    @cached_property
+    def outcome(self) -> PublicOutcome | None:
+        """How the public cases came out; None where they could not be tried."""
+        return prepared(self._exercise.id, PUBLIC_SEED).outcome(self._seen) if self._seen else None
+
+    def key(self) -> str:
+        """The key of what the answer returns in public cases (see `computed_key`); empty where they could not be tried."""
+        ready = prepared(self._exercise.id, PUBLIC_SEED)
+        return computed_key(self._exercise, ready.cases, self._seen) if self._seen else ""
+
+
 def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None = None) -> Result:
-    """Try the learner's answer on hidden cases. Never raises for anything the learner's code does;
-    `Crashed` and `TimedOut` become verdicts, after which the learner's process is of no further use."""
+    """Try the learner's answer on hidden cases.
+
+    Never raises for anything the learner's code does: `Crashed` and `TimedOut` become verdicts, after which the learner's
+    process is of no further use.
+    """
+    result = _check_above(-1.0, learner, exercise, seed, ready)
+    assert result is not None
+    return result
+
+
+def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None) -> Result | None:
+    """As `check`; None, without looking for an explanation, where the answer earns no more than `floor`."""
     ready = ready or Prepared(exercise, seed)
     packed: list[msgspec.Raw] = []
     seen: list[Observation] = []
@@ -48,7 +89,7 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
             packed.append(one)
         key = key_of(packed)
         if before := ready.judged.find(key):
-            return before
+            return before if before.score > floor else None
         for one in packed:
             observation = opened(one)
             if observation is None:
@@ -62,9 +103,12 @@ def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | Non
         reached = seen if len(packed) == len(ready.cases) else packed
         message = f"{_where(ready, len(reached))}: {ENDED[status]}"
         return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
-    result = _short_of_memory(ready.judge(seen, learner.cells), ready, seen)
+    if floor >= 0 and ready.points_of(seen) <= floor:
+        return None
+    trial = PublicTrial(learner, exercise)
+    result = _short_of_memory(ready.judge(seen, learner.cells, public=lambda: trial.outcome), ready, seen)
     ready.judged.keep(key, result)
-    return result
+    return msgspec.structs.replace(result, computed=trial.key()) if unexplained(result) else result
 
 
 def _short_of_memory(result: Result, ready: Prepared, seen: Sequence[Observation]) -> Result:
@@ -89,7 +133,7 @@ def check_with_blame(
     points and the verdict says whose fault it was.
     """
     result = check(learner, exercise, seed, ready)
-    if result.passed or result.status in ("not attempted", *ENDED):
+    if result.passed or learner.ended or result.status in ("not attempted", *ENDED):
         return result
     return check_lent(learner, exercise, seed, failed, result, ready)
 
@@ -106,13 +150,31 @@ def check_lent(
         return result
     try:
         learner.lend(earlier, Lender(exercise))
-        again = check(learner, exercise, seed, ready)
-        if again.status not in ENDED:
+        again = _check_above(result.score, learner, exercise, seed, ready)
+        if not learner.ended:
             learner.restore()
     except (TimedOut, Crashed):  # while it is told of the loan, too
+        learner.end()
         return result
-    if again.score <= result.score:
+    if again is None or again.score <= result.score:
         return result
     named, wrong = in_a_row([f"`{name}`" for name in earlier]), "is" if len(earlier) == 1 else "are"
     said = f"{again.message} It was tried with a right {named} in place of yours, which {wrong} wrong: that costs nothing here."
     return msgspec.structs.replace(again, message=said, blamed=earlier[0])
+
+
+def check_once_more(
+    learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], result: Result, ready: Prepared
+) -> Result:
+    """Try an answer that came to `result` where its check stands once more in the notebook's final state, on the other hidden
+    inputs of `ready`. Returns the better of the two; a verdict without an answer gives way to any other."""
+    floor = -1.0 if result.stage == "name missing" else result.score
+    again = _check_above(floor, learner, exercise, seed, ready)
+    if again is None or again.status in ENDED or again.stage == "name missing":
+        return result
+    if not again.passed and not learner.ended and again.status != "not attempted":
+        again = check_lent(learner, exercise, seed, failed, again, ready)
+    if again.score <= result.score and result.stage != "name missing":
+        return result
+    said = f"{again.message} This is how your answer does at the end of the notebook; where its check stands it does less well."
+    return again if result.stage == "name missing" else msgspec.structs.replace(again, message=said)

@@ -1,54 +1,65 @@
-"""Mark one rebuilt notebook: run its answers, check each exercise, write the verdicts into it."""
+"""Mark one rebuilt notebook: run it top to bottom, make each hidden check where it stands, write the verdicts into it."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
+from embedding_course.checking.intake.mending import without_leftover_lines
+from embedding_course.checking.intake.steps import Step
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_html, as_text, counted
 from embedding_course.checking.result import Result, number
 from embedding_course.exercises import exercises_of, find_exercise
 
-from ..course_source.prepared import prepared
+from ..course_source.prepared import Prepared, prepared
 from ..engine.fork_server import Starter
 from ..engine.patience import OutOfTime
 from ..engine.session import Session
 from ..submission.rebuild import notes_of, runnable
-from .cell_errors import with_cell_errors
-from .computed_key import with_computed_keys
-from .hidden_check import ENDED, USED_UP, check_lent, check_with_blame
+from .cell_errors import notes_on, with_cell_errors
+from .hidden_check import ENDED, USED_UP, check_lent, check_once_more, check_with_blame
 
-__all__ = ["mark", "write_verdicts"]
+__all__ = ["Marked", "mark", "write_verdicts"]
+
+
+@dataclass(frozen=True)
+class Marked:
+    """The verdicts on a notebook, in its order, and what there is to say of how it ran."""
+
+    results: list[Result]
+    notes: list[str] = field(default_factory=list)
 
 
 def mark(
     learners: Starter, notebook: NotebookNode, topic: str, seed: int, only: str | None = None, told: Sequence[Result] = ()
-) -> list[Result]:
-    """The hidden check of every exercise of a rebuilt notebook (or of `only` one), in its order. Nothing that the
-    learner's code does ends it: a process that crashed or hung is replaced for the exercises that follow.
+) -> Marked:
+    """Make the hidden check of every exercise of a rebuilt notebook, or of `only` one.
 
-    For one alone, the earlier answers that it builds on are tried too, since what is wrong in them costs nothing there; but
-    not those that ended a process in the last grading, whose verdicts are `told`: that may take as long as the whole.
+    An answer is judged in the state in which its own check cell sees it. What has not passed is tried once more in the final
+    state, on other hidden inputs, and the better result counts. Nothing that the learner's code does ends the marking: a
+    process that crashed or hung is replaced for what follows.
+
+    Parameters
+    ----------
+    only : str, optional
+        The id of one exercise. The earlier ones that it builds on are tried too, since what is wrong in them costs nothing
+        there, but for those that ended a process in the last grading, whose verdicts are `told`.
     """
-    results: list[Result] = []
+    wanted = exercises_of(topic) if only is None else _built_on(topic, only)
     ended = {result.exercise: result for result in told if result.status in ENDED or result.blamed}
+    known = {one.name: ended[one.id] for one in wanted if only not in (None, one.id) and one.id in ended}
     with Session(learners, runnable(notebook)) as session:
-        for exercise in exercises_of(topic) if only is None else _built_on(topic, only):
-            if only not in (None, exercise.id) and exercise.id in ended:
-                results.append(ended[exercise.id])
-                continue
-            failed = [one.exercise.split(".")[1] for one in results if not one.passed]
-            results.append(_check(session, exercise, seed, failed))
-            if results[-1].status in ENDED:
-                session.close()
-        wanted = [result for result in results if only in (None, result.exercise)]
-        return with_computed_keys(session, wanted)  # when all else is done: it must cost no answer its time
+        marking = _Marking(session, seed, wanted, known)
+        marking.run()
+        results = marking.explained()
+    return Marked([one for one in results if only in (None, one.exercise)], notes_on(session))
 
 
 def _built_on(topic: str, only: str) -> list[Exercise]:
@@ -63,28 +74,122 @@ def _built_on(topic: str, only: str) -> list[Exercise]:
     return [exercise for name, exercise in every.items() if name in found]
 
 
-def _check(session: Session, exercise: Exercise, seed: int, failed: Sequence[str]) -> Result:
-    try:
-        ready = prepared(exercise.id, seed)
-        ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
-    except Exception as error:
-        said = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
-        verdict = stopped(exercise, "our fault", "our fault", said, hidden=True, seed=seed)
-        return msgspec.structs.replace(verdict, score=exercise.points)
-    try:
-        learner = session.open()
-    except OutOfTime:
-        return stopped(exercise, "timed out", "raises", USED_UP, hidden=True, seed=seed)
-    result = check_with_blame(learner, exercise, seed, failed, ready)
-    if result.stage == "name missing" and exercise.name in session.lost:
-        status = session.lost[exercise.name]
-        message = f"While its cell ran: {ENDED[status]}"
-        return stopped(exercise, status, "raises", message, hidden=True, seed=seed)
-    if result.status in ENDED and set(exercise.uses) & set(failed):
-        session.close()  # a wrong `merge_pair` makes a right loop around it run for ever
+class _Marking:
+    """The verdicts on one submission, as they come about. `results` go by the names of the exercises."""
+
+    def __init__(self, session: Session, seed: int, exercises: Sequence[Exercise], known: dict[str, Result]) -> None:
+        self.session, self.seed, self.exercises, self.results = session, seed, exercises, known
+
+    def run(self) -> None:
+        left = {one.name: one for one in self.exercises if one.name not in self.results}
+        places: dict[str, int] = {}
+        for place, step in enumerate(self.session.steps):
+            if step.kind == "check" and (exercise := left.pop(step.answers[0], None)):
+                places[exercise.name] = place
+                self.results[exercise.name] = self._check(exercise, place)
+        for exercise in self._to_try_again(places):
+            self.results[exercise.name] = self._once_more(exercise, self.results[exercise.name])
+
+    def _to_try_again(self, places: Mapping[str, int]) -> list[Exercise]:
+        """The exercises that have not passed and whose state may have changed since; those that ended a process come last."""
+        found = []
+        for exercise in self.exercises:
+            result, place = self.results.get(exercise.name), places.get(exercise.name)
+            if result is None or place is None or result.passed or result.status == "our fault":
+                continue
+            if self.session.may_change_after(place):
+                found.append(exercise)
+        return sorted(found, key=lambda one: self.results[one.name].status in ENDED)
+
+    def _check(self, exercise: Exercise, place: int) -> Result:
+        """Make the hidden check in the state at `place`."""
+        ready = self._prepared(exercise)
+        if isinstance(ready, Result):
+            return ready
+        failed = self._failed_before(exercise)
+        try:
+            learner = self.session.reach(place)
+        except OutOfTime:
+            return stopped(exercise, "timed out", "raises", USED_UP, hidden=True, seed=self.seed)
+        result = check_with_blame(learner, exercise, self.seed, failed, ready)
+        if result.status in ENDED and set(exercise.uses) & set(failed):
+            with contextlib.suppress(OutOfTime):  # a wrong `merge_pair` makes a right loop around it run for ever
+                result = check_lent(self.session.reach(place), exercise, self.seed, failed, result, ready)
+        if result.status == "not attempted" and result.stage != "name missing":
+            result = self._mended(exercise, place, result, ready)
+        return result
+
+    def _mended(self, exercise: Exercise, place: int, result: Result, ready: Prepared) -> Result:
+        """Try an answer of which a line of the stub was left over once more without that line."""
+        step = self._answer(exercise)
+        text, line = without_leftover_lines(step.source, exercise.name) if step else ("", 0)
+        if not text:
+            return result
         with contextlib.suppress(OutOfTime):
-            result = check_lent(session.open(), exercise, seed, failed, result, ready)
-    return with_cell_errors(result, exercise.name, session.raised)
+            learner = self.session.reach(place)
+            learner.run(text)
+            again = check_with_blame(learner, exercise, self.seed, self._failed_before(exercise), ready)
+            said = f"Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
+            return msgspec.structs.replace(again, mended=said)
+        return result
+
+    def _once_more(self, exercise: Exercise, result: Result) -> Result:
+        ready = self._prepared(exercise, attempt=1)
+        if isinstance(ready, Result):
+            return result
+        try:
+            learner = self.session.finish()
+        except OutOfTime:
+            return result
+        return check_once_more(learner, exercise, self.seed, self._failed_before(exercise), result, ready)
+
+    def _prepared(self, exercise: Exercise, attempt: int = 0) -> Prepared | Result:
+        """The hidden cases, or where our own reference fails the verdict that this costs nothing."""
+        try:
+            ready = prepared(exercise.id, self.seed, attempt)
+            ready.expected  # noqa: B018 - computed here, so that a fault of ours is told from the learner's
+        except Exception as error:
+            said = f"Our own reference failed ({type(error).__name__}); this costs no mark. Please tell the authors."
+            verdict = stopped(exercise, "our fault", "our fault", said, hidden=True, seed=self.seed)
+            return msgspec.structs.replace(verdict, score=exercise.points)
+        return ready
+
+    def _failed_before(self, exercise: Exercise) -> list[str]:
+        """The names of the exercises before this one that have not passed."""
+        before = self.exercises[: self.exercises.index(exercise)]
+        return [one.name for one in before if one.name in self.results and not self.results[one.name].passed]
+
+    def _answer(self, exercise: Exercise) -> Step | None:
+        found = (step for step in self.session.steps if step.kind == "answer" and exercise.name in step.answers)
+        return next(found, None)
+
+    def explained(self) -> list[Result]:
+        """The verdicts in the notebook's order, with what their cells raised and what was mended in them."""
+        found = []
+        for exercise in self.exercises:
+            result = self.results.get(exercise.name) or stopped(
+                exercise, "not attempted", "name missing", f"No cell defines `{exercise.name}`.", hidden=True, seed=self.seed
+            )
+            step = self._answer(exercise)
+            if result.stage == "name missing" and step is not None:
+                result = self._of_cell(exercise, step)
+            elif step is not None and step.mended and exercise.name in step.answers:
+                said = f"`{exercise.name}` was written `{step.mended}` in its cell; it was graded under its right name."
+                result = msgspec.structs.replace(result, mended=said)
+            found.append(result)
+        if any(not one.passed for one in found) and self.session.raised:
+            raised = self.session.words()
+            found = [with_cell_errors(one, one.exercise.split(".")[1], raised) for one in found]
+        return found
+
+    def _of_cell(self, exercise: Exercise, step: Step) -> Result:
+        """The verdict where an answer's cell holds something and its name is not there after it ran: an attempt."""
+        ended = self.session.ended.get(step)
+        if ended:
+            said = f"While its cell ran: {ENDED[ended]}"
+            return stopped(exercise, ended, "raises", said, hidden=True, seed=self.seed)
+        said = f"Its cell holds an attempt, and after it ran there was no `{exercise.name}`."
+        return stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
 
 
 def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = ()) -> None:

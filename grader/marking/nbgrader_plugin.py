@@ -87,10 +87,11 @@ class Mark(NbGraderPreprocessor):
         facts = resources["nbgrader"]
         terms = _course(facts["db_url"]).terms_of(facts["assignment"])
         learners = _learners(facts["assignment"])
-        results = terms.apply(mark(learners, nb, facts["assignment"], _seed()))
+        marked = mark(learners, nb, facts["assignment"], _seed())
+        results = terms.apply(marked.results)
         resources["embedding_course"] = records.GradeRecord(
             student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
-            graded_at=now(), notes=notes_of(nb), results=results, written=written(nb), runner="engine",
+            graded_at=now(), notes=[*notes_of(nb), *marked.notes], results=results, written=written(nb), runner="engine",
             sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp,
         )  # fmt: skip
         write_verdicts(nb, results, terms.dropped)

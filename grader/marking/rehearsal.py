@@ -1,4 +1,4 @@
-"""Look a notebook over as its grading would: the same rebuilding, the same process behind the same walls, public cases.
+"""Look a notebook over as its grading would: the same order of cells, the same sandboxed process, public cases.
 
 As a program (``python -m grader.marking.rehearsal FILE``) it writes what the run came to as JSON, for a learner's
 own `doctor()`.
@@ -7,20 +7,20 @@ own `doctor()`.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import cells_of
-from embedding_course.checking.intake.steps import Step
 from embedding_course.checking.judge import stopped
-from embedding_course.checking.result import Result
+from embedding_course.checking.result import Result, Status
 from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.examine import compose
 from embedding_course.learner.doctor.report import Finding, Report
-from embedding_course.learner.doctor.run import Ran, error_finding, missing
+from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
 
@@ -42,7 +42,7 @@ def examine_as_graded(learners: Starter, saved: Saved) -> Report:
 
 
 def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
-    """Rebuild the notebook, run its answers and the public checks; what that came to, and what was taken of the file."""
+    """Rebuild the notebook, run it and make each public check where it stands; what that came to, and what was taken of it."""
     topic = saved.lesson.topic
     ours = release(source(topic))
     try:
@@ -50,35 +50,47 @@ def run_as_graded(learners: Starter, saved: Saved) -> tuple[Ran, Taken]:
     except Unreadable as error:
         raise CourseError(f"{saved.path}: {error}.") from None
     taken = take(saved, cells_of(ours))
-    steps = {step.source: step for step in taken.steps}
     ran = Ran(how=f"the grader's own process ({learners.level}: {learners.how})")
     with Session(learners, runnable(rebuilt)) as session:
-        ran.results = [_check(session, exercise) for exercise in exercises_of(topic)]
+        ran.results = _results(session, exercises_of(topic))
     for step, said in session.raised.items():
-        place = steps.get(step.source, Step(step.source, named="a cell of the lesson"))
-        ran.findings.append(error_finding(place, said))
-    for name, status in session.lost.items():
-        cell = taken.choices[name].cell
-        if cell is not None:
-            ran.findings.append(Finding("lost", f"Running {cell.named}: {ENDED[status]}", cell.place))
+        ran.findings.append(error_finding(step, said))
+    for step, status in session.ended.items():
+        ran.findings.append(Finding("lost" if step.answers else "mind", f"Running {step.named}: {ENDED[status]}", step.place))
+    ran.findings += [Finding("mind", too_long(step), step.place) for step in session.too_long]
     ran.cpu, ran.memory = session.spent, session.memory
     return ran, taken
 
 
-def _check(session: Session, exercise: Exercise) -> Result:
+def _results(session: Session, exercises: Sequence[Exercise]) -> list[Result]:
+    """The public check of each exercise where its check cell stands; what does not pass is tried again at the end."""
+    by_name = {exercise.name: exercise for exercise in exercises}
+    found: dict[str, Result] = {}
+    for place, step in enumerate(session.steps):
+        if step.kind == "check" and step.answers[0] in by_name and step.answers[0] not in found:
+            found[step.answers[0]] = _check(session, by_name[step.answers[0]], place)
+    for name, exercise in by_name.items():
+        if name not in found or not (found[name].passed or found[name].status in ENDED):
+            again = _check(session, exercise, None)
+            found[name] = again if name not in found or again.score > found[name].score else found[name]
+    return [found[name] for name in by_name]
+
+
+def _check(session: Session, exercise: Exercise, place: int | None) -> Result:
+    """Make one public check in the state at a place, or in the final state."""
+    learner = None
     try:
-        learner = session.open()
+        learner = session.finish() if place is None else session.reach(place)
         result = learner.public(exercise)
-        if result is None and exercise.name in session.lost:
-            status = session.lost[exercise.name]
-            return stopped(exercise, status, "raises", f"While its cell ran: {ENDED[status]}")
+        ended: Status | None = next((status for step, status in session.ended.items() if exercise.name in step.answers), None)
+        if result is None and ended:
+            return stopped(exercise, ended, "raises", f"While its cell ran: {ENDED[ended]}")
         return result or missing(exercise)
     except OutOfTime:
         return stopped(exercise, "timed out", "raises", "What came before used up the time that a submission has.")
     except (Crashed, TimedOut):
-        status = learner.why()
-        session.close()
-        return stopped(exercise, status, "raises", f"In a public case: {ENDED[status]}")
+        ending: Status = learner.why() if learner else "crashed"
+        return stopped(exercise, ending, "raises", f"In a public case: {ENDED[ending]}")
 
 
 def main() -> None:

@@ -75,20 +75,25 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
     facts = {**_facts(task, content), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
-    results = _results(learners, task, rebuilt)
-    record = GradeRecord(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
+    results, notes = _results(learners, task, rebuilt)
+    record = GradeRecord(
+        status="graded", notes=[*notes_of(rebuilt), *notes], results=results, written=written(rebuilt), **facts
+    )
     write_verdicts(rebuilt, results, task.terms.dropped)
     head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
 
 
-def _results(learners: Starter, task: Task, rebuilt: NotebookNode) -> list[Result]:
-    """All verdicts, by the class's terms: for a task narrowed to one exercise that one fresh, the others as they were."""
+def _results(learners: Starter, task: Task, rebuilt: NotebookNode) -> tuple[list[Result], list[str]]:
+    """All verdicts, by the class's terms, and what there is to say of how the notebook ran. For a task narrowed to one exercise
+    that one is fresh, the others are as they were."""
     topic, earlier = task.submission.topic, task.earlier
     if not (task.only and earlier and earlier.results and earlier.terms == task.terms.stamp):
-        return task.terms.apply(mark(learners, rebuilt, topic, task.seed))
-    fresh = task.terms.apply(mark(learners, rebuilt, topic, task.seed, task.only, earlier.results))
-    return list(({old.exercise: old for old in earlier.results} | {one.exercise: one for one in fresh}).values())
+        marked = mark(learners, rebuilt, topic, task.seed)
+        return task.terms.apply(marked.results), marked.notes
+    marked = mark(learners, rebuilt, topic, task.seed, task.only, earlier.results)
+    fresh = {one.exercise: one for one in task.terms.apply(marked.results)}
+    return list(({old.exercise: old for old in earlier.results} | fresh).values()), marked.notes
 
 
 def given_up(task: Task, reason: str) -> Graded:

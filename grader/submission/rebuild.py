@@ -1,13 +1,13 @@
-"""Put a learner's answers into the instructor's notebook.
+"""Put a learner's cells into the instructor's notebook, in the order in which they stand in the submission.
 
-Only three things are taken from a submission: the sources of solution cells (by their nbgrader id, else by the name
-they define), the written answers, and from every other cell those statements that bind or change a name which the answers
-need. Deleted, duplicated, reordered, relabelled, split and merged cells then cost nothing, and nothing else of
-the submission is ever run.
+The rebuilt notebook holds every cell of the lesson, with the learner's answers in the places of the stubs, and every code cell
+of the learner's own. Deleted, duplicated, relabelled, retyped, split and merged cells cost nothing: a cell of the lesson that
+is missing is put back, and an answer is known by its name where its label is gone.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,11 +16,13 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.grammar import in_a_row
-from embedding_course.checking.intake.answers import Choice, choose, helpers
-from embedding_course.checking.intake.cells import KEY, cells_of, label_of
+from embedding_course.checking.intake.answers import Choice, choose
+from embedding_course.checking.intake.cells import KEY, Cell, cells_of, digest_of, label_of
+from embedding_course.checking.intake.graded_order import Placed, graded_order
 from embedding_course.checking.intake.statements import broken_parts, definitions
 from embedding_course.checking.intake.steps import Step, steps
 from embedding_course.exercises import exercises_of
+from embedding_course.lessons import LESSONS
 
 from .bounds import Unreadable, check_cells, within_time
 from .nodes import copied
@@ -34,19 +36,23 @@ _UNTOUCHED = "YOUR ANSWER HERE"
 
 @dataclass
 class _Answers:
-    """What was taken from a submission."""
+    """What was taken of a submission: its cells in the order of grading, the written answers by the labels of their cells, and
+    what there is to say of how they were found."""
 
-    solutions: dict[str, str] = field(default_factory=dict)  # grade id -> source
-    written: dict[str, str] = field(default_factory=dict)  # grade id -> text
-    helpers: list[str] = field(default_factory=list)
+    placed: Sequence[Placed]
+    written: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
 
 def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
-    """The instructor's notebook with the learner's answers in it.
+    """Return the instructor's notebook with the learner's cells in it.
 
-    What had to be found by other means than its label is said in the notebook's metadata under `KEY`. Unreadable
-    when nothing in the submission belongs to this notebook, and when it holds more than can be read.
+    What had to be found by other means than its label is said in the notebook's metadata under `KEY`.
+
+    Raises
+    ------
+    Unreadable
+        If nothing in the submission belongs to this notebook, or it holds more than can be read.
     """
     try:
         with within_time():
@@ -59,55 +65,91 @@ def rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Noteb
 def _rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> NotebookNode:
     exercises = {exercise.grade_id: exercise for exercise in exercises_of(topic)}
     answers = _collect(release, submitted, exercises)
-    rebuilt = copied(release)
+    rebuilt = copied(NotebookNode({**release, "cells": []}))
+    for number, placed in enumerate(answers.placed):
+        rebuilt.cells.append(
+            _own_cell(placed.cell, number) if placed.lesson is None else _lesson_cell(placed, release, exercises)
+        )
     for cell in rebuilt.cells:
-        grade_id = label_of(cell)
-        if grade_id in answers.solutions:
-            cell.source = answers.solutions[grade_id]
-        elif grade_id in exercises:
-            cell.source = f"# There was no answer to {exercises[grade_id].id} in the submission."
-        elif grade_id in answers.written:
-            cell.source = defused(answers.written[grade_id])
-    if answers.helpers:
-        cell = nbformat.v4.new_code_cell("\n\n".join(answers.helpers), metadata={KEY: {"helpers": True}})
-        cell.id = "helpers-of-the-submission"
-        rebuilt.cells.insert(_first_solution(rebuilt, exercises), cell)
+        if label_of(cell) in answers.written:
+            cell.source = defused(answers.written[label_of(cell)])
     keep_outputs(rebuilt, submitted)
     rebuilt.metadata[KEY] = {"notes": answers.notes, "topic": topic}
     return rebuilt
 
 
+def _lesson_cell(placed: Placed, release: NotebookNode, exercises: dict[str, Exercise]) -> NotebookNode:
+    """A cell of the lesson; an exercise's holds the learner's answer."""
+    assert placed.lesson is not None
+    found, cell = copied(release.cells[placed.lesson]), placed.cell
+    exercise = exercises.get(label_of(found))
+    if exercise is not None:
+        found.source = cell.source or f"# There was no answer to {exercise.id} in the submission."
+        found.metadata[KEY] = {"place": cell.place, **({"repeated": True} if cell.role == "repeated" else {})}
+    elif cell.place and found.cell_type == "code":
+        found.metadata[KEY] = {**found.metadata.get(KEY, {}), "place": cell.place}
+    return found
+
+
+def _own_cell(cell: Cell, number: int) -> NotebookNode:
+    """A cell of the learner's own, or a second copy of one of the lesson's."""
+    marks: dict[str, Any] = {"place": cell.place}
+    if cell.role in ("given", "demonstration"):
+        marks["given" if cell.role == "given" else "demonstration"] = True if cell.role == "given" else digest_of(cell.source)
+    return nbformat.v4.new_code_cell(cell.source, metadata={KEY: marks}, id=f"own-{number}")
+
+
 def runnable(rebuilt: NotebookNode) -> list[Step]:
-    """What of a rebuilt notebook grading runs, in order."""
+    """Return what of a rebuilt notebook is run and checked in grading, in order."""
     return steps(cells_of(rebuilt))
-
-
-def _first_solution(notebook: NotebookNode, exercises: dict[str, Exercise]) -> int:
-    return next(index for index, cell in enumerate(notebook.cells) if label_of(cell) in exercises)
 
 
 def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str, Exercise]) -> _Answers:
     lesson, cells = cells_of(release), cells_of(submitted)
-    names = {exercise.name for exercise in exercises.values()}
-    labels = {cell.grade_id for cell in lesson} - {""}
-    known = any(cell.grade_id in labels for cell in cells)
-    if not known and not any(names & definitions(cell.source).keys() for cell in cells if cell.kind == "code"):
-        raise Unreadable("it is another notebook: no cell of it belongs to this one")
+    _check_topic(lesson, cells, exercises)
     choices = choose(cells, exercises.values())
-    found = {choice.exercise.grade_id: choice.cell.source for choice in choices if choice.cell is not None}
-    answers = _Answers(found, notes=[note for choice in choices if (note := _note(choice))])
+    answers = _Answers(graded_order(lesson, cells, choices), notes=[note for choice in choices if (note := _note(choice))])
     if not any(cell.grade_id in exercises for cell in cells):
-        answers.notes = _all_unlabelled(exercises, answers)
+        answers.notes = _all_unlabelled(choices, answers.notes)
     _written(release, submitted, answers)
-    answers.helpers = [one.text for _, one in helpers(cells, choices, lesson)]
     return answers
 
 
+def _check_topic(lesson: Sequence[Cell], cells: Sequence[Cell], exercises: dict[str, Exercise]) -> None:
+    """Unreadable unless a cell belongs to this notebook: by the label of an exercise or its check, or by an exercise's name.
+    Labels that other notebooks have too decide nothing."""
+    labels = {cell.grade_id for cell in lesson if cell.grade_id.removesuffix("-check") in exercises}
+    names = {exercise.name for exercise in exercises.values()}
+    code = [cell for cell in cells if cell.kind == "code"]
+    if any(cell.grade_id in labels for cell in cells) or any(names & definitions(cell.source).keys() for cell in code):
+        return
+    if any(one.cell is not None for one in choose(cells, exercises.values())):
+        return
+    other = _topic_of(cells)
+    if other:
+        raise Unreadable(f"it is notebook {other}, handed in under the name of this one; hand it in under its own name")
+    raise Unreadable("it is another notebook: no cell of it belongs to this one")
+
+
+def _topic_of(cells: Sequence[Cell]) -> str:
+    """Return the notebook to which most labels belong, or an empty string."""
+    labels = [cell.grade_id.removesuffix("-check") for cell in cells]
+    counts = {
+        entry.topic: sum(label in {exercise.grade_id for exercise in exercises_of(entry.topic)} for label in labels)
+        for entry in LESSONS if entry.written
+    }  # fmt: skip
+    best = max(counts, key=lambda topic: counts[topic], default="")
+    return best if best and counts[best] else ""
+
+
 def _note(choice: Choice) -> str:
-    """What is to be said of how an answer was found, if anything."""
+    """Return what is to be said of how an answer was found, if anything."""
     name, times = choice.exercise.name, len(choice.labelled)
     if choice.cell is None:
         return f"No cell defines `{name}`."
+    if choice.retyped:
+        kind = "Markdown" if choice.retyped == "markdown" else "raw"
+        return f"The answer to `{name}` stood in a {kind} cell, into which a key turns a code cell; it was graded as code."
     if choice.by_name:
         return f"`{name}` stood in a cell without its label and was found by its name."
     if times > 1:
@@ -119,18 +161,19 @@ def _note(choice: Choice) -> str:
     return ""
 
 
-def _all_unlabelled(exercises: dict[str, Exercise], answers: _Answers) -> list[str]:
-    """One sentence in place of one for each exercise, for a file that went through an editor which drops labels."""
-    found = [f"`{exercise.name}`" for grade_id, exercise in exercises.items() if grade_id in answers.solutions]
-    lost = [note for note in answers.notes if note.startswith("No cell defines")]
+def _all_unlabelled(choices: Sequence[Choice], notes: Sequence[str]) -> list[str]:
+    """Return one sentence in place of one for each exercise, for a file that went through an editor which drops labels."""
+    found = [f"`{choice.exercise.name}`" for choice in choices if choice.cell is not None]
+    others = [note for note in notes if not note.endswith("was found by its name.")]
     return [
         "The cells of this file have lost the labels that the course gave them, as happens in some editors. The answers were "
-        f"found by their names, and nothing is lost by that: {', '.join(found)}.", *lost,
+        f"found by their names, and nothing is lost by that: {', '.join(found)}.", *others,
     ]  # fmt: skip
 
 
 def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) -> None:
-    """Take the manually graded answers: by label, by cell id, else what was written below the question, or in its cell."""
+    """Take the manually graded answers: by label, by cell id, else what was written below the question, or in its cell. A cell
+    whose type was changed to code or raw is read as the text that it holds."""
     texts = [cell for cell in submitted.cells if cell.cell_type == "markdown"]
     given = {cell.source.strip() for cell in release.cells}
     for index, cell in enumerate(release.cells):
@@ -138,15 +181,20 @@ def _written(release: NotebookNode, submitted: NotebookNode, answers: _Answers) 
         if not (marks.get("grade") and marks.get("solution")):
             continue
         grade_id, question = label_of(cell), release.cells[index - 1].source.strip()
-        picked = [text.source for text in texts if label_of(text) == grade_id] or [
-            text.source for text in texts if text.get("id") == cell.get("id")
+        picked = [one for one in submitted.cells if label_of(one) == grade_id] or [
+            one for one in submitted.cells if one.get("id") == cell.get("id")
         ]
-        real = [text for text in picked if _UNTOUCHED not in text]
-        found = real or [text for text in (_below(submitted, question, given), _inside(texts, question)) if text]
-        if found and not real:
+        real = [one for one in picked if _UNTOUCHED not in one.source]
+        if real:
+            answers.written[grade_id] = real[0].source
+            if real[0].cell_type != "markdown":
+                answers.notes.append(f"The written answer stood in a {real[0].cell_type} cell; it was read as text.")
+            continue
+        found = next((text for text in (_below(submitted, question, given), _inside(texts, question)) if text), "")
+        if found:
             answers.notes.append("The written answer stood in a cell without its label and was found by its question.")
         if found or picked:
-            answers.written[grade_id] = (found or picked)[0]
+            answers.written[grade_id] = found or picked[0].source
 
 
 def _below(submitted: NotebookNode, question: str, given: set[str]) -> str:

@@ -37,7 +37,7 @@ def main() -> None:
         found = {
             name: [
                 {"id": one.exercise, "score": one.score, "mistake": one.mistake, "blamed": one.blamed, "message": one.message}
-                for one in mark(learners, rebuild(given, notebook, TOPIC), TOPIC, 7)
+                for one in mark(learners, rebuild(given, notebook, TOPIC), TOPIC, 7).results
             ]
             for name, notebook in {"right": right, "wrong": wrong, "empty": given}.items()
         }

@@ -1,7 +1,7 @@
-"""The one intake of notebooks: which cell answers which exercise, what is a stub, which statements of other cells an answer
-needs, and what of it all runs, in order. Grading and `doctor` call it, and whatever else cuts pieces out of cells. Nothing is
-run for it.
+"""The one intake of notebooks: which cell answers which exercise, in which order the cells run, and where checks are made.
 
-`cells` reads cells, `statements` cuts them, `stubs` says what is no answer yet, `answers` chooses, `needed` finds helpers by
-their `effects`, and `steps` is what runs.
+Grading and `doctor` call it, and so does everything else that cuts pieces out of cells. Nothing is run here.
+
+`cells` reads cells, `statements` cuts them, `stubs` tells what is no answer yet, `answers` chooses, `graded_order` puts the
+submission's and the lesson's cells into one order, and `steps` lists what runs.
 """

@@ -1,47 +1,77 @@
-"""Which cell answers which exercise, and which statements of other cells these answers need. The grader's own rule."""
+"""Which cell answers which exercise: by the name that it defines, then by its label. Nothing is run to find out."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ..exercise import Exercise
-from .cells import Cell
-from .needed import needed
-from .statements import Statement, bound_names, definitions
+from .cells import Cell, says_nothing
+from .statements import definitions
 from .stubs import is_stub
 
-__all__ = ["Choice", "choose", "helpers", "in_their_places"]
+__all__ = ["Choice", "as_code", "choose"]
+
+_FENCED = re.compile(r"^(```+|~~~+)[^\n`]*\n(.*?)^\1[ \t]*$", re.M | re.S)
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Which cell answers an exercise, if any does; `real` are all that define its name and are no stub, `labelled` those that
-    bear its label."""
+    """The cell that answers an exercise.
+
+    Attributes
+    ----------
+    cell : Cell or None
+        The cell, with the code that it holds where its type was changed to Markdown or raw.
+    real : sequence of Cell
+        All cells that define the exercise's name and are no stub.
+    labelled : sequence of Cell
+        All cells that bear the exercise's label.
+    retyped : str
+        What the cell's type was changed to ("markdown" or "raw"), else "".
+    """
 
     exercise: Exercise
     cell: Cell | None
     real: Sequence[Cell]
     labelled: Sequence[Cell]
+    retyped: str = ""
 
     @property
     def by_name(self) -> bool:
-        """Was it found by the name that it defines, in a cell without its label?"""
+        """True if the answer was found in a cell without its label."""
         return self.cell is not None and self.cell.grade_id != self.exercise.grade_id
+
+    @property
+    def attempted(self) -> bool:
+        """True if the cell holds something of the learner's: not empty, and no untouched stub."""
+        if self.cell is None or says_nothing(self.cell.source):
+            return False
+        found = definitions(self.cell.source).get(self.exercise.name)
+        return found is None or not is_stub(found)
 
 
 def choose(cells: Iterable[Cell], exercises: Iterable[Exercise]) -> list[Choice]:
-    """For each exercise the cell that answers it: the last that defines its name and is no stub, labelled ones first; else a
-    labelled one that defines nothing (broken code is the learner's too); else a stub."""
+    """Return for each exercise the cell that answers it.
+
+    It is the last cell that defines the exercise's name and is no stub, labelled ones first; else a labelled cell that defines
+    something else (broken code is the learner's too); else a stub. A Markdown or raw cell counts as the code that it holds
+    where no code cell answers.
+    """
+    cells = list(cells)
+    code = [cell for cell in cells if cell.kind == "code"]
     defining: dict[str, list[tuple[Cell, ast.stmt]]] = defaultdict(list)
     labelled: dict[str, list[Cell]] = defaultdict(list)
-    for cell in _code(cells):
+    for cell in code:
         labelled[cell.grade_id].append(cell)
         for name, definition in definitions(cell.source).items():
             defining[name].append((cell, definition))
-    return [_choice(one, defining[one.name], labelled[one.grade_id]) for one in exercises]
+    found = [_choice(one, defining[one.name], labelled[one.grade_id]) for one in exercises]
+    texts = [cell for cell in cells if cell.kind in ("markdown", "raw")]
+    return [one if one.attempted else _retyped(one, texts) or one for one in found]
 
 
 def _choice(exercise: Exercise, found: Sequence[tuple[Cell, ast.stmt]], mine: Sequence[Cell]) -> Choice:
@@ -54,29 +84,27 @@ def _choice(exercise: Exercise, found: Sequence[tuple[Cell, ast.stmt]], mine: Se
     return Choice(exercise, picked[0] if picked else None, real, mine)
 
 
-def helpers(cells: Iterable[Cell], choices: Collection[Choice], lesson: Iterable[Cell]) -> list[tuple[Cell, Statement]]:
-    """The statements of other cells that the answers need, each with its cell, in the order in which they run.
+def _retyped(choice: Choice, texts: Sequence[Cell]) -> Choice | None:
+    """Look for an answer in cells whose type a key changed."""
+    exercise = choice.exercise
+    for text in reversed(texts):
+        mine = text.grade_id == exercise.grade_id
+        if not mine and exercise.name not in text.source:
+            continue
+        code = as_code(text.source)
+        found = definitions(code).get(exercise.name)
+        if (found is None and not (mine and code.strip())) or is_stub(found):
+            continue
+        cell = replace(text, kind="code", source=code)
+        return Choice(exercise, cell, [*choice.real, cell], choice.labelled, text.kind)
+    return None
 
-    Nothing is taken from cells that stand in the `lesson` as they are; names that its given cells bind are not rebound.
+
+def as_code(text: str) -> str:
+    """Return the code that a text cell holds: its fenced blocks where it has any, else all of it.
+
+    >>> as_code("My answer:\\n```python\\nx = 1\\n```")
+    'x = 1\\n'
     """
-    lesson = _code(lesson)
-    given = {name for cell in lesson if cell.given for name in bound_names(cell.source)}
-    chosen = {choice.cell.source for choice in choices if choice.cell is not None}
-    apart = chosen | {cell.source for cell in lesson}
-    others = [cell for cell in _code(cells) if cell.source not in apart]
-    names = {choice.exercise.name for choice in choices}
-    return [(others[index], one) for index, one in needed([cell.source for cell in others], chosen, given, names)]
-
-
-def in_their_places(choices: Iterable[Choice], lesson: Iterable[Cell]) -> list[Cell]:
-    """The lesson's cells that run in grading, with the answers in the places of their exercises; empty where there is none."""
-    answers = {choice.exercise.grade_id: choice.cell for choice in choices}
-    return [_filled(cell, answers[cell.grade_id]) if cell.grade_id in answers else cell for cell in _code(lesson)]
-
-
-def _filled(slot: Cell, answer: Cell | None) -> Cell:
-    return replace(answer or replace(slot, source=""), grade_id=slot.grade_id, solution=True, given=False, helpers=False)
-
-
-def _code(cells: Iterable[Cell]) -> list[Cell]:
-    return [cell for cell in cells if cell.kind == "code"]
+    blocks = [found[2] for found in _FENCED.finditer(text)]
+    return "\n".join(blocks) if blocks else text

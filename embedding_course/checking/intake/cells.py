@@ -1,77 +1,110 @@
-"""A notebook's cells as all that takes answers from them sees them, whether nbformat read the file or plain JSON did."""
+"""A notebook's cells as grading and `doctor` see them, whether nbformat read the file or plain JSON did."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
-__all__ = ["KEY", "Cell", "cell_of", "cells_of", "label_of", "marks_of", "text_of"]
+__all__ = ["KEY", "Cell", "Role", "cell_of", "cells_of", "digest_of", "label_of", "marks_of", "says_nothing", "text_of"]
 
 #: The metadata key under which the course keeps its own notes in a notebook.
 KEY = "embedding_course"
 
+#: What a cell is to grading. "given": the lesson's own, always run. "demonstration": the lesson's own, unedited, skipped unless
+#: a cell of the learner's reads a name that it binds. "answer" and "check" belong to an exercise. "repeated": the second
+#: appearance of a cell that answers several exercises. "own": the learner's. "": text, or nothing that runs.
+Role = Literal["given", "demonstration", "answer", "check", "repeated", "own", ""]
+
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell; `place` counts from 1, as a person would, and 0 is a cell of the lesson that the file has not.
-
-    `given` cells are the lesson's own and run in grading, `solution` cells hold an answer, and `helpers` is the cell in which
-    grading keeps what the answers need.
-    """
+    """One cell. `place` counts from 1, as a person would; 0 is a cell of the lesson that the file does not have."""
 
     place: int
     kind: str
     source: str
     grade_id: str = ""
-    given: bool = False
-    solution: bool = False
-    helpers: bool = False
+    role: Role = ""
+    id: str = ""
 
     @cached_property
     def named(self) -> str:
-        """How the cell is spoken of: its place and its first line of code."""
+        """How a message names the cell: its place and its first line of code."""
         if not self.place:
             return "a cell of the lesson"
         lines = [line.strip() for line in self.source.splitlines()]
         first = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
         return f"cell {self.place}" + (f" (`{first[:60].replace('`', '')}`)" if first else "")
 
+    @property
+    def exercise(self) -> str:
+        """The name of the exercise that a label belongs to: `01-one_hot` and `01-one_hot-check` give `one_hot`."""
+        return self.grade_id.partition("-")[2].removesuffix("-check")
+
 
 def cells_of(notebook: Mapping[str, Any]) -> list[Cell]:
-    """The cells of a notebook in their order; what is no cell at all is passed over."""
+    """Return the cells of a notebook in their order, without entries that are no cells."""
     return [cell_of(entry, place) for place, entry in enumerate(notebook["cells"], 1) if isinstance(entry, dict)]
 
 
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:
-    """One cell, however odd its metadata. A half of a character without the other, which no program holds, becomes a question
-    mark.
+    """Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
+
+    A rebuilt notebook notes where a cell stood in the learner's file; that place is used then.
 
     >>> cell_of({"cell_type": "code", "source": ["x = 1\\r\\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
-    Cell(place=3, kind='code', source='x = 1\\ny = 2', grade_id='', given=False, solution=False, helpers=False)
+    Cell(place=3, kind='code', source='x = 1\\ny = 2', grade_id='', role='own', id='')
     """
-    marks, ours = marks_of(entry), marks_of(entry, KEY)
+    source = text_of(entry).encode("utf-8", "replace").decode("utf-8")
+    ours = marks_of(entry, KEY)
+    noted = ours.get("place")
     return Cell(
-        place, str(entry.get("cell_type")), text_of(entry).encode("utf-8", "replace").decode("utf-8"), label_of(entry),
-        given=bool(ours.get("given")), solution=bool(marks.get("solution")) and not marks.get("grade"),
-        helpers=bool(ours.get("helpers")),
+        noted if isinstance(noted, int) else place, str(entry.get("cell_type")), source, label_of(entry),
+        _role(entry, source), str(entry.get("id") or ""),
     )  # fmt: skip
 
 
+def _role(entry: Mapping[str, Any], source: str) -> Role:
+    if entry.get("cell_type") != "code":
+        return ""
+    marks, ours = marks_of(entry), marks_of(entry, KEY)
+    if ours.get("repeated"):
+        return "repeated"
+    if marks.get("solution"):
+        return "" if marks.get("grade") else "answer"
+    if marks.get("grade"):
+        return "check"
+    if ours.get("given"):
+        return "given"
+    return "demonstration" if ours.get("demonstration") == digest_of(source) else "own"
+
+
+def digest_of(source: str) -> str:
+    """Return a short digest by which an unedited cell of the lesson is known, however old the lesson."""
+    return hashlib.sha256(source.strip().encode("utf-8", "replace")).hexdigest()[:12]
+
+
+def says_nothing(source: str) -> bool:
+    """Return True if a cell is empty but for comments."""
+    return all(not line.strip() or line.lstrip().startswith("#") for line in source.split("\n"))
+
+
 def text_of(entry: Mapping[str, Any]) -> str:
-    """A cell's text; files store it as one string or as a list of lines."""
+    """Return a cell's text; files store it as one string or as a list of lines."""
     source = entry.get("source", "")
     return ("".join(map(str, source)) if isinstance(source, list) else str(source)).replace("\r\n", "\n")
 
 
 def label_of(entry: Mapping[str, Any]) -> str:
-    """The name that nbgrader knows a cell by; empty where it has none."""
+    """Return the name that nbgrader knows a cell by, or an empty string."""
     return str(marks_of(entry).get("grade_id", ""))
 
 
 def marks_of(entry: Mapping[str, Any], key: str = "nbgrader") -> Mapping[str, Any]:
-    """What is noted in a cell's metadata under a key; nothing where that is no mapping."""
+    """Return what is noted in a cell's metadata under a key, or an empty mapping."""
     metadata = entry.get("metadata")
     marks = metadata.get(key) if isinstance(metadata, dict) else None
     return marks if isinstance(marks, dict) else {}

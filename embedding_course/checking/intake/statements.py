@@ -6,19 +6,19 @@ import ast
 import re
 import symtable
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Protocol, TypeVar
 
-from .effects import Effects, effects_of
 from .magics import parsed
 from .no_python import Broken, without_broken
 
 __all__ = [
-    "Part", "Statement", "bound_names", "broken_parts", "definitions", "first_line", "global_names", "is_docstring",
-    "left_after", "looked_up", "same_code", "split", "statements",
+    "FUNCTIONS", "Statement", "bound_names", "broken_parts", "definitions", "definitions_only", "first_line", "global_names",
+    "is_docstring", "looked_up", "same_code", "split", "star_imports", "statements",
 ]  # fmt: skip
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 #: Of longer cells only the last few are kept in memory: their trees are large.
 _SHORT, _LONG, _SOME, _FEW = 2_000, 20_000, 16, 4
@@ -36,14 +36,30 @@ class Statement:
     comment: str = ""
 
     @cached_property
-    def effects(self) -> Effects:
-        """What running it binds, changes and looks up."""
-        return effects_of(self.node, looked_up(self.text, self.node))
+    def binds(self) -> frozenset[str]:
+        """The names that running the statement binds at the notebook's top level, as far as its text shows."""
+        return _bound(self.text, self.node)
+
+    @cached_property
+    def looks_up(self) -> frozenset[str]:
+        """The names that the statement looks up outside of itself, inside functions too."""
+        return looked_up(self.text, self.node)
+
+    @property
+    def last_line(self) -> int:
+        return self.line + self.text.count("\n")
 
     @property
     def defines(self) -> bool:
-        """Is it a definition, an import or a plain assignment?"""
-        return isinstance(self.node, (*_DEFINITIONS, ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign))
+        """True for a definition, an import or an assignment."""
+        return isinstance(self.node, (*_DEFINITIONS, *_IMPORTS, ast.Assign, ast.AnnAssign))
+
+    @property
+    def costs_nothing(self) -> bool:
+        """True for a definition, an import, or the assignment of a constant: what can be run whatever it stands beside."""
+        if isinstance(self.node, (ast.Assign, ast.AnnAssign)) and self.node.value is not None:
+            return _is_constant(self.node.value)
+        return isinstance(self.node, (*_DEFINITIONS, *_IMPORTS))
 
     @property
     def undecorated(self) -> str:
@@ -58,7 +74,8 @@ class Statement:
         return self.text + self.comment
 
 
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
+_IMPORTS = (ast.Import, ast.ImportFrom)
 
 
 def split(source: str) -> tuple[Statement, ...]:
@@ -129,8 +146,48 @@ def statements(source: str) -> tuple[ast.stmt, ...]:
 
 
 def bound_names(source: str) -> set[str]:
-    """The names that a cell's statements give a value when it runs."""
-    return {name for one in split(source) for name in one.effects.binds if "." not in name}
+    """Return the names that a cell's statements bind when it runs."""
+    return {name for one in split(source) for name in one.binds}
+
+
+def star_imports(source: str) -> set[str]:
+    """Return the modules from which a cell imports everything."""
+    nodes = (node for node in statements(source) if isinstance(node, ast.ImportFrom))
+    return {node.module or "" for node in nodes if any(alias.name == "*" for alias in node.names)}
+
+
+def definitions_only(source: str) -> str:
+    """Return the definitions, imports and constants of a cell, which can be run where the cell as a whole cannot.
+
+    >>> definitions_only("import math\\nLR = 0.5\\nwhile True: pass\\ndef f(): return LR")
+    'import math\\nLR = 0.5\\ndef f(): return LR'
+    """
+    return "\n".join(one.text for one in split(source) if one.costs_nothing)
+
+
+def _is_constant(value: ast.expr) -> bool:
+    try:
+        ast.literal_eval(value)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _bound(text: str, node: ast.stmt) -> frozenset[str]:
+    table = _symbols(text)
+    if table is None:
+        return frozenset({node.name} if isinstance(node, _DEFINITIONS) else ())
+    return frozenset(one.get_name() for one in table.get_symbols() if one.is_assigned() or one.is_imported())
+
+
+def _symbols(text: str) -> symtable.SymbolTable | None:
+    """Return the symbol table of a statement; None where the compiler refuses it, as for an `await` by itself."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python says it when the cell runs
+            return symtable.symtable(text, "statement", "exec")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
@@ -139,12 +196,10 @@ def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
     >>> sorted(split("def f(x):\\n    y = x\\n    return g(y)")[0].effects.looks_up)
     ['g']
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # told when the cell runs
-            return frozenset(global_names(symtable.symtable(text, "statement", "exec")))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):  # too deep for the compiler, or an await by itself
+    table = _symbols(text)
+    if table is None:
         return frozenset(one.id for one in ast.walk(node) if isinstance(one, ast.Name))
+    return frozenset(global_names(table))
 
 
 def global_names(table: symtable.SymbolTable) -> Iterator[str]:
@@ -167,43 +222,11 @@ def _definitions(source: str) -> dict[str, ast.stmt]:
     found: dict[str, ast.stmt] = {}
     for one in split(source):
         if isinstance(one.node, (*_DEFINITIONS, ast.Assign, ast.AnnAssign, ast.If, ast.Try, ast.With)):
-            found.update(dict.fromkeys(one.effects.binds, one.node))
+            found.update(dict.fromkeys(one.binds, one.node))
     return found
 
 
 _definitions_in_short = lru_cache(maxsize=512)(_definitions)
-
-
-class Part(Protocol):
-    """A statement that is run by itself: the exercises whose cell it stands in, if any, and whether it defines something."""
-
-    @property
-    def answers(self) -> tuple[str, ...]: ...
-
-    @property
-    def defines(self) -> bool: ...
-
-
-_Part = TypeVar("_Part", bound=Part)
-
-
-def left_after(parts: Sequence[_Part], index: int, ended: set[tuple[str, ...]]) -> list[_Part]:
-    """What is still run after the part at `index` ended its process: all but that one, and of the same answer's cell its
-    definitions only. Where that cell did so before, which `ended` remembers, nothing more of it.
-
-    >>> from types import SimpleNamespace as N
-    >>> cell = [N(answers=("f",), defines=defines) for defines in (True, False, False)]
-    >>> ended = set()
-    >>> [one.defines for one in left_after(cell, 1, ended)], ended
-    ([True], {('f',)})
-    """
-    cell = parts[index].answers
-    left = [part for place, part in enumerate(parts) if place != index]
-    if not cell:
-        return left
-    again = cell in ended
-    ended.add(cell)
-    return [part for part in left if part.answers != cell or (part.defines and not again)]
 
 
 def same_code(left: ast.AST | None, right: ast.AST | None) -> bool:

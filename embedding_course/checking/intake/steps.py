@@ -1,78 +1,91 @@
-"""What of a notebook with its answers runs when it is graded, statement by statement."""
+"""What of a notebook runs when it is graded, cell by cell, and where its checks are made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
-from .cells import Cell
-from .statements import Statement, broken_parts, split
+from .cells import Cell, says_nothing
+from .mending import misspelt_name
+from .statements import bound_names, split
 
 __all__ = ["Step", "steps"]
 
 
 @dataclass(frozen=True)
 class Step:
-    """A statement that is run, or a whole cell; `answers` are the names of the exercises whose cell it stands in, if any, and
-    `line` is its first line there. `undecorated` is run where a definition's decorator fails. `named` and `place` are those
-    of its cell, for people."""
+    """One cell that is run, or one check that is made.
 
+    Attributes
+    ----------
+    kind : str
+        "given" and "demonstration" are the lesson's own cells, "own" and "answer" the learner's; at a "check" nothing is run.
+    answers : tuple of str
+        The names of the exercises that the cell answers, or of the one that is checked.
+    mended : str
+        The name by which the cell defines its answer, where it is misspelt.
+    named, place : str, int
+        How a message names the cell, and where it stands in the learner's file.
+    """
+
+    kind: Literal["given", "demonstration", "own", "answer", "check"]
     source: str
     answers: tuple[str, ...] = ()
-    line: int = 1
-    defines: bool = False
-    undecorated: str = ""
+    mended: str = ""
     named: str = ""
     place: int = 0
 
+    @property
+    def of_learner(self) -> bool:
+        return self.kind in ("own", "answer")
 
-def steps(cells: Sequence[Cell], helpers: Iterable[tuple[Cell, Statement]] = ()) -> list[Step]:
-    """What is run, in order: given cells whole; helpers and solutions statement by statement, so that one that fails costs none
-    of the others. What is no Python is run too, to say what Python says of it: a part of a cell by itself behind the others, or
-    the whole. A cell that answers several exercises runs once.
 
-    `helpers` run before the first solution, as those do that stand in a cell of their own.
+def steps(cells: Sequence[Cell]) -> list[Step]:
+    """Return what is run and checked, in order.
+
+    Demonstrations are left out, but for those that bind a name which a later cell of the learner's, or a demonstration that
+    such a cell needs, reads.
     """
-    answered: dict[str, tuple[str, ...]] = {}
-    for cell in cells:
-        if cell.solution:
-            answered[cell.source] = (*answered.get(cell.source, ()), _name_of(cell))
+    names = {cell.exercise for cell in cells if cell.role in ("answer", "repeated")}
+    bound = {name for cell in cells if cell.role in ("own", "answer") for name in bound_names(cell.source)}
     found: list[Step] = []
-    waiting = [_step(one, cell) for cell, one in helpers]
-    for cell in cells:
-        if cell.kind != "code":
-            continue
-        if cell.helpers:
-            found += _statements(cell)
-        elif cell.given:
-            found.append(_whole(cell))
-        elif cell.solution:
-            found, waiting = found + waiting, []
-            names = answered.pop(cell.source, ())
-            if names and not _says_nothing(cell.source):
-                found += _statements(cell, names) or [_whole(cell, names)]
-    return found + waiting
+    read: set[str] = set()
+    for index in range(len(cells) - 1, -1, -1):
+        cell = cells[index]
+        if cell.role == "check":
+            found.append(Step("check", "", (cell.exercise,), named=cell.named, place=cell.place))
+        elif cell.role == "given":
+            found.append(Step("given", cell.source, named=cell.named, place=cell.place))
+        elif cell.role == "own" or (cell.role == "answer" and not says_nothing(cell.source)):
+            found += _of_learner(cell, _answered(cells, index), names - bound, names)
+            read |= _read_in(cell.source)
+        elif cell.role == "demonstration" and read & bound_names(cell.source):
+            found.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
+            read |= _read_in(cell.source)
+    return found[::-1]
 
 
-def _name_of(cell: Cell) -> str:
-    """The exercise's name in a label: `01-one_hot` gives `one_hot`."""
-    return cell.grade_id.partition("-")[2]
+def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> list[Step]:
+    """Return the step of a cell of the learner's. `unbound` are the names of answers that no cell of theirs defines."""
+    if cell.role == "own":
+        return [Step("own", cell.source, named=cell.named, place=cell.place)]
+    mended = next((near for name in answers if name in unbound and (near := misspelt_name(cell.source, name, names))), "")
+    return [Step("answer", cell.source, answers, mended, cell.named, cell.place)]
 
 
-def _says_nothing(source: str) -> bool:
-    """Is it empty but for comments?"""
-    return all(not line.strip() or line.lstrip().startswith("#") for line in source.split("\n"))
+def _answered(cells: Sequence[Cell], index: int) -> tuple[str, ...]:
+    """Return the exercises that the cell at `index` answers: its own, and those of its repetitions right behind it."""
+    if cells[index].role != "answer":
+        return ()
+    names = [cells[index].exercise]
+    for cell in cells[index + 1 :]:
+        if cell.role != "repeated":
+            break
+        names.append(cell.exercise)
+    return tuple(names)
 
 
-def _statements(cell: Cell, names: tuple[str, ...] = ()) -> list[Step]:
-    found = [_step(one, cell, names) for one in split(cell.source)]
-    broken = [Step(one.text, names, one.line, named=cell.named, place=cell.place) for one in broken_parts(cell.source)]
-    return found + broken if found else []
-
-
-def _step(one: Statement, cell: Cell, names: tuple[str, ...] = ()) -> Step:
-    return Step(one.text, names, one.line, one.defines, one.undecorated, cell.named, cell.place)
-
-
-def _whole(cell: Cell, names: tuple[str, ...] = ()) -> Step:
-    return Step(cell.source, names, named=cell.named, place=cell.place)
+def _read_in(source: str) -> set[str]:
+    """Return the names that a cell reads and does not bind itself."""
+    return {name for one in split(source) for name in one.looks_up} - bound_names(source)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import ast
 
-from .effects_reader import FUNCTIONS
-from .statements import is_docstring, same_code
+from .statements import FUNCTIONS, is_docstring, same_code
 
-__all__ = ["is_stub", "still_raises"]
+__all__ = ["is_stub", "raises_bare", "still_raises"]
 
 _SUPER = ast.parse("super().__init__()").body[0]
 
@@ -26,17 +25,17 @@ def is_stub(definition: ast.stmt | None) -> bool:
     """
     if isinstance(definition, FUNCTIONS):
         own = _own(definition)
-        return len(own) == 1 and _raises_bare(own[0])
+        return len(own) == 1 and raises_bare(own[0])
     if isinstance(definition, ast.ClassDef):
         methods = [_own(one) for one in definition.body if isinstance(one, FUNCTIONS)]
         written = [own for own in methods if own]  # a method may be given whole
-        return bool(written) and all(len(own) == 1 and _raises_bare(own[0]) for own in written)
+        return bool(written) and all(len(own) == 1 and raises_bare(own[0]) for own in written)
     return False
 
 
 def still_raises(definition: ast.stmt | None) -> bool:
     """Does a definition raise the stub's NotImplementedError anywhere, as one that is half written does?"""
-    return definition is not None and any(_raises_bare(inner) for inner in ast.walk(definition))
+    return definition is not None and any(raises_bare(inner) for inner in ast.walk(definition))
 
 
 def _own(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
@@ -45,7 +44,7 @@ def _own(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
     return body[1:] if body and same_code(body[0], _SUPER) else body
 
 
-def _raises_bare(node: ast.AST) -> bool:
+def raises_bare(node: ast.AST) -> bool:
     """`raise NotImplementedError()`, called or not, and without a word."""
     if not isinstance(node, ast.Raise):
         return False

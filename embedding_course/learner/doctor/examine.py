@@ -68,7 +68,8 @@ def compose(saved: Saved, taken: Taken, ran: Ran, live: Mapping[str, Any] | None
         findings.append(Finding("mind", said))
     return Report(
         topic=saved.lesson.topic, file=saved.path.name, how=ran.how, digest=answers_digest(saved.tree),
-        findings=list(dict.fromkeys(findings)), results=ran.results, cells=len({step.place for step in taken.steps}),
+        findings=list(dict.fromkeys(findings)), results=ran.results,
+        cells=len({step.place for step in taken.steps if step.source}),
         cpu=ran.cpu, slowest=ran.slowest, memory=ran.memory, versions=versions(),
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""A fresh process that runs a notebook's answers: ``python -m embedding_course.learner.doctor.fresh``.
+"""A fresh process that runs a notebook: ``python -m embedding_course.learner.doctor.fresh``.
 
 What to run comes as JSON on standard input; what happened goes out as lines of JSON, one for each step, so that the
 last one tells where a process came to its end. The learner's own code on the learner's own machine: there is nothing to
@@ -21,6 +21,7 @@ import msgspec
 from ...checking.dropped_output import Silence
 from ...checking.intake.progress_bars import offer_progress_bars
 from ...checking.intake.quiet_shell import make_shell, raised
+from ...checking.intake.statements import broken_parts, split
 from ...checking.submission_limits import CLOCK_SECONDS, CPU_SECONDS
 from ...exercises import find_exercise
 from ..check import public_result
@@ -29,16 +30,17 @@ __all__ = ["Event", "Order", "peak_memory"]
 
 
 class Order(msgspec.Struct):
-    """What to run: sources in order, then the public checks of these exercises. `undecorated` holds what is tried where a
-    source fails."""
+    """What to run and check, in order. Each step of `sources` is a cell, or a check where `exercises` names one at its index;
+    with `finally_`, checks that are made again after the last step."""
 
     sources: list[str]
-    undecorated: list[str]
     exercises: list[str]
+    finally_: list[str] = []
 
 
 class Event(msgspec.Struct, omit_defaults=True):
-    """What happened at one step. `kind` is "begin", "cell", "check" or "late"; `index` counts the sources or exercises."""
+    """What happened at one step. `kind` is "begin", "cell", "check" or "late"; `index` counts the steps, and after the last one
+    the checks that are made again."""
 
     kind: str
     index: int
@@ -103,15 +105,34 @@ class _Steps:
 
 
 def _run(shell: Any, steps: _Steps, order: Order, index: int) -> bool:
-    """Run one source; may another one that runs later help? A name was not yet defined."""
+    """Run one cell. Returns True if a later cell may help: it met a name that is not defined yet.
+
+    After an exception the statements below it run one by one, as in grading."""
+    source = order.sources[index]
     with steps.step("cell", index) as event:
-        error = raised(shell.run_cell(order.sources[index], store_history=False, silent=True))
+        error = raised(shell.run_cell(source, store_history=False, silent=True))
         if error is not None:
             name, message, event.line = error
             event.error = f"{name}: {message}"
-            if order.undecorated[index]:
-                shell.run_cell(order.undecorated[index], store_history=False, silent=True)
+            line = 0 if broken_parts(source) else event.line
+            for one in split(source):
+                text = one.undecorated if one.line <= line <= one.last_line else one.text if one.line > line else ""
+                if text:
+                    shell.run_cell(text, store_history=False, silent=True)
     return error is not None and error[0] == "NameError"
+
+
+def _check(shell: Any, steps: _Steps, name: str, index: int) -> bool:
+    """Make one public check. Returns True if it passed."""
+    exercise = find_exercise(name)
+    candidate = shell.user_ns.get(exercise.name)
+    with steps.step("check", index) as event:
+        if callable(candidate):
+            result = public_result(exercise, candidate)
+            event.result = msgspec.to_builtins(result)
+            return result.passed
+        event.missing = True
+    return False
 
 
 def main() -> None:
@@ -126,18 +147,17 @@ def main() -> None:
     offer_progress_bars()
     steps = _Steps(out)
     steps.tell(Event("begin", -1, memory=peak_memory()))
-    left = list(range(len(order.sources)))
-    while left:
-        again = [index for index in left if _run(shell, steps, order, index)]
-        left = again if len(again) < len(left) else []
-    for index, name in enumerate(order.exercises):
-        exercise = find_exercise(name)
-        candidate = shell.user_ns.get(exercise.name)
-        with steps.step("check", index) as event:
-            if callable(candidate):
-                event.result = msgspec.to_builtins(public_result(exercise, candidate))
-            else:
-                event.missing = True
+    unnamed = []
+    for index, exercise in enumerate(order.exercises):
+        if exercise:
+            _check(shell, steps, exercise, index)
+        elif _run(shell, steps, order, index):
+            unnamed.append(index)
+    while unnamed:
+        again = [index for index in unnamed if _run(shell, steps, order, index)]
+        unnamed = again if len(again) < len(unnamed) else []
+    for index, name in enumerate(order.finally_, len(order.sources)):
+        _check(shell, steps, name, index)
     out.flush()
     os._exit(0)  # threads and children of a cell must not keep this alive
 

@@ -12,17 +12,17 @@ from pathlib import Path
 import msgspec
 
 from ...checking.exercise import Exercise
-from ...checking.intake.statements import left_after
+from ...checking.intake.statements import definitions_only
 from ...checking.intake.steps import Step
 from ...checking.judge import stopped
 from ...checking.result import Result, Status
-from ...checking.submission_limits import CLOCK_SECONDS, SUBMISSION_SECONDS
+from ...checking.submission_limits import CLOCK_SECONDS, OWN_SECONDS, SUBMISSION_SECONDS
 from ...errors import CourseError
 from ...exercises import exercises_of
 from .fresh import Event, Order
 from .report import Finding
 
-__all__ = ["Ran", "error_finding", "missing", "run"]
+__all__ = ["Ran", "error_finding", "missing", "run", "too_long"]
 
 _HOW = "a fresh Python process"
 #: Beyond this a process that does not answer to its own watch is ended from outside.
@@ -41,55 +41,118 @@ class Ran(msgspec.Struct):
 
 
 def run(steps: Sequence[Step], topic: str) -> Ran:
-    """Run the steps and the public checks in a process of their own, in an empty folder. Whatever ends that process costs
-    the step at hand; the rest is run in a new one. CourseError when no process can be started at all."""
-    ran = Ran()
-    left, pending = list(steps), list(exercises_of(topic))
-    told: set[str] = set()
-    ended_before: set[tuple[str, ...]] = set()
-    ended: dict[str, tuple[Status, str]] = {}
-    while True:
-        events, code = _process(
-            Order([step.source for step in left], [step.undecorated for step in left], [exercise.id for exercise in pending])
-        )
-        _measure(ran, events)
-        for event in _last_of_each(events, left):
-            step = left[event.index]
-            if event.error and step.named not in told:
-                told.add(step.named)
-                ran.findings.append(error_finding(step, event.error, event.line))
-        checked = [event for event in events if event.kind == "check"]
-        ran.results += [_result(pending[event.index], event) for event in checked]
+    """Run the steps and the public checks in a process of their own, in an empty folder.
+
+    A check is made where it stands; what does not pass is tried again at the end, and the better result counts. A step that
+    ends the process is reduced to its definitions, then left out, and a new process runs the rest.
+
+    Raises
+    ------
+    CourseError
+        If no process can be started at all.
+    """
+    return _Running(steps, topic).run()
+
+
+class _Running:
+    def __init__(self, steps: Sequence[Step], topic: str) -> None:
+        self.steps = list(steps)
+        self.exercises = {exercise.name: exercise for exercise in exercises_of(topic)}
+        self.sources = [step.source for step in steps]
+        self.results: dict[str, Result] = {}
+        self.ended: dict[str, Status] = {}
+        self.ran = Ran()
+
+    def run(self) -> Ran:
+        reduced: set[int] = set()
+        while (stopped_at := self._once()) is not None:
+            kind, index, status = stopped_at
+            if index < 0:
+                raise CourseError("No fresh Python process could be started here, so the notebook was not run.")
+            if kind == "check":
+                self._set(self._name_at(index), status, "Checking it ended the process")
+                continue
+            step = self.steps[index]
+            self.sources[index] = "" if index in reduced else definitions_only(step.source)
+            if index not in reduced:
+                said = f"Running {step.named} ended the process ({_said(status)})."
+                self.ran.findings.append(Finding("lost" if step.answers else "mind", said, step.place))
+                self.ended.update(dict.fromkeys(step.answers, status))
+            reduced.add(index)
+        self.ran.results = [self._final(exercise) for exercise in self.exercises.values()]
+        return self.ran
+
+    def _once(self) -> tuple[str, int, Status] | None:
+        """Run everything in one process. Returns the step that ended it, or None."""
+        checks = [step.answers[0] if step.kind == "check" else "" for step in self.steps]
+        wanted = [self._id(name) if name and name not in self.results else "" for name in checks]
+        self._again = [name for name in self.exercises if name not in self.results or self._may_improve(name)]
+        order = Order(self.sources, wanted, [self._id(name) for name in self._again])
+        for index, name in enumerate(checks):
+            if name and not wanted[index]:
+                order.sources[index] = ""
+        events, code = _process(order)
+        _measure(self.ran, events)
+        self._note_errors(events)
+        for event in events:
+            if event.kind == "check":
+                self._keep(self._name_at(event.index), event)
         stopped_at = _unfinished(events)
         if stopped_at is None:
-            break
+            return None
         kind, index, late = stopped_at
-        status: Status = "timed out" if late else "out of memory" if code == -9 else "crashed"
-        if index < 0:
-            raise CourseError("No fresh Python process could be started here, so the notebook was not run.")
-        if kind == "cell":
-            step = left[index]
-            left = left_after(left, index, ended_before)
-            ran.findings.append(Finding("lost", f"Running {step.named} ended the process ({_said(status)}).", step.place))
-            for name in step.answers:
-                ended[name] = (status, f"While its cell ran the process ended ({_said(status)}).")
-            pending = pending[len(checked) :]
-        else:
-            exercise = pending[index]
-            ran.results.append(stopped(exercise, status, "raises", f"Checking it ended the process ({_said(status)})."))
-            pending = pending[index + 1 :]
-        if not pending:
-            break
-    for place, result in enumerate(ran.results):
-        name = result.exercise.split(".")[1]
-        if name in ended and result.status == "not attempted":
-            ran.results[place] = msgspec.structs.replace(result, status=ended[name][0], message=ended[name][1])
-    return ran
+        return kind, index, "timed out" if late else "out of memory" if code == -9 else "crashed"
+
+    def _id(self, name: str) -> str:
+        return self.exercises[name].id if name in self.exercises else ""
+
+    def _name_at(self, index: int) -> str:
+        """The exercise that is checked at a step, or behind the last one."""
+        return self.steps[index].answers[0] if index < len(self.steps) else self._again[index - len(self.steps)]
+
+    def _may_improve(self, name: str) -> bool:
+        result = self.results[name]
+        return not result.passed and result.status not in ("timed out", "crashed", "out of memory")
+
+    def _keep(self, name: str, event: Event) -> None:
+        found = missing(self.exercises[name]) if event.result is None else msgspec.convert(event.result, Result)
+        before = self.results.get(name)
+        if before is None or found.score > before.score or before.stage == "name missing":
+            self.results[name] = found
+
+    def _set(self, name: str, status: Status, what: str) -> None:
+        self.results[name] = stopped(self.exercises[name], status, "raises", f"{what} ({_said(status)}).")
+
+    def _final(self, exercise: Exercise) -> Result:
+        result = self.results.get(exercise.name) or missing(exercise)
+        if exercise.name in self.ended and result.status == "not attempted":
+            status = self.ended[exercise.name]
+            said = f"While its cell ran the process ended ({_said(status)})."
+            return msgspec.structs.replace(result, status=status, message=said)
+        return result
+
+    def _note_errors(self, events: list[Event]) -> None:
+        """Note what cells raised, once each; where a cell was tried again, what came last counts."""
+        last = {event.index: event for event in events if event.kind == "cell"}
+        for index, event in last.items():
+            if event.error:
+                finding = error_finding(self.steps[index], event.error, event.line)
+                if finding not in self.ran.findings:
+                    self.ran.findings.append(finding)
+
+
+def too_long(step: Step) -> str:
+    """Return what is said of an own cell of which only the definitions ran, for want of time."""
+    return (
+        f"{step.named[0].upper()}{step.named[1:]} came after your own cells had used up their {OWN_SECONDS:g} s of processor "
+        "time: only its definitions, imports and constants were used."
+    )
 
 
 def error_finding(step: Step, error: str, line: int = 0) -> Finding:
-    """A statement that raised, in this line of it. In an answer's cell it may come after the definition, and cost nothing."""
-    where = f" (line {step.line + line - 1})" if line else ""
+    """Return what is said of a cell that raised, with the line of the cell. In an answer's cell that may come after the
+    definition, and cost nothing."""
+    where = f" (line {line})" if line else ""
     said = f"{step.named[0].upper()}{step.named[1:]} raises when it runs from nothing: {error}{where}"
     return Finding("mind", said, step.place)
 
@@ -141,12 +204,6 @@ def _measure(ran: Ran, events: list[Event]) -> None:
     ran.memory = max([ran.memory, *(event.memory for event in events)])
 
 
-def _last_of_each(events: list[Event], steps: Sequence[Step]) -> list[Event]:
-    """A cell that met a name not yet defined was tried again: what came last counts."""
-    last = {event.index: event for event in events if event.kind == "cell" and event.index < len(steps)}
-    return list(last.values())
-
-
 def _unfinished(events: list[Event]) -> tuple[str, int, bool] | None:
     """The step that was begun and never came back: its kind, its index, and whether time was the reason."""
     if not events:
@@ -158,7 +215,3 @@ def _unfinished(events: list[Event]) -> tuple[str, int, bool] | None:
     if last.kind == "begin" and last.index >= 0:
         return last.error, last.index, False
     return None
-
-
-def _result(exercise: Exercise, event: Event) -> Result:
-    return missing(exercise) if event.result is None else msgspec.convert(event.result, Result)

@@ -13,8 +13,7 @@ from typing import Any
 
 from ...checking.exercise import Exercise
 from ...checking.intake.cells import Cell
-from ...checking.intake.needed import exported
-from ...checking.intake.statements import bound_names, broken_parts, definitions, split, statements
+from ...checking.intake.statements import bound_names, broken_parts, definitions, split, star_imports, statements
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
 from ...course_in_use import CourseInUse, course
@@ -148,14 +147,14 @@ def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
     """Names that the answers look up and nothing that is taken defines."""
     there = {name for step in taken.steps for name in _bound_inside(step.source)}
     there |= set(vars(builtins)) | _MAGIC_NAMES
-    for module in {module for step in taken.steps for one in split(step.source) for module in one.effects.stars}:
-        names = exported(module)
+    for module in {module for step in taken.steps for module in star_imports(step.source)}:
+        names = _exported(module)
         if names is None:
             return  # what it gives cannot be told without importing it
         there |= names
     told: set[str] = set()
     for step in taken.steps:
-        names = {name for one in split(step.source) for name in one.effects.looks_up if "." not in name}
+        names = {name for one in split(step.source) for name in one.looks_up}
         for name in sorted(names - there - told):
             told.add(name)
             if name in live:
@@ -163,6 +162,14 @@ def _undefined(taken: Taken, live: Mapping[str, Any]) -> Iterator[Finding]:
             else:
                 said = f"`{name}`, used in {step.named}, is defined nowhere that counts."
             yield Finding("mind", f"{said} Put its definition into a cell of your own.", step.place)
+
+
+def _exported(module: str) -> set[str] | None:
+    """Return what a star import gives; None where the module is not loaded, since nothing is imported to find out."""
+    loaded = sys.modules.get(module)
+    if loaded is None:
+        return None
+    return set(getattr(loaded, "__all__", None) or (name for name in vars(loaded) if not name.startswith("_")))
 
 
 def _bound_inside(source: str) -> set[str]:

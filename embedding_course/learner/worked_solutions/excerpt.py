@@ -33,7 +33,7 @@ def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
     'A = 2\\n\\n\\ndef area(r):\\n    return math.pi * r ** A'
     """
     parts = [one for one in split(text) if one.defines]
-    where = {bound: one for one in parts for bound in one.effects.binds}
+    where = {bound: one for one in parts for bound in one.binds}
     if name not in where:
         raise LookupError(f"nothing called {name} is defined here")
     wanted, todo = set[Statement](), [name]
@@ -41,7 +41,7 @@ def excerpt(text: str, name: str, leave: Collection[str] = ()) -> Excerpt:
         part = where[todo.pop()]
         if part not in wanted:
             wanted.add(part)
-            todo += [one for one in part.effects.looks_up if one in where and one not in leave]
+            todo += [one for one in part.looks_up if one in where and one not in leave]
     imports = [one for one in parts if one in wanted and isinstance(one.node, (ast.Import, ast.ImportFrom))]
     rest = [one for one in parts if one in wanted and one not in imports]
     head = "\n".join(ast.unparse(one.node) for one in imports)

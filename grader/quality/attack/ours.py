@@ -79,6 +79,6 @@ def grade_honest() -> list[tuple[str, list[str]]]:
             notebook = nbformat.reads(fill(TOPIC, empty, "perfect", 0).content.decode("utf-8"), as_version=4)
             variant(notebook)
             read = nbformat.convert(nbformat.reader.reads(nbformat.v4.writes(notebook)), 4)
-            results = mark(learners, rebuild(empty, read, TOPIC), TOPIC, seed=7)
+            results = mark(learners, rebuild(empty, read, TOPIC), TOPIC, seed=7).results
             found.append((variant.__name__.replace("_", " "), [one.exercise for one in results if not one.passed]))
     return found

@@ -39,7 +39,7 @@ def main(home: Path, topics: list[str]) -> None:
     begun = time.process_time()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for topic, cells in jobs:
-            _run(shell, topic, [cell.source for cell in cells])
+            _run(shell, topic, [step.source for step in cells if step.source])
     print((time.process_time() - begun) / len(jobs))
 
 

@@ -1,0 +1,85 @@
+"""Slips in a finished answer that can be mended without guessing: a misspelt name, a line of the stub that was left over.
+
+The class decides by `course.toml` whether a mended answer counts; it is always graded, and the page says what was mended.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Collection
+
+from .statements import FUNCTIONS, Statement, definitions, split
+from .stubs import is_stub, raises_bare
+
+__all__ = ["misspelt_name", "without_leftover_lines"]
+
+#: Names that are at least this similar are taken for one name, where a cell defines nothing else.
+_ALIKE = 0.8
+
+
+def misspelt_name(source: str, name: str, other_names: Collection[str]) -> str:
+    """Return the name under which a cell defines the answer to `name`; empty unless there is exactly one that is meant.
+
+    Parameters
+    ----------
+    source : str
+        The text of the answer's cell.
+    name : str
+        The name that the exercise asks for.
+    other_names : collection of str
+        The names of the notebook's other exercises, none of which is a misspelling.
+
+    Examples
+    --------
+    >>> misspelt_name("def renorm_row(weight): return weight", "renorm_rows", {"tied_scores"})
+    'renorm_row'
+    """
+    kinds = (*FUNCTIONS, ast.ClassDef)
+    found = {one.node.name for one in split(source) if isinstance(one.node, kinds) and not is_stub(one.node)}
+    if name in found or name in definitions(source):
+        return ""
+    near = [one for one in found - set(other_names) if _alike(one, name)]
+    return near[0] if len(near) == 1 else ""
+
+
+def _alike(left: str, right: str) -> bool:
+    plain_left, plain_right = (one.replace("_", "").casefold() for one in (left, right))
+    return plain_left == plain_right or difflib.SequenceMatcher(None, plain_left, plain_right).ratio() >= _ALIKE
+
+
+def without_leftover_lines(source: str, name: str) -> tuple[str, int]:
+    """Return the definition of `name` without the stub's `raise NotImplementedError()`, and the first line where one stood.
+
+    Only functions with other statements beside that line are mended; a function that is still a stub stays one.
+
+    Returns
+    -------
+    text : str
+        The mended definition; empty where there is nothing to mend.
+    line : int
+        The line of the cell in which the first leftover line stands, or 0.
+
+    Examples
+    --------
+    >>> without_leftover_lines("def f(x):\\n    raise NotImplementedError()\\n    return x", "f")
+    ('def f(x):\\n    pass\\n    return x', 2)
+    """
+    kinds = (*FUNCTIONS, ast.ClassDef)
+    named = [one for one in split(source) if isinstance(one.node, kinds) and one.node.name == name]
+    if not named or is_stub(named[-1].node):
+        return "", 0
+    return _mended(named[-1])
+
+
+def _mended(definition: Statement) -> tuple[str, int]:
+    functions = [node for node in ast.walk(definition.node) if isinstance(node, FUNCTIONS) and not is_stub(node)]
+    leftover = [node for one in functions for node in one.body if raises_bare(node)]
+    if not leftover:
+        return "", 0
+    lines = definition.text.split("\n")
+    offset = min([definition.node.lineno, *(one.lineno for one in getattr(definition.node, "decorator_list", ()))])
+    for node in leftover:
+        first, last = node.lineno - offset, (node.end_lineno or node.lineno) - offset
+        lines[first : last + 1] = [f"{' ' * node.col_offset}pass", *[""] * (last - first)]
+    return "\n".join(lines), definition.line + min(node.lineno for node in leftover) - offset
