@@ -167,14 +167,18 @@ def check_once_more(
     learner: Learner, exercise: Exercise, seed: int, failed: Sequence[str], result: Result, ready: Prepared
 ) -> Result:
     """Try an answer that came to `result` where its check stands once more in the notebook's final state, on the other hidden
-    inputs of `ready`. Returns the better of the two; a verdict without an answer gives way to any other."""
-    floor = -1.0 if result.stage == "name missing" else result.score
-    again = _check_above(floor, learner, exercise, seed, ready)
-    if again is None or again.status in ENDED or again.stage == "name missing":
+    inputs of `ready`.
+
+    Returns the better of the two. Of two that earn the same, the later one counts where the first one stopped at a name or a
+    value that was not there yet.
+    """
+    unfinished = result.stage in ("name missing", "raises") and result.status not in ENDED
+    again = _check_above(-1.0 if unfinished else result.score, learner, exercise, seed, ready)
+    if again is None or not (again.passed or again.status in ENDED or learner.ended):
+        again = check_lent(learner, exercise, seed, failed, again or result, ready)
+    if again is result or again.status in ENDED or again.stage == "name missing":
         return result
-    if not again.passed and not learner.ended and again.status != "not attempted":
-        again = check_lent(learner, exercise, seed, failed, again, ready)
-    if again.score <= result.score and result.stage != "name missing":
-        return result
-    said = f"{again.message} This is how your answer does at the end of the notebook; where its check stands it does less well."
-    return again if result.stage == "name missing" else msgspec.structs.replace(again, message=said)
+    if again.score > result.score and not unfinished:
+        said = f"{again.message} So your answer does at the end of the notebook; where its check stands it does less well."
+        return msgspec.structs.replace(again, message=said)
+    return again if again.score > result.score or (unfinished and again.stage != "raises") else result

@@ -81,7 +81,7 @@ class _Order:
                 self._put(pristine, self._by_label.get(check))
             return
         index = self._by_source.get(cell.source.strip())
-        if cell.kind != "code":
+        if cell.kind != "code" or not cell.role:  # a written answer whose type was changed to code has no role
             if index is not None and index not in self._index_of and self._lesson[index].kind == cell.kind:
                 self._put(replace(cell, role=""), index)
             return
