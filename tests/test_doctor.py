@@ -217,8 +217,8 @@ def test_a_doubled_answer_says_which_one_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"", "not a notebook"), (b"\x89PNG\r\n\x1a\n", "not a notebook"), (b"[1, 2]", "not a notebook"),
-        (b'{"worksheets": []}', "present format"), (b'{"cells": []}', "no notebook of this course"),
+        (b"", "is empty"), (b"\x89PNG\r\n\x1a\n", "a picture"), (b"[1, 2]", "not a notebook"),
+        (b'{"worksheets": []}', "no notebook of this course"), (b'{"cells": []}', "no notebook of this course"),
     ],
 )  # fmt: skip
 def test_what_is_no_notebook_gets_one_sentence(content: bytes, sentence: str, tmp_path: Path) -> None:

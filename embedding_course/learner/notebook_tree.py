@@ -8,27 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from ..checking.intake.cells import text_of
+from ..checking.intake.notebook_file import NotANotebook, notebook_tree
 from ..errors import CourseError
 
-__all__ = ["answers_digest", "read_tree", "well_formed"]
+__all__ = ["answers_digest", "read_tree"]
 
 
 def read_tree(path: Path) -> dict[str, Any]:
-    """The tree of a notebook of any nbformat 4. CourseError says what is wrong with the file."""
+    """The notebook in a file, as grading reads it. CourseError says what is wrong with the file."""
     try:
-        tree = json.loads(path.read_bytes().decode("utf-8-sig"))
+        return notebook_tree(path.read_bytes())
     except OSError as error:
         raise CourseError(f"{path} cannot be read ({error.strerror or error}).") from None
-    except (ValueError, RecursionError):
-        raise CourseError(f"{path} is not a notebook: save it again from the front end you work in.") from None
-    return well_formed(tree, path)
-
-
-def well_formed(tree: Any, path: Path) -> dict[str, Any]:
-    """The tree of the file at `path`, if it is one. CourseError where it is no notebook."""
-    if not isinstance(tree, dict) or not isinstance(tree.get("cells"), list):
-        raise CourseError(f"{path} is not a notebook of the present format: open it in Jupyter and save it again.")
-    return tree
+    except NotANotebook as error:
+        raise CourseError(f"{path}: {error}.") from None
 
 
 def answers_digest(tree: dict[str, Any]) -> str:

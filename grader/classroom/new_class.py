@@ -65,6 +65,10 @@ name = "{title}"
 # grace = 15
 # closed_after = 14
 
+# Another Python that runs learners' cells, where theirs is newer than the grader's.
+# [learners]
+# python = "/usr/bin/python3.13"
+
 # More time for one student: until a moment, or days and hours longer. Without a notebook, for every deadline.
 # [[extensions]]
 # student = "ada"

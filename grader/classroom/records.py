@@ -32,7 +32,8 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     `submission` is the SHA-256 of the file, `check` stands for the version of the checks: where both are the same, and
     the record is `stored` in the gradebook, there is nothing to do again. `sandbox` and `runner` say how it was graded.
     `terms` stands for the class's own points (course.toml); `late` is how many seconds after its deadline it came, and
-    `penalty` the share of the notebook's points which that takes. Scores here are before it.
+    `penalty` the share of the notebook's points which that takes. Scores here are before it. `python` is the path
+    of the Python that ran its cells, empty for the grader's own; `written_with` is the version that the notebook says.
     """
 
     student: str
@@ -52,6 +53,8 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     terms: str = ""
     late: float = 0.0
     penalty: float = 0.0
+    python: str = ""
+    written_with: str = ""
 
     @property
     def score(self) -> float:

@@ -60,6 +60,17 @@ def check(
             _stop(f"course.toml: the extension of {topic} is for {student}, who is not in the roster.")
     if names:
         typer.echo(f"{len(names)} students.")
+    if course.python:
+        _say_python(course.python)
+
+
+def _say_python(python: str) -> None:
+    from ..engine.interpreter import WrongPython, version_of_python
+
+    try:
+        typer.echo(f"Learners' cells are run by Python {version_of_python(python)}, {python}.")
+    except WrongPython as error:
+        _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
 
 
 def _show(course: Course) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -99,6 +101,7 @@ def grade(
             bar.advance(task)
             write_line(graded.record)
             bar.console.print(line_of(graded), highlight=False, markup=False)
+    _warn_of_newer(tally, course.python)
     _close(tally, there - tally.graded - tally.unreadable, force)
     if feedback:
         from .feedback import write_with_a_bar
@@ -113,12 +116,12 @@ def _said_in_a_sentence(log: Path | None, go_on: str = "the same command goes on
     """What ends a run becomes one sentence, and an exit code."""
     from ..classroom.only_writer import Busy
     from ..classroom.roster import BadRoster
-    from ..engine.fork_server import NoSandbox
+    from ..engine.fork_server import NoSandbox, WrongPython
     from ..marking.cluster import NoCluster
 
     try:
         yield
-    except (Busy, NoCluster, NoSandbox) as error:
+    except (Busy, NoCluster, NoSandbox, WrongPython) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
     except BadRoster as error:
         _stop(str(error))
@@ -231,6 +234,7 @@ class _Tally:
     unreadable: int = 0
     levels: set[str] = field(default_factory=set)
     ours: set[str] = field(default_factory=set)
+    written_with: Counter[str] = field(default_factory=Counter)
     waiting: int = 0
     reason: str = ""
 
@@ -240,8 +244,29 @@ class _Tally:
         self.unreadable += record.status != "graded"
         self.levels |= {record.sandbox} - {""}
         self.ours |= {result.exercise for result in record.results if result.status == "our fault"}
+        self.written_with[record.written_with] += 1
         if not record.stored:
             self.waiting, self.reason = self.waiting + 1, record.reason
+
+
+def _warn_of_newer(tally: _Tally, python: str) -> None:
+    """Say how many notebooks were written with a newer Python than the one that ran them."""
+    from embedding_course.checking.intake.newer_syntax import version_of
+
+    from ..engine.interpreter import version_of_python
+
+    known = {name: version for name in tally.written_with if (version := version_of(name))}
+    here = version_of(version_of_python(python)) if python and known else (sys.version_info.major, sys.version_info.minor)
+    newer: Counter[str] = Counter()
+    for name, version in known.items():
+        if here and version > here:
+            newer[f"{version[0]}.{version[1]}"] += tally.written_with[name]
+    if here and newer:
+        counts = ", ".join(f"{count} with {name}" for name, count in sorted(newer.items()))
+        typer.echo(
+            f"{newer.total()} of these notebooks were written with a newer Python ({counts}) than the {here[0]}.{here[1]} "
+            "that graded them. Syntax that it does not know costs points; course.toml can name another Python ([learners])."
+        )
 
 
 def _close(tally: _Tally, before: int, force: bool) -> None:

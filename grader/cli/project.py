@@ -32,23 +32,24 @@ def project(
     from rich.console import Console
 
     from ..classroom.projects import save
-    from ..engine.fork_server import NoSandbox
+    from ..engine.fork_server import NoSandbox, WrongPython
     from ..marking.project.grade import grade_engines
     from ..marking.project.points import NoAnchors
     from .course import course_of
 
-    worth = course_of(home.resolve()).projects.get(_NAME)
+    course = course_of(home.resolve())
+    worth = course.projects.get(_NAME)
     for folder in folders:
         if not folder.is_dir():
             _stop(f"There is no folder {folder}.")
     results, console = [], Console(stderr=json)
     try:
         with console.status("building BM25 and the course's own engine: two minutes of processor time"):
-            for result in grade_engines(folders):
+            for result in grade_engines(folders, course.python):
                 results.append(result)
                 if json:
                     typer.echo(msgspec.json.encode(result).decode())
-    except (NoAnchors, NoSandbox) as error:
+    except (NoAnchors, NoSandbox, WrongPython) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
     if not json:
         _show(results, worth)

@@ -38,7 +38,7 @@ def regrade(
     from ..classroom.class_folder import Classroom
     from ..classroom.only_writer import Busy
     from ..classroom.roster import BadRoster
-    from ..engine.fork_server import NoSandbox
+    from ..engine.fork_server import NoSandbox, WrongPython
     from ..gradebook.dump import CannotDump, in_postgresql
     from ..marking.regrade import back_up, sort_out
     from ..marking.regrade import regrade as run
@@ -65,7 +65,7 @@ def regrade(
         asked = Run(workers=workers, trusted=trust_submissions)
         for change in run(room, found.id, before, asked, context.obj, course):
             changes.append(change)
-    except (Busy, NoSandbox) as error:
+    except (Busy, NoSandbox, WrongPython) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
     except BadRoster as error:
         _stop(str(error))

@@ -97,6 +97,7 @@ class Watching:
             typer.echo(words, err=True)
 
     def _learners(self, shared: Learners | None) -> contextlib.AbstractContextManager[Learners]:
+        from ..classroom.policy.course import load_course
         from ..engine.fork_server import Learners
 
         if shared:
@@ -104,5 +105,5 @@ class Watching:
         run = self.run
         return Learners(
             strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=[self.room.home],
-            topics=self.chosen,
+            topics=self.chosen, python=load_course(self.room.home).python,
         )  # fmt: skip

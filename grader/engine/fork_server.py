@@ -20,13 +20,14 @@ from embedding_course.course_in_use import course_named
 from embedding_course.learner.worked_solutions.part import PART
 
 from ..paths import ENGINE, ROOT
+from .interpreter import WrongPython, python_path, version_of_python
 from .learner import Learner
 from .patience import Allowance, Patience
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
 from .zygote import Ended, Ready, Settings
 
-__all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter"]
+__all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter", "WrongPython"]
 
 # Jupyter's sockets, threads and loops of events.
 _FILES_OF_A_KERNEL = 256
@@ -122,7 +123,8 @@ class Learners(Forks):
     `level` and `how` say what shuts the learners in. NoSandbox when nothing does, or when the worked solutions lie where
     they could be read, unless `trusted`; `strongest` asks for a weaker level than the machine allows. `hidden` are further
     folders that must be out of sight; with `kernels`, forks can be Jupyter kernels as well. `topics` are the notebooks whose
-    exercises will be asked for, None for all: any work, and these at once.
+    exercises will be asked for, None for all: any work, and these at once. `python` is the path of another Python that
+    runs their cells, empty for this one; `how` then names it. WrongPython where that one cannot.
     """
 
     def __init__(
@@ -135,12 +137,15 @@ class Learners(Forks):
         hidden: Sequence[Path] = (),
         kernels: bool = False,
         topics: Sequence[str] | None = None,
+        python: str = "",
     ) -> None:
         if not trusted and importlib.util.find_spec(PART):
             raise NoSandbox(
                 "the worked solutions are installed beside the grader, where every submission could read them; "
                 f"run pip uninstall {PART.replace('_', '-')}, then grade"
             )
+        self.python = python
+        which = f"; Python {version_of_python(python)}, {python}" if python else ""
         self._home = tempfile.TemporaryDirectory(prefix="grader-")
         Path(self._home.name).chmod(0o755)
         base = Path(self._home.name, "base")
@@ -151,9 +156,10 @@ class Learners(Forks):
             self.limits = replace(self.limits, open_files=max(self.limits.open_files, _FILES_OF_A_KERNEL))
         out_of_sight = [str(path.resolve()) for path in dict.fromkeys((ENGINE, ROOT, *hidden))]
         settings = Settings(str(base), out_of_sight, strongest, self.limits, kernels, topics)
+        words = [python or sys.executable, "-P", "-m", "grader.engine.zygote"]
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "grader.engine.zygote", str(theirs.fileno()), msgspec.json.encode(settings).decode()],
+            [*words, str(theirs.fileno()), msgspec.json.encode(settings).decode()],
             pass_fds=[theirs.fileno()], env=self._environment(), cwd=self._home.name, stdin=subprocess.DEVNULL,
             start_new_session=True,  # Ctrl-C is for us, who end it then
         )  # fmt: skip
@@ -163,8 +169,9 @@ class Learners(Forks):
             ready = msgspec.msgpack.decode(mine.recv(1024), type=Ready)
         except (msgspec.DecodeError, OSError):
             self.close()
-            raise RuntimeError("the grading process could not start; its last words stand above") from None
-        super().__init__(mine, ready.level, ready.how, patience or Patience())
+            said = "the grading process could not start; its last words stand above"
+            raise (WrongPython(f"{said}{which}") if python else RuntimeError(said)) from None
+        super().__init__(mine, ready.level, ready.how + which, patience or Patience())
         if self.level == "none" and not trusted:
             self.close()
             raise NoSandbox(
@@ -174,6 +181,8 @@ class Learners(Forks):
 
     def _environment(self) -> dict[str, str]:
         kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+        if self.python:
+            kept["PYTHONPATH"] = python_path()
         return {
             **kept, **_THREADS, **course_named(),
             "MPLBACKEND": "Agg", "HOME": HOME, "TMPDIR": f"{HOME}/tmp", "PYTHONHASHSEED": "0",

@@ -146,7 +146,7 @@ def _content(submission: Submission) -> bytes:
 @cache
 def _learners(run: Run) -> Learners:
     """One warm zygote for all runs that shut learners in alike; it ends with the worker."""
-    found = Learners(strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience)
+    found = Learners(strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, python=run.python)
     atexit.register(found.close)
     return found
 

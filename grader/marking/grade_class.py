@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission, now
@@ -13,6 +14,7 @@ from ..classroom.policy.people import people_of
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
+from ..engine.interpreter import version_of_python
 from ..gradebook.book import Book
 from ..submission.one_line import one_line
 from .check_version import check_version
@@ -34,8 +36,8 @@ Kept = Mapping[tuple[str, str], records.GradeRecord]
 def waiting(
     room: Classroom, topics: Sequence[str], run: Run, course: Course, kept: Kept, earlier: Unfinished | None = None
 ) -> list[Submission]:
-    """The submissions that this run has to grade: new or changed files, or changed checks or points; with `force`, all but
-    those that the forced run which it goes on with has done."""
+    """The submissions that this run has to grade: new or changed files, or changed checks, points or Python; with `force`, all
+    but those that the forced run which it goes on with has done."""
     found = []
     for submission in room.submissions(topics, run.student):
         if run.students is not None and submission.student not in run.students:
@@ -49,7 +51,7 @@ def waiting(
 
 def _done(record: records.GradeRecord, submission: Submission, course: Course) -> bool:
     same_checks = record.terms == course.terms_of(submission.topic).stamp and record.check == check_version(submission.topic)
-    return same_checks and record.submission == records.digest(submission.path)
+    return same_checks and record.python == course.python and record.submission == records.digest(submission.path)
 
 
 def grade_class(
@@ -64,7 +66,7 @@ def grade_class(
     `course` is the course.toml where the caller has read it; `begin` hears how many submissions there will be.
     """
     run, course = run or Run(), course or load_course(room.home)
-    people = people_of(course)
+    run, people = replace(run, python=course.python), people_of(course)
     with only_writer(room.home), Book(room.db_url) as book:
         kept = records.by_submission(room.home)  # read with the lock in hand: another run may just have ended
         earlier = read_unfinished(room.home, run)
@@ -78,6 +80,8 @@ def grade_class(
             store.enter_people(people)
             store.settle(kept.values())
             return
+        if run.python and not run.scheduler:
+            version_of_python(run.python)  # WrongPython before anything is written
         seed = begin_run(room.home, run, earlier)
         book.make()
         tasks = [_task(submission, seed, run, course, kept) for submission in todo]
@@ -114,4 +118,6 @@ def _task(submission: Submission, seed: int, run: Run, course: Course, kept: Kep
     earlier = kept.get((submission.topic, submission.student))
     if run.same_seeds and earlier is not None:
         seed = next((one.seed for one in earlier.results if one.exercise == run.exercise and one.seed), earlier.seed)
-    return Task(submission, seed, run.exercise, earlier if run.exercise else None, course.terms_of(submission.topic))
+    return Task(
+        submission, seed, run.exercise, earlier if run.exercise else None, course.terms_of(submission.topic), run.python
+    )

@@ -50,9 +50,9 @@ __all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
 
 
 @cache
-def _learners(topic: str) -> Learners:
+def _learners(topic: str, python: str) -> Learners:
     """One zygote for the whole command, which grades one notebook."""
-    found = Learners(topics=[topic])
+    found = Learners(topics=[topic], python=python)
     atexit.register(found.close)
     return found
 
@@ -85,14 +85,14 @@ class Mark(NbGraderPreprocessor):
 
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         facts = resources["nbgrader"]
-        terms = _course(facts["db_url"]).terms_of(facts["assignment"])
-        learners = _learners(facts["assignment"])
+        course = _course(facts["db_url"])
+        terms, learners = course.terms_of(facts["assignment"]), _learners(facts["assignment"], course.python)
         marked = mark(learners, nb, facts["assignment"], _seed())
         results = terms.apply(marked.results)
         resources["embedding_course"] = records.GradeRecord(
             student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
             graded_at=now(), notes=[*notes_of(nb), *marked.notes], results=results, written=written(nb), runner="engine",
-            sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp,
+            sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp, python=course.python,
         )  # fmt: skip
         write_verdicts(nb, results, terms.dropped)
         head_with_points(nb, facts["assignment"], terms)

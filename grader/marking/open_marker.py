@@ -30,6 +30,8 @@ def open_marker(
         yield Cluster(run, topics)
         return
     releases = {topic: release(source(topic)) for topic in topics}
+    if shared and shared.python != run.python:
+        shared = None
     if run.runner == "stock":
         from ..engine.jupyter_kernels.runners import StockKernels
 
@@ -37,7 +39,7 @@ def open_marker(
         return
     with contextlib.nullcontext(shared) if shared else Learners(
         strongest=run.strongest, trusted=run.trusted, limits=run.limits, patience=run.patience, hidden=hidden,
-        kernels=run.runner == "kernel", topics=topics,
+        kernels=run.runner == "kernel", topics=topics, python=run.python,
     ) as learners:  # fmt: skip
         if run.runner == "kernel":
             from ..engine.jupyter_kernels.runners import ZygoteKernels

@@ -21,7 +21,7 @@ class Run:
     `students` does so for several; `same_seeds` gives every submission the hidden cases of its last grading instead.
     `workers` None uses as many as there are cores. `runner` is "engine"; or "kernel", where the cells go through nbclient
     into kernels forked from the zygote; or "stock", nbclient as it is, for platforms without fork. `scheduler` is the
-    address of a dask cluster.
+    address of a dask cluster. `python` is the path of the Python that runs learners' cells, empty for the grader's own.
     """
 
     seed: int | None = None
@@ -37,3 +37,4 @@ class Run:
     limits: Limits | None = None
     patience: Patience | None = None
     scheduler: str = ""
+    python: str = ""

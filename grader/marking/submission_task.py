@@ -8,6 +8,7 @@ from typing import Any
 
 from nbformat.notebooknode import NotebookNode
 
+from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
@@ -30,13 +31,14 @@ __all__ = ["Graded", "Task", "given_up", "guarded", "mark_submission", "unreadab
 @dataclass(frozen=True)
 class Task:
     """One submission to mark, by the class's `terms`. With `only`, the other results are taken over from the record
-    `earlier`, if that was marked by the same terms."""
+    `earlier`, if that was marked by the same terms. `python` is the path of the Python that runs its cells, as in `Run`."""
 
     submission: Submission
     seed: int
     only: str | None = None
     earlier: GradeRecord | None = None
     terms: Terms = field(default_factory=Terms)
+    python: str = ""
 
 
 @dataclass
@@ -55,6 +57,7 @@ def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
     return {
         "student": submission.student, "topic": submission.topic, "seed": task.seed, "graded_at": now(),
         "submission": seen, "check": check_version(submission.topic), "terms": task.terms.stamp,
+        "python": task.python,
     }  # fmt: skip
 
 
@@ -71,10 +74,16 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
         if reason:
             raise Unreadable(reason)
         content = read_bytes(submission.path)
-        rebuilt = rebuild(with_points(ours, task.terms), notebook_of(content), submission.topic)
+        submitted = notebook_of(content)
+        rebuilt = rebuild(with_points(ours, task.terms), submitted, submission.topic)
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
-    facts = {**_facts(task, content), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
+    facts = {
+        **_facts(task, content),
+        "written_with": python_of(submitted.metadata),
+        "sandbox": f"{learners.level}: {learners.how}",
+        "runner": learners.runner,
+    }
     results, notes = _results(learners, task, rebuilt)
     record = GradeRecord(
         status="graded", notes=[*notes_of(rebuilt), *notes], results=results, written=written(rebuilt), **facts
@@ -108,6 +117,7 @@ def given_up(task: Task, reason: str) -> Graded:
     record = GradeRecord(
         student=submission.student, topic=submission.topic, status="failed", reason=said, seed=task.seed, graded_at=now(),
         submission=records.digest(submission.path), results=results, terms=task.terms.stamp,
+        python=task.python,
     )  # fmt: skip
     return Graded(submission, record)
 

@@ -93,9 +93,22 @@ def says_nothing(source: str) -> bool:
 
 
 def text_of(entry: Mapping[str, Any]) -> str:
-    """Return a cell's text; files store it as one string or as a list of lines."""
+    """Return a cell's text. Files store it as one string or as a list of lines, and some tools leave out the ends of those lines.
+
+    >>> text_of({"source": ["x = 1", "y = 2"]}) == text_of({"source": ["x = 1\\n", "y = 2"]}) == "x = 1\\ny = 2"
+    True
+    """
     source = entry.get("source", "")
-    return ("".join(map(str, source)) if isinstance(source, list) else str(source)).replace("\r\n", "\n")
+    if isinstance(source, list):
+        source = _joined([str(line) for line in source if line is not None])
+    return ("" if source is None else str(source)).replace("\r\n", "\n")
+
+
+def _joined(lines: list[str]) -> str:
+    if not any(line.endswith(("\n", "\r")) for line in lines):
+        return "\n".join(lines)
+    ended = [f"{line}\n" if line and not line.endswith(("\n", "\r")) else line for line in lines[:-1]]
+    return "".join([*ended, lines[-1]])
 
 
 def label_of(entry: Mapping[str, Any]) -> str:

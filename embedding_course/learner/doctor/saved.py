@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from ...checking.intake.cells import Cell, cells_of
+from ...checking.intake.notebook_shape import NotANotebook, well_formed
 from ...checking.intake.statements import definitions
 from ...errors import CourseError
 from ...exercises import exercises_of
 from ...lessons import LESSONS, Lesson, lesson
-from ..notebook_tree import read_tree, well_formed
+from ..notebook_tree import read_tree
 
 __all__ = ["NotOpen", "Saved", "find", "read", "topic_of"]
 
@@ -38,13 +39,13 @@ class Saved:
 
 
 def read(path: Path, topic: str = "") -> Saved:
-    """Read a notebook file of any nbformat 4. CourseError says what is wrong with it."""
+    """Read a notebook file. CourseError says what is wrong with it."""
     return from_tree(read_tree(path), path, topic)
 
 
-def from_tree(tree: Any, path: Path, topic: str = "") -> Saved:
-    """The same from what a front end hands over. CourseError when it is no notebook, or none of this course."""
-    cells = tuple(cells_of(well_formed(tree, path)))
+def from_tree(tree: dict[str, Any], path: Path, topic: str = "") -> Saved:
+    """The same from a tree that is well formed. CourseError when it is no notebook of this course."""
+    cells = tuple(cells_of(tree))
     return Saved(path, lesson(topic or topic_of(cells, path)), tree, cells)
 
 
@@ -103,5 +104,9 @@ def _on_colab() -> Saved:
         tree = _message.blocking_request("get_ipynb", timeout_sec=30)["ipynb"]
     except Exception:
         raise CourseError("Colab did not hand the notebook over: run the cell again.") from None
-    name = str(tree.get("metadata", {}).get("colab", {}).get("name") or "notebook.ipynb")
+    try:
+        tree = well_formed(tree)
+    except NotANotebook:
+        raise CourseError("Colab handed something over that is no notebook: run the cell again.") from None
+    name = str((tree["metadata"].get("colab") or {}).get("name") or "notebook.ipynb")
     return from_tree(tree, Path(name))

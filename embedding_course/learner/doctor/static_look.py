@@ -13,6 +13,7 @@ from typing import Any
 
 from ...checking.exercise import Exercise
 from ...checking.intake.cells import Cell
+from ...checking.intake.newer_syntax import newer_syntax, python_of, version_of
 from ...checking.intake.statements import bound_names, broken_parts, definitions, split, star_imports, statements
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
@@ -49,6 +50,7 @@ def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> I
     """
     for exercise in exercises_of(saved.lesson.topic):
         yield from _answer(exercise, saved, taken)
+    yield from _python(saved)
     yield from _extra(saved, taken)
     yield from _labels(saved)
     yield from _written(saved)
@@ -64,24 +66,38 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
     name, cell = exercise.name, taken.cell(exercise.name)
     if cell is None:
         broken = next((one for one in saved.code if _mentions(one, name) and _broken(one)), None)
-        said = f"; {broken.named} seems meant for it, and is no valid Python ({_broken(broken)})" if broken else ""
+        said = ""
+        if broken:
+            why = _newer(broken, saved).removesuffix(".") or f"it is no valid Python ({_broken(broken)})"
+            said = f"; {broken.named} seems meant for it, but {why[0].lower()}{why[1:]}"
         weight = "lost" if exercise.core else "note"
         yield Finding(weight, f"No cell defines `{name}` ({exercise.id}){said}.", broken.place if broken else None)
         return
     found = definitions(cell.source).get(name)
+    where, newer = f"{_capital(cell.named)}, the answer to {exercise.id},", _newer(cell, saved)
     if found is None:
         reason = _broken(cell)
         said = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
-        yield Finding("lost", f"{_capital(cell.named)}, the answer to {exercise.id}, {said}.", cell.place)
+        yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {said}.", cell.place)
     elif still_raises(found) and exercise.core:
         yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in cell {cell.place}.", cell.place)
+    elif newer:
+        yield Finding("lost", f"{where} cannot be read as a whole by this Python. {newer}", cell.place)
     elif broken_parts(cell.source):
-        said = f"{_capital(cell.named)}, the answer to {exercise.id}, is not all valid Python: {_broken(cell)}"
+        said = f"{where} is not all valid Python: {_broken(cell)}"
         yield Finding("mind", f"{said}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
     rivals = taken.choices[name].real
     if len(rivals) > 1:
         places = ", ".join(str(one.place) for one in rivals)
         yield Finding("mind", f"`{name}` is defined in cells {places}: the one in cell {cell.place} counts.", cell.place)
+
+
+def _python(saved: Saved) -> Iterator[Finding]:
+    """The notebook was written with a newer Python than the one that grades, which may not know its syntax."""
+    written, here = python_of(saved.tree["metadata"]), (sys.version_info.major, sys.version_info.minor)
+    if (version_of(written) or here) > here:
+        said = f"The notebook says that it was written with Python {written}; here it is read and run with Python"
+        yield Finding("mind", f"{said} {here[0]}.{here[1]}, which does not know what later versions added to the language.")
 
 
 def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
@@ -216,6 +232,11 @@ def _broken(cell: Cell) -> str:
     except ValueError as error:
         return str(error)
     return "it is empty" if not cell.source.strip() else ""
+
+
+def _newer(cell: Cell, saved: Saved) -> str:
+    """What of a cell only a newer Python can read, in a sentence; empty where nothing is."""
+    return newer_syntax(cell.source, python_of(saved.tree["metadata"]))
 
 
 def _capital(text: str) -> str:

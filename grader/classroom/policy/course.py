@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -30,6 +32,7 @@ class Course:
     """What a class decided. Without a course.toml: all notebooks as they are, no deadlines.
 
     `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
+    `python` is the path of the Python that runs learners' cells, empty for the grader's own.
     """
 
     topics: tuple[str, ...]
@@ -42,6 +45,7 @@ class Course:
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
     late: Late = field(default_factory=Late)
     projects: Mapping[str, float] = field(default_factory=dict)
+    python: str = ""
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
@@ -88,7 +92,7 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
     return Course(
         topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
-        projects=_projects(found.projects),
+        projects=_projects(found.projects), python=_python(found.learners.python, home),
     )  # fmt: skip
 
 
@@ -99,6 +103,13 @@ def _projects(worth: Mapping[str, float]) -> dict[str, float]:
         if not 0 < points <= 1000:
             raise WrongCourse(f"projects.{name} = {shown(points)}: points are a number above 0 and up to 1000.")
     return dict(worth)
+
+
+def _python(named: str, home: Path) -> str:
+    """The interpreter's path: a path counts from the class's folder, a bare name is looked up as a shell does."""
+    if not named.strip() or "/" not in named:
+        return (shutil.which(named) or named) if named.strip() else ""
+    return os.path.abspath(home / Path(named).expanduser())  # noqa: PTH100 - a link into a virtual environment stays a link
 
 
 def _once(names: Any, key: str) -> None:

@@ -34,6 +34,12 @@ class Extension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hours: Hours = 0.0
 
 
+class LearnersTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """`[learners]`: the Python that runs their cells, by its path or the name of a program."""
+
+    python: str = ""
+
+
 class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """course.toml as it is written. Every key may be left out."""
 
@@ -50,6 +56,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadlines: dict[str, Any] = {}
     late: Late = Late()
     extensions: list[Extension] = []
+    learners: LearnersTable = LearnersTable()
 
 
 def read_file(path: Path) -> CourseFile | None:
@@ -69,8 +76,9 @@ def read_file(path: Path) -> CourseFile | None:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise WrongCourse(f"this is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
     _know_keys(table, CourseFile, "")
-    if isinstance(table.get("late"), dict):
-        _know_keys(table["late"], Late, "late.")
+    for key, kind in (("late", Late), ("learners", LearnersTable)):
+        if isinstance(table.get(key), dict):
+            _know_keys(table[key], kind, f"{key}.")
     entries = table.get("extensions", [])
     for place, entry in enumerate(entries if isinstance(entries, list) else [], 1):
         if isinstance(entry, dict):

@@ -46,11 +46,11 @@ class Result(msgspec.Struct):
     missed: list[Missed] = []
 
 
-def grade_engines(folders: Sequence[Path]) -> Iterator[Result]:
+def grade_engines(folders: Sequence[Path], python: str = "") -> Iterator[Result]:
     """The two anchors first, then the engine in each folder. NoAnchors where ours fail, NoSandbox where nothing here hides the
     hidden queries: there is no way around that."""
     task = read_task()
-    with Learners(limits=LIMITS, patience=PATIENCE, topics=[]) as learners:
+    with Learners(limits=LIMITS, patience=PATIENCE, topics=[], python=python) as learners:
         idle = learners.start().end().memory
         anchors = []
         for name in _ANCHORS:

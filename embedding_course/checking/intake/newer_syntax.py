@@ -1,0 +1,272 @@
+"""Tell a cell that is written for a newer Python from one that is no Python at all.
+
+What newer versions brought is written the old way, in a copy that is only read: where this Python can then read the cell, the
+new syntax was all that stood in its way.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .magics import parsed
+
+__all__ = ["Version", "newer_syntax", "python_of", "version_of"]
+
+Version = tuple[int, int]
+_HERE: Version = (sys.version_info.major, sys.version_info.minor)
+
+_TIME = re.compile(r"^%time[ \t]+(?=\S)", re.MULTILINE)  # what stands behind it is Python
+_WORD = re.compile(r"(?<![.\w])(?:type|def|class|except|lazy)\b")
+_STRING = re.compile(r"(?<![\w.])(?:[rRbBuUfFtT]{1,3})?(\"\"\"|'''|\"|')")
+_PARAMETERS = re.compile(r"(?:def|class|(type[ \t]+))[ \t]*\w+[ \t]*(?=\[)")
+_ALIAS = re.compile(r"type[ \t]+(?=\w+[ \t]*=(?!=))")
+_EXCEPT = re.compile(r"except[ \t]*\*?[ \t]+(?=[^(\s])([^:\n]+):")
+_LAZY = re.compile(r"lazy[ \t]+(?=(?:import|from)[ \t])")
+_SPREAD = re.compile(r"(?<=[\[{(])(\s*)\*{1,2}(?=[^,\[\](){}]+\sfor\s)")
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+#: Fields in fields in fields: nobody nests deeper by hand.
+_DEEPEST = 6
+#: Characters of the longest cell that is looked at.
+_LONGEST = 50_000
+
+
+@dataclass
+class _Copy:
+    """The cell in the older syntax, piece by piece, and what was found on the way: the first line and the version of each."""
+
+    pieces: list[str] = field(default_factory=list)
+    found: list[tuple[Version, int, str]] = field(default_factory=list)
+
+
+def newer_syntax(source: str, written_with: str = "", graded_with: Version = _HERE) -> str:
+    r"""Return a sentence on a cell that only a newer Python can read, or an empty string.
+
+    Parameters
+    ----------
+    source
+        The text of a cell. Magics are no fault.
+    written_with
+        The version that the notebook says it was written with, as `python_of` returns it; it is quoted, and decides nothing.
+    graded_with
+        The version of the Python that runs the cell.
+
+    Examples
+    --------
+    >>> newer_syntax("try:\n    x = 1\nexcept KeyError, ValueError:\n    pass", "3.14.2", (3, 11))
+    'Line 3 is written for Python 3.14 (`except A, B:` without brackets; the notebook says 3.14.2), graded with 3.11.'
+    >>> newer_syntax("x = = 1"), newer_syntax("x = 1")
+    ('', '')
+    """
+    if len(source) > _LONGEST or _readable(source):
+        return ""
+    copy = _Copy()
+    try:
+        older = _older(_TIME.sub("", source), copy)
+    except (SyntaxError, RecursionError, IndexError, ValueError, MemoryError):
+        return ""
+    newer = [one for one in copy.found if one[0] > graded_with]
+    if not newer or not _readable(older):
+        return ""
+    version, line, what = max(newer, key=lambda one: (one[0], -one[1]))
+    says = f"; the notebook says {written_with}" if written_with else ""
+    return f"Line {line} is written for Python {_dotted(version)} ({what}{says}), graded with {_dotted(graded_with)}."
+
+
+def python_of(metadata: Any) -> str:
+    """Return the Python version in a notebook's metadata: that of the kernel that ran it, else of the kernel's name; else "".
+
+    >>> python_of({"language_info": {"name": "python", "version": "3.13.2"}}), python_of({"kernelspec": {"name": "python3.12"}})
+    ('3.13.2', '3.12')
+    """
+    told = metadata if isinstance(metadata, Mapping) else {}
+    language, kernel = _mapping(told.get("language_info")), _mapping(told.get("kernelspec"))
+    exact = re.match(r"3\.\d{1,2}(?:\.\d{1,3})?", str(language.get("version", "")))
+    named = re.search(r"(?<![\d.])3\.(\d{1,2})(?!\d)|py3(\d{2})", f"{kernel.get('name', '')} {kernel.get('display_name', '')}")
+    if exact:
+        return exact[0]
+    return f"3.{int(named[1] or named[2])}" if named else ""
+
+
+def version_of(text: str) -> Version | None:
+    """Return the first two numbers of a version such as "3.13.2"; None where there are none."""
+    found = re.match(r"(\d+)\.(\d+)", text)
+    return (int(found[1]), int(found[2])) if found else None
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _dotted(version: Version) -> str:
+    return ".".join(map(str, version))
+
+
+def _readable(source: str) -> bool:
+    try:
+        parsed(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _older(source: str, copy: _Copy) -> str:
+    """The cell with its strings made plain and its newer statements written the old way."""
+    place = 0
+    while place < len(source):
+        if source[place] == "#" or (source[place] in "%!" and not source[source.rfind("\n", 0, place) + 1 : place].strip()):
+            end = source.find("\n", place)
+            copy.pieces.append(source[place : len(source) if end < 0 else end])
+            place = len(source) if end < 0 else end
+        elif opening := _STRING.match(source, place):
+            end = _end_of_string(source, opening, copy, 0)
+            copy.pieces.append(_plain(source, place, end, copy))
+            place = end
+        else:
+            copy.pieces.append(source[place])
+            place += 1
+    return _statements("".join(copy.pieces), copy)
+
+
+def _plain(source: str, start: int, end: int, copy: _Copy) -> str:
+    """A string that this Python reads as it stands, or an empty one of as many lines in its place."""
+    text, line = source[start:end], source.count("\n", 0, start) + 1
+    prefix = text[: min(text.find(quote) for quote in "\"'" if quote in text)].lower()
+    lines = "\n" * text.count("\n")
+    if "t" in prefix:
+        copy.found.append(((3, 14), line, "a t-string"))
+    elif "f" in prefix and not _reads(text):
+        copy.found.append(((3, 12), line, "an f-string with its own quotes, a backslash or a comment within braces"))
+    mark = "b" if "b" in prefix else ""
+    return f'{mark}"""{lines}"""' if lines else f'{mark}""'
+
+
+def _reads(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _end_of_string(source: str, opening: re.Match[str], copy: _Copy, depth: int) -> int:
+    """Where a string ends, by the rules of Python 3.12 for the fields of an f-string. SyntaxError where it does not, or where
+    a field holds no expression."""
+    prefix, quote = opening[0][: -len(opening[1])].lower(), opening[1]
+    if "b" in prefix and len(prefix.replace("r", "")) > 1:
+        raise SyntaxError("bytes with fields")
+    place = opening.end()
+    while True:
+        if place >= len(source) or (len(quote) == 1 and source[place] == "\n"):
+            raise SyntaxError("a string without an end")
+        if source.startswith(quote, place):
+            return place + len(quote)
+        if source[place] == "\\":
+            place += 2
+        elif source[place] in "{}" and ("f" in prefix or "t" in prefix):
+            if source.startswith(source[place] * 2, place):
+                place += 2
+            elif source[place] == "{":
+                place = _end_of_field(source, place + 1, copy, depth + 1)
+            else:
+                raise SyntaxError("a closing brace alone")
+        else:
+            place += 1
+
+
+def _end_of_field(source: str, start: int, copy: _Copy, depth: int) -> int:
+    """Where a field of an f-string ends, behind its closing brace; its expression must be one."""
+    if depth > _DEEPEST:
+        raise SyntaxError("nested too deeply")
+    open_ones: list[str] = []
+    inner = _Copy()
+    place = start
+    while True:
+        sign = source[place]  # IndexError where the cell ends
+        if sign == "#":
+            place = source.index("\n", place)  # ValueError where the cell ends
+        elif opening := _STRING.match(source, place):
+            place = _end_of_string(source, opening, inner, depth)
+        elif sign in _CLOSING:
+            open_ones.append(_CLOSING[sign])
+            place += 1
+        elif open_ones and sign == open_ones[-1]:
+            open_ones.pop()
+            place += 1
+        elif not open_ones and (sign in "}:" or (sign == "!" and source[place + 1] != "=")):
+            break
+        else:
+            place += 1
+    _check_expression(source[start:place].rstrip().removesuffix("="), inner)
+    copy.found += inner.found
+    if source[place] == "!":
+        place += 2
+        while source[place].isspace():
+            place += 1
+    if source[place] == ":":
+        place += 1
+        while source[place] != "}":
+            place = _end_of_field(source, place + 1, copy, depth + 1) if source[place] == "{" else place + 1
+    if source[place] != "}":
+        raise SyntaxError("a field without an end")
+    return place + 1
+
+
+def _check_expression(text: str, copy: _Copy) -> None:
+    ast.parse(f"({_older(text, copy)}\n)", mode="eval")
+
+
+def _statements(text: str, copy: _Copy) -> str:
+    """The statements that newer versions brought, written the old way; strings are plain already."""
+    changes: list[tuple[int, int, str]] = []
+    for word in _WORD.finditer(text):
+        start, line = word.start(), text.count("\n", 0, word.start()) + 1
+        if found := _PARAMETERS.match(text, start):
+            end = _closed(text, found.end())
+            inside = text[found.end() : end]
+            if found[1] and not re.match(r"[ \t]*=(?!=)", text[end:]):
+                continue
+            _check_parameters(inside)
+            defaults = re.search(r"(?<![=!<>:])=(?!=)", inside) is not None
+            what = f"`{word[0]} …[T]` with type parameters" + (" that have defaults" if defaults else "")
+            copy.found.append(((3, 13) if defaults else (3, 12), line, what))
+            changes.append((found.end(), end, ""))
+            if found[1]:
+                changes.append((start, found.end(1), ""))
+        elif found := _ALIAS.match(text, start):
+            copy.found.append(((3, 12), line, "`type X = …`"))
+            changes.append((start, found.end(), ""))
+        elif (found := _EXCEPT.match(text, start)) and "," in found[1] and " as " not in found[1]:
+            copy.found.append(((3, 14), line, "`except A, B:` without brackets"))
+            changes.append((found.start(1), found.end(1), f"({found[1]})"))
+        elif found := _LAZY.match(text, start):
+            copy.found.append(((3, 15), line, "`lazy import`"))
+            changes.append((start, found.end(), ""))
+    for spread in _SPREAD.finditer(text):
+        copy.found.append(((3, 15), text.count("\n", 0, spread.start()) + 1, "`*` within a comprehension"))
+        changes.append((spread.end(1), spread.end(), ""))
+    for start, end, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _check_parameters(inside: str) -> None:
+    """SyntaxError where a list of type parameters is none: but for stars it reads like one of parameters."""
+    plain = re.sub(r"(?<=[\[,])\s*\*{1,2}", "", inside)[1:-1]
+    if not plain.strip():
+        raise SyntaxError("no type parameters")
+    ast.parse(f"def check({plain}): pass")
+
+
+def _closed(text: str, start: int) -> int:
+    """Behind the bracket that closes the one at `start`."""
+    depth = 0
+    for place in range(start, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if not depth:
+            return place + 1
+    raise SyntaxError("a bracket without an end")

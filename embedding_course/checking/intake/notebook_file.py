@@ -1,0 +1,189 @@
+"""Read the bytes of a notebook file.
+
+What tools, uploads and merges leave behind is mended where its meaning is clear; any other file is named by what it is, with
+what to do. `doctor`, `submit`, `grader collect` and `grader grade` all read files this way.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import codecs
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from .notebook_shape import NotANotebook, cells_inside, well_formed
+from .other_files import kind_of_bytes, kind_of_text, kind_of_value
+
+__all__ = ["EMPTY", "NotANotebook", "notebook_tree"]
+
+EMPTY = "the file is empty; save the notebook again and hand that file in"
+
+_AGAIN = "open it in Jupyter, save it and hand it in again"
+_MARKS: dict[bytes, str] = {
+    codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16",
+    b"{\0": "utf-16-le", b"\0{": "utf-16-be", b"[\0": "utf-16-le", b"\0[": "utf-16-be",
+}  # fmt: skip
+
+#: Texts of JSON are passed over whole; behind them come the commas that are too many, and the places where one is missing.
+_COMMAS = re.compile(r'("(?:[^"\\]|\\.)*(?:"|\Z))|,(?=\s*[,\]}])|(?<=[\[{])\s*,|\}(?=\s*\{)', re.DOTALL)
+_CONFLICT = re.compile(
+    r"^<<<<<<<[^\n]*\n(?P<ours>.*?)(?:^\|{7}[^\n]*\n.*?)?^=======[^\n]*\n(?P<theirs>.*?)^>>>>>>>[^\n]*(?:\n|\Z)",
+    re.M | re.DOTALL,
+)
+_MARK = re.compile(r"^(?:<{7}|>{7})(?: [^\n]*)?\r?$", re.M)
+_ANY_MARK = re.compile(r"^(?:<{7}|={7}|>{7}|\|{7})(?: [^\n]*)?\r?$\n?", re.M)
+#: What a value that was cut off may leave: nothing, half of a number or of a word.
+_BEGUN = re.compile(r"-|\.|[eE][+-]?|t(?:r|ru)?|f(?:a|al|als)?|n(?:u|ul)?|N(?:a)?|")
+#: A notebook within the answer of an interface, within a text, within an envelope: none lies deeper.
+_MOST_LAYERS = 4
+
+Check = Callable[[str], object]
+
+
+def notebook_tree(content: bytes, check: Check = len) -> dict[str, Any]:
+    r"""Return the notebook that a file holds, as a tree of format 4 (see `well_formed`).
+
+    Parameters
+    ----------
+    content
+        The bytes of the file.
+    check
+        Called with each text before it is read as JSON, to refuse what is too large.
+
+    Raises
+    ------
+    NotANotebook
+        The message is a clause that begins with "the file" and says what it is and what to do.
+
+    Examples
+    --------
+    >>> notebook_tree(b'\xef\xbb\xbf{"cells": [{"cell_type": "code", "source": "x = 1", "outputs": null},], "nbformat": "4"}')
+    {'cells': [{'cell_type': 'code', 'source': 'x = 1', 'outputs': [], 'metadata': {}}], 'nbformat': 4, 'metadata': {}}
+    """
+    text = _text(content)
+    try:
+        return well_formed(_unwrapped(_value(text, check), check))
+    except RecursionError:
+        raise NotANotebook("the file is not a notebook: its JSON is nested too deeply") from None
+
+
+def _text(content: bytes) -> str:
+    """Decode the file. Ends of zeros come from folders that were synchronised half, bytes that are no UTF-8 from Windows."""
+    said = kind_of_bytes(content)
+    if said:
+        raise NotANotebook(said)
+    encoding = next((name for mark, name in _MARKS.items() if content.startswith(mark)), "utf-8")
+    text = content.decode(encoding, "as_windows" if encoding == "utf-8" else "replace").strip("\0\ufeff \t\r\n")
+    if not text:
+        raise NotANotebook(EMPTY)
+    if "\0" in text:
+        raise NotANotebook(f"the file is not text, as a notebook is: perhaps its saving was interrupted; {_AGAIN}")
+    return text
+
+
+def _as_windows(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+codecs.register_error("as_windows", _as_windows)
+
+
+def _value(text: str, check: Check) -> Any:
+    """What the text holds as JSON. NotANotebook where it is none, and cannot be mended."""
+    check(text)
+    try:
+        return _parsed(text)
+    except json.JSONDecodeError as first:
+        mark = _MARK.search(text)
+        if mark:
+            return _merged(text, text.count("\n", 0, mark.start()) + 1, check)
+        said = kind_of_text(text)
+        if said:
+            raise NotANotebook(said) from None
+        mended = _COMMAS.sub(lambda found: found[1] or ("}," if found[0] == "}" else ""), text)
+        try:
+            return _parsed(mended)
+        except json.JSONDecodeError:
+            raise NotANotebook(_why(text, first)) from None
+
+
+def _parsed(text: str) -> Any:
+    """The first value of the text. What follows it may be the end of an older, longer version, but no further cells."""
+    try:
+        value, end = json.JSONDecoder(strict=False).raw_decode(text)
+    except json.JSONDecodeError:
+        raise
+    except ValueError as error:  # a number with thousands of digits
+        raise NotANotebook(f"the file is not a notebook: {error}") from None
+    rest = text[end:].strip()
+    if '"cell_type"' in rest or (rest and not isinstance(value, dict | list)):
+        raise json.JSONDecodeError("Extra data", text, end)
+    return value
+
+
+def _merged(text: str, line: int, check: Check) -> Any:
+    """The notebook in which git left marks of a merge from this line on, where both sides have cells of the same text."""
+    sides = []
+    for side in ("ours", "theirs"):
+        try:
+            chosen = _CONFLICT.sub(lambda found, side=side: found[side], text)
+            sides.append(well_formed(_value(_ANY_MARK.sub("", chosen), check)))
+        except NotANotebook:
+            sides.append({})
+    if sides[0] and sides[0]["cells"] and cells_inside(sides[0]) == cells_inside(sides[1]):
+        return sides[0]
+    raise NotANotebook(
+        f"the file holds an unfinished merge of git (the marks begin in line {line}): choose one version, as by "
+        "`git checkout --ours FILE` or `--theirs`, open it in Jupyter and hand it in again"
+    )
+
+
+def _why(text: str, error: json.JSONDecodeError) -> str:
+    in_text = error.msg.startswith(("Unterminated string", "Invalid \\u")) and '"' not in text[error.pos + 1 :]
+    if in_text or _BEGUN.fullmatch(text, error.pos):
+        return f"the file ends in the middle of the notebook: its saving or uploading was cut off; {_AGAIN}"
+    if error.msg == "Extra data":
+        return "the file holds more than one notebook, one behind the other: hand in one file that holds one"
+    where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+    return f"the file is not a notebook: it is no JSON ({where}); {_AGAIN}"
+
+
+def _unwrapped(value: Any, check: Check) -> Any:
+    """The notebook within what an interface handed over: JSON written twice, an envelope of Jupyter, Colab or GitHub."""
+    for _ in range(_MOST_LAYERS):
+        if isinstance(value, str) and value.lstrip().startswith("{"):
+            value = _value(value.strip(), check)
+        elif isinstance(value, list) and value and all(isinstance(one, dict) and "cell_type" in one for one in value):
+            value = {"cells": value}
+        elif isinstance(value, dict) and not value.keys() & {"cells", "worksheets"}:
+            inside = [inner for inner in map(_notebook_like, value.values()) if inner is not None]
+            if len(inside) != 1:
+                break
+            value = inside[0]
+        else:
+            break
+    said = kind_of_value(value)
+    if said:
+        raise NotANotebook(said)
+    return value
+
+
+def _notebook_like(value: Any) -> Any:
+    """A field that holds a notebook as a tree, as text or, as GitHub's interface has it, as text in base64; else None."""
+    if isinstance(value, dict):
+        return value if value.keys() & {"cells", "worksheets", "ipynb"} else None
+    if not isinstance(value, str) or len(value) < 20:
+        return None
+    if value.lstrip().startswith("{") and '"cells"' in value:
+        return value
+    if value.startswith(("ew", "ey")):  # what { with a blank or a quotation mark behind it becomes
+        try:
+            text = base64.b64decode(value).decode("utf-8")
+        except (binascii.Error, ValueError):
+            return None
+        return text if '"cells"' in text else None
+    return None
