@@ -14,6 +14,7 @@ __all__ = ["Panel", "as_html", "as_text", "counted", "display", "display_table",
 _MARKS = {"passed": "✔", "partly": "◐", "wrong": "✘", "not attempted": "○", "timed out": "⏱"}
 _WORDS = {
     "passed": "right", "partly": "partly right", "wrong": "not right yet", "not attempted": "not attempted",
+    "cell failed": "an attempt whose cell failed",
     "timed out": "ran out of time", "crashed": "crashed", "out of memory": "ran out of memory",
     "flooded": "far too much output", "unreadable": "unreadable", "our fault": "our fault",
 }  # fmt: skip
@@ -69,6 +70,8 @@ def as_text(result: Result) -> str:
         lines.append(f"  {result.diagnosis}{f' [{result.mistake}]' if result.mistake else ''}")
     if result.message:
         lines.append(f"  {result.message}")
+    if result.mended:
+        lines.append(f"  {result.mended}")
     if result.next_step:
         lines.append(f"  Next: {result.next_step}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
@@ -96,6 +99,8 @@ def as_html(result: Result) -> str:
         rows.append(f"<em>{code(result.diagnosis)}</em>{name}")
     if result.message:
         rows.append(code(result.message))
+    if result.mended:
+        rows.append(code(result.mended))
     if result.next_step:
         rows.append(f"<strong>Next:</strong> {code(result.next_step)}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):

@@ -16,6 +16,8 @@ __all__ = ["Session"]
 
 #: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5
+#: After so many steps that ended a process, only the definitions of further own cells run: each end costs a new process.
+_MOST_ENDS = 10
 
 
 class Session:
@@ -29,7 +31,7 @@ class Session:
         Steps that ended a process, and how. Of such a step only the definitions, imports and constants run afterwards; where
         these end the process too, nothing of it.
     too_long : list of Step
-        Own cells of which only the definitions ran, because own cells had used up their time.
+        Own cells of which only the definitions ran, because own cells had used up their time or had ended many processes.
     raised : dict of Step to str
         What steps raised. The text is empty where a hidden input had been sent before: `words` has it.
     spent, memory : float, int
@@ -128,7 +130,8 @@ class Session:
             self._run(step, f"if {name!r} not in globals(): {name} = {step.mended}")
 
     def _has_time_for(self, step: Step) -> bool:
-        if step.kind not in ("own", "demonstration") or (self._allowance.own_cpu > 0 and self._allowance.own_clock > 0):
+        left = self._allowance.own_cpu > 0 and self._allowance.own_clock > 0 and len(self.ended) < _MOST_ENDS
+        if left or step.kind not in ("own", "demonstration"):
             return True
         if step not in self.too_long:
             self.too_long.append(step)

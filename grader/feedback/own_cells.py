@@ -1,4 +1,4 @@
-"""What a learner wrote, out of an autograded notebook: answers, helpers, written answers, and what was seen below them."""
+"""Read what a learner wrote from an autograded notebook: answers, own cells, written answers, and what was seen below them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import Any
 
 import msgspec
 
+from embedding_course.checking.intake.cells import OWN
+
 __all__ = ["OwnCell", "OwnCells", "Written", "read_own"]
 
 #: Characters of printed text that a page shows below one cell.
 _PRINTED = 2_000
-HELPERS = "helpers-of-the-submission"  # the cell that `rebuild` makes of them
+#: Characters of own cells that a page shows.
+_SHOWN = 100_000
 
 
 @dataclass(frozen=True)
@@ -35,10 +38,10 @@ class Written:
 
 @dataclass(frozen=True)
 class OwnCells:
-    """`answers` go by the ids of their cells."""
+    """`answers` go by the ids of their cells; `others` are the cells that the lesson does not have."""
 
     answers: dict[str, OwnCell] = field(default_factory=dict)
-    helpers: OwnCell | None = None
+    others: tuple[OwnCell, ...] = ()
     written: tuple[Written, ...] = ()
 
 
@@ -49,17 +52,19 @@ def read_own(path: Path, solutions: set[str]) -> OwnCells:
         cells = msgspec.json.decode(path.read_bytes())["cells"]
     except (OSError, msgspec.DecodeError, KeyError, TypeError):
         return OwnCells()
-    answers, helpers, written = {}, None, []
+    answers, others, written = {}, [], []
+    left = _SHOWN
     for index, cell in enumerate(cells):
         marks = cell["metadata"].get("nbgrader", {})
         name = marks.get("grade_id", "")
         if name in solutions:
             answers[name] = _code(cell)
-        elif cell.get("id") == HELPERS:
-            helpers = _code(cell)
+        elif str(cell.get("id", "")).startswith(OWN):
+            left -= len(_text(cell["source"]))
+            others += [_code(cell)] if left >= 0 else []
         elif marks.get("grade") and marks.get("solution"):
             written.append(Written(name, _text(cells[index - 1]["source"]) if index else "", _text(cell["source"])))
-    return OwnCells(answers, helpers, tuple(written))
+    return OwnCells(answers, tuple(others), tuple(written))
 
 
 def _code(cell: dict[str, Any]) -> OwnCell:

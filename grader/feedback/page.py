@@ -36,6 +36,7 @@ _HERE = Path(__file__).parent
 _MARKS = {"passed": "✔", "partly": "◐", "not attempted": "○", "timed out": "⏱"}
 _WORDS = {
     "passed": "right", "partly": "partly right", "wrong": "not right yet", "not attempted": "not attempted",
+    "cell failed": "an attempt whose cell failed",
     "timed out": "ran out of time", "crashed": "ended the process", "out of memory": "ran out of memory",
     "flooded": "far too much output", "our fault": "our own answer failed: this costs you nothing",
 }  # fmt: skip
@@ -95,7 +96,7 @@ def render(handed: Handed) -> str:
             "right": [line for line in lines if line.result.passed],
             "again": [line for line in lines if not line.result.passed and line.result.status != "not attempted"],
             "open": [line for line in lines if line.result.status == "not attempted"],
-            "lines": lines, "total": _total(handed), "written": _written(handed), "helpers": handed.own.helpers,
+            "lines": lines, "total": _total(handed), "written": _written(handed), "others": handed.own.others,
         }  # fmt: skip
     return _template().render(**facts)
 

@@ -29,6 +29,8 @@ def with_cell_errors(result: Result, name: str, raised: Mapping[Step, str]) -> R
     """
     if result.passed or (result.status == "not attempted" and result.stage != "name missing"):
         return result
+    if result.status == "cell failed" and not result.message.startswith("Its cell"):
+        return result  # the message says already what Python said of the cell
     said = [f"Its cell raised {what}." for cell, what in raised.items() if name in cell.answers and what]
     if not said and result.stage in ("name missing", "raises"):
         read = {found for cell in raised if name in cell.answers for one in split(cell.source) for found in one.looks_up}

@@ -12,6 +12,8 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.mending import without_leftover_lines
+from embedding_course.checking.intake.newer_syntax import newer_syntax
+from embedding_course.checking.intake.statements import syntax_error
 from embedding_course.checking.intake.steps import Step
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_html, as_text, counted
@@ -22,7 +24,8 @@ from ..course_source.prepared import Prepared, prepared
 from ..engine.fork_server import Starter
 from ..engine.patience import OutOfTime
 from ..engine.session import Session
-from ..submission.rebuild import notes_of, runnable
+from ..submission.one_line import one_line
+from ..submission.rebuild import notes_of, runnable, written_with
 from .cell_errors import notes_on, with_cell_errors
 from .hidden_check import ENDED, USED_UP, check_lent, check_once_more, check_with_blame
 
@@ -57,6 +60,7 @@ def mark(
     known = {one.name: ended[one.id] for one in wanted if only not in (None, one.id) and one.id in ended}
     with Session(learners, runnable(notebook)) as session:
         marking = _Marking(session, seed, wanted, known)
+        marking.written_with = written_with(notebook)
         marking.run()
         results = marking.explained()
     return Marked([one for one in results if only in (None, one.exercise)], notes_on(session))
@@ -79,6 +83,7 @@ class _Marking:
 
     def __init__(self, session: Session, seed: int, exercises: Sequence[Exercise], known: dict[str, Result]) -> None:
         self.session, self.seed, self.exercises, self.results = session, seed, exercises, known
+        self.written_with = ""
 
     def run(self) -> None:
         left = {one.name: one for one in self.exercises if one.name not in self.results}
@@ -188,7 +193,10 @@ class _Marking:
         if ended:
             said = f"While its cell ran: {ENDED[ended]}"
             return stopped(exercise, ended, "raises", said, hidden=True, seed=self.seed)
-        said = f"Its cell holds an attempt, and after it ran there was no `{exercise.name}`."
+        said = newer_syntax(step.source, self.written_with)
+        if not said and (fault := syntax_error(step.source)):
+            said = f"Python cannot read its cell: {one_line(fault, 200)}."
+        said = said or f"Its cell holds an attempt, and after it ran there was no `{exercise.name}`."
         return stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
 
 

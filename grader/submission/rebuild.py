@@ -17,8 +17,9 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.intake.answers import Choice, choose
-from embedding_course.checking.intake.cells import KEY, Cell, cells_of, digest_of, label_of
+from embedding_course.checking.intake.cells import KEY, OWN, Cell, cells_of, digest_of, label_of
 from embedding_course.checking.intake.graded_order import Placed, graded_order
+from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.intake.statements import broken_parts, definitions
 from embedding_course.checking.intake.steps import Step, steps
 from embedding_course.exercises import exercises_of
@@ -29,7 +30,7 @@ from .nodes import copied
 from .outputs import keep_outputs
 from .written_answers import defused
 
-__all__ = ["notes_of", "rebuild", "runnable", "written"]
+__all__ = ["notes_of", "rebuild", "runnable", "written", "written_with"]
 
 _UNTOUCHED = "YOUR ANSWER HERE"
 
@@ -74,7 +75,7 @@ def _rebuild(release: NotebookNode, submitted: NotebookNode, topic: str) -> Note
         if label_of(cell) in answers.written:
             cell.source = defused(answers.written[label_of(cell)])
     keep_outputs(rebuilt, submitted)
-    rebuilt.metadata[KEY] = {"notes": answers.notes, "topic": topic}
+    rebuilt.metadata[KEY] = {"notes": answers.notes, "topic": topic, "written_with": python_of(submitted.metadata)}
     return rebuilt
 
 
@@ -96,7 +97,7 @@ def _own_cell(cell: Cell, number: int) -> NotebookNode:
     marks: dict[str, Any] = {"place": cell.place}
     if cell.role in ("given", "demonstration"):
         marks["given" if cell.role == "given" else "demonstration"] = True if cell.role == "given" else digest_of(cell.source)
-    return nbformat.v4.new_code_cell(cell.source, metadata={KEY: marks}, id=f"own-{number}")
+    return nbformat.v4.new_code_cell(cell.source, metadata={KEY: marks}, id=f"{OWN}{number}")
 
 
 def runnable(rebuilt: NotebookNode) -> list[Step]:
@@ -220,6 +221,11 @@ def notes_of(rebuilt: NotebookNode) -> list[str]:
     """What had to be said about a rebuilt notebook."""
     marks: Any = rebuilt.metadata.get(KEY, {})
     return list(marks.get("notes", []))
+
+
+def written_with(rebuilt: NotebookNode) -> str:
+    """Return the version of Python that the submission says it was written with, or an empty string."""
+    return str(rebuilt.metadata.get(KEY, {}).get("written_with", ""))
 
 
 def written(rebuilt: NotebookNode) -> dict[str, bool]:

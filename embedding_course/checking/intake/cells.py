@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-__all__ = ["KEY", "Cell", "Role", "cell_of", "cells_of", "digest_of", "label_of", "marks_of", "says_nothing", "text_of"]
+__all__ = ["KEY", "OWN", "Cell", "Role", "cell_of", "cells_of", "digest_of", "label_of", "marks_of", "says_nothing", "text_of"]
 
 #: The metadata key under which the course keeps its own notes in a notebook.
 KEY = "embedding_course"
+#: In a rebuilt notebook, the ids of cells that the lesson does not have begin with this.
+OWN = "own-"
 
 #: What a cell is to grading. "given": the lesson's own, always run. "demonstration": the lesson's own, unedited, skipped unless
 #: a cell of the learner's reads a name that it binds. "answer" and "check" belong to an exercise. "repeated": the second
@@ -93,7 +95,7 @@ def says_nothing(source: str) -> bool:
 
 
 def text_of(entry: Mapping[str, Any]) -> str:
-    """Return a cell's text. Files store it as one string or as a list of lines, and some tools leave out the ends of those lines.
+    """Return a cell's text. Files store it as one string or as a list of lines, of which some tools leave out the ends.
 
     >>> text_of({"source": ["x = 1", "y = 2"]}) == text_of({"source": ["x = 1\\n", "y = 2"]}) == "x = 1\\ny = 2"
     True

@@ -14,7 +14,7 @@ from typing import Any
 from ...checking.exercise import Exercise
 from ...checking.intake.cells import Cell
 from ...checking.intake.newer_syntax import newer_syntax, python_of, version_of
-from ...checking.intake.statements import bound_names, broken_parts, definitions, split, star_imports, statements
+from ...checking.intake.statements import bound_names, broken_parts, definitions, split, star_imports, statements, syntax_error
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
 from ...course_in_use import CourseInUse, course
@@ -221,17 +221,8 @@ def _mentions(cell: Cell, name: str) -> bool:
 
 
 def _broken(cell: Cell) -> str:
-    """Why a cell is no Python, with the line; nothing where it is."""
-    if statements(cell.source) and not broken_parts(cell.source):
-        return ""
-    plain = "\n".join("pass" if line.lstrip().startswith(("%", "!")) else line for line in cell.source.splitlines())
-    try:
-        ast.parse(plain)
-    except SyntaxError as error:
-        return f"{error.msg}, line {error.lineno}"
-    except ValueError as error:
-        return str(error)
-    return "it is empty" if not cell.source.strip() else ""
+    """Return why a cell is no Python, with the line; empty where it is."""
+    return syntax_error(cell.source) or ("it is empty" if not cell.source.strip() else "")
 
 
 def _newer(cell: Cell, saved: Saved) -> str:
