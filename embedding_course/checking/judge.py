@@ -29,7 +29,7 @@ __all__ = ["PublicOutcome", "failed_cases", "judge", "points_of", "stopped", "to
 
 @dataclass(frozen=True)
 class PublicOutcome:
-    """How an exercise's public cases came out: the cases, and the names of those that failed."""
+    """How public cases came out: all cases of the exercise, and the names of those that were tried and failed."""
 
     cases: Sequence[Case]
     failed: frozenset[str]
@@ -51,13 +51,13 @@ def judge(
     seed: int | None = None,
     written: Callable[[], Written | None] = lambda: None,
     pairs: PairPrints | None = None,
-    public: Callable[[], PublicOutcome | None] = lambda: None,
+    public: Callable[[str], PublicOutcome | None] = lambda name: None,
 ) -> Result:
     """Compare each observation with the expected one and say what that means.
 
     `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
-    mistakes compute together. `public`, called for a hidden verdict on a wrong answer only, says how the public cases came out
-    in the same state, None where they were not tried. Hidden verdicts name kinds, shapes and properties; values are said of
+    mistakes compute together. `public`, called for a hidden verdict on a wrong answer only, with the name of a case, says how the
+    public case of that name, or all of them, came out in the same state; None where they were not tried. Hidden verdicts name kinds, shapes and properties; values are said of
     public cases only.
     """
     faults = _faults(exercise, cases, expected, got)
@@ -170,7 +170,9 @@ def _fault(exercise: Exercise, expected: Observation, got: Observation, case: Ca
         return Mismatch("type", _NO_FORM)
 
 
-def _criteria(exercise, cases, expected, got, faults, hidden, explained=False, public=lambda: None) -> list[CriterionResult]:
+def _criteria(
+    exercise, cases, expected, got, faults, hidden, explained=False, public=lambda name: None
+) -> list[CriterionResult]:
     criteria: list[CriterionResult] = []
     for criterion in exercise.criteria:
         picked = [index for index, case in enumerate(cases) if case.criterion == criterion.name]
@@ -219,7 +221,7 @@ def _kinds(exercise: Exercise, case: Case) -> str:
 
 def _message(
     exercise: Exercise, case: Case, fault: Mismatch, got: Observation, expected: Observation, hidden: bool,
-    explained: bool = False, public: Callable[[], PublicOutcome | None] = lambda: None,
+    explained: bool = False, public: Callable[[str], PublicOutcome | None] = lambda name: None,
 ) -> str:  # fmt: skip
     """What happened in a case. Why the case is there is said only where nothing else explains the fault."""
     because = f" {case.because}" if case.because and not explained else ""
@@ -227,7 +229,7 @@ def _message(
         kinds = _kinds(exercise, case)
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
         said = discreet(fault.what, got, expected, exercise.lesson.topic)
-        return f"{where}: {_ended(said)}{because}{_beside_public(exercise, case, public())}"
+        return f"{where}: {_ended(said)}{because}{_beside_public(exercise, case, public(case.name))}"
     return f"Case “{case.name}”: {told(exercise, case, fault)}{because}"
 
 

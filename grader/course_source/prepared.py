@@ -33,6 +33,7 @@ class Prepared:
     def __init__(self, exercise: Exercise, seed: int, attempt: int = 0) -> None:
         self.exercise, self.seed = exercise, seed
         self.judged = JudgedBefore()
+        self._questions: dict[int, bytes] = {}
         self.cases: tuple[Case, ...] = tuple(exercise.cases(RandomInputs(seed + attempt * 2**40, exercise.id)))
         names = [case.name for case in self.cases]
         if len(names) != len(set(names)):
@@ -42,6 +43,20 @@ class Prepared:
     def question(self) -> bytes:
         """The inputs as they go to everybody."""
         return ask_for(self.exercise, self.cases)
+
+    def question_of(self, index: int) -> bytes:
+        """The inputs of one case."""
+        if index not in self._questions:
+            self._questions[index] = ask_for(self.exercise, self.cases[index : index + 1])
+        return self._questions[index]
+
+    def index_of(self, name: str) -> int | None:
+        """The index of the case of this name; None where there is none."""
+        return next((index for index, case in enumerate(self.cases) if case.name == name), None)
+
+    def fails(self, index: int, seen: Observation) -> bool:
+        """Return True if what was seen in one case is wrong."""
+        return bool(failed_cases(self.exercise, [self.cases[index]], [self.expected[index]], [seen]))
 
     @cached_property
     def expected(self) -> tuple[Observation, ...]:
@@ -70,7 +85,7 @@ class Prepared:
 
     def judge(
         self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True,
-        public: Callable[[], PublicOutcome | None] = lambda: None,
+        public: Callable[[str], PublicOutcome | None] = lambda name: None,
     ) -> Result:  # fmt: skip
         """Return the verdict on what was seen; `cells` are the learner's, in one of which the answer is defined, and `public`
         says how the public cases came out."""
@@ -83,9 +98,9 @@ class Prepared:
         """The score alone, which costs much less than a verdict on a wrong answer."""
         return points_of(self.exercise, self.cases, self.expected, seen)
 
-    def outcome(self, seen: Sequence[Observation]) -> PublicOutcome:
-        """Return how these cases, as the public ones, came out."""
-        return PublicOutcome(self.cases, failed_cases(self.exercise, self.cases, self.expected, seen))
+    def failed_cases(self, seen: Sequence[Observation]) -> frozenset[str]:
+        """Return the names of the cases that fail."""
+        return failed_cases(self.exercise, self.cases, self.expected, seen)
 
 
 class _Traces(Sequence[Trace | None]):

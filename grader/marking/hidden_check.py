@@ -45,27 +45,37 @@ class PublicTrial:
     needed; what goes wrong then (the process may end) leaves the trial empty."""
 
     def __init__(self, learner: Learner, exercise: Exercise) -> None:
-        self._learner, self._exercise = learner, exercise
+        self._learner, self._ready = learner, prepared(exercise.id, PUBLIC_SEED)
+
+    def beside(self, name: str) -> PublicOutcome | None:
+        """How the public case of this name came out, and where it passes, how all of them did; None where that is not known."""
+        index = self._ready.index_of(name)
+        if index is not None and (seen := _seen_in(self._learner, self._ready, index)) and self._ready.fails(index, seen):
+            return PublicOutcome(self._ready.cases, frozenset([name]))
+        return PublicOutcome(self._ready.cases, self._ready.failed_cases(self._all)) if self._all else None
 
     @cached_property
-    def _seen(self) -> Sequence[Observation]:
-        ready = prepared(self._exercise.id, PUBLIC_SEED)
+    def _all(self) -> Sequence[Observation]:
         try:
-            seen = [opened(one) for one in list(self._learner.observe_packed(ready.question, len(ready.cases)))]
+            seen = [opened(one) for one in list(self._learner.observe_packed(self._ready.question, len(self._ready.cases)))]
         except (TimedOut, Crashed):
             self._learner.end()
             return ()
         return [one for one in seen if one is not None] if None not in seen else ()
 
-    @cached_property
-    def outcome(self) -> PublicOutcome | None:
-        """How the public cases came out; None where they could not be tried."""
-        return prepared(self._exercise.id, PUBLIC_SEED).outcome(self._seen) if self._seen else None
-
     def key(self) -> str:
         """The key of what the answer returns in public cases (see `computed_key`); empty where they could not be tried."""
-        ready = prepared(self._exercise.id, PUBLIC_SEED)
-        return computed_key(self._exercise, ready.cases, self._seen) if self._seen else ""
+        return computed_key(self._ready.exercise, self._ready.cases, self._all) if self._all else ""
+
+
+def _seen_in(learner: Learner, ready: Prepared, index: int) -> Observation | None:
+    """What an answer does in one case; None without an answer, and where the process ends over it."""
+    try:
+        (seen,) = [opened(one) for one in list(learner.observe_packed(ready.question_of(index), 1))]
+    except (TimedOut, Crashed):
+        learner.end()
+        return None
+    return seen
 
 
 def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None = None) -> Result:
@@ -106,7 +116,7 @@ def _check_above(floor: float, learner: Learner, exercise: Exercise, seed: int, 
     if floor >= 0 and ready.points_of(seen) <= floor:
         return None
     trial = PublicTrial(learner, exercise)
-    result = _short_of_memory(ready.judge(seen, learner.cells, public=lambda: trial.outcome), ready, seen)
+    result = _short_of_memory(ready.judge(seen, learner.cells, public=trial.beside), ready, seen)
     ready.judged.keep(key, result)
     return msgspec.structs.replace(result, computed=trial.key()) if unexplained(result) else result
 
@@ -169,14 +179,19 @@ def check_once_more(
     """Try an answer that came to `result` where its check stands once more in the notebook's final state, on the other hidden
     inputs of `ready`.
 
-    Returns the better of the two. Of two that earn the same, the later one counts where the first one stopped at a name or a
-    value that was not there yet.
+    The case that failed first is asked first; where it fails again, the first result stands. Returns the better of the two. Of
+    two that earn the same, the later one counts where the first one stopped at a name or a value that was not there yet.
     """
     unfinished = result.stage in ("name missing", "raises") and result.status not in ENDED
+    index = ready.index_of(result.case)
+    if index is not None and not unfinished:
+        seen = _seen_in(learner, ready, index)
+        if seen is None or ready.fails(index, seen):
+            return result
     again = _check_above(-1.0 if unfinished else result.score, learner, exercise, seed, ready)
-    if again is None or not (again.passed or again.status in ENDED or learner.ended):
+    if unfinished and (again is None or not (again.passed or again.status in ENDED or learner.ended)):
         again = check_lent(learner, exercise, seed, failed, again or result, ready)
-    if again is result or again.status in ENDED or again.stage == "name missing":
+    if again is None or again is result or again.status in ENDED or again.stage == "name missing":
         return result
     if again.score > result.score and not unfinished:
         said = f"{again.message} So your answer does at the end of the notebook; where its check stands it does less well."
