@@ -47,13 +47,16 @@ class Learner:
     `cells` are those that were run, `errors` holds for each the name of its exception, or None; `said` is the last one's in
     full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
     `end` ends the process and says how it went. What is asked takes time from the submission's `allowance`: OutOfTime when
-    that is used up, TimedOut when a single cell or call lasts too long.
+    that is used up, TimedOut when a single cell or call lasts too long, Crashed when `is_too_full` says that its files take
+    more than they may.
     """
 
     def __init__(
-        self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience, allowance: Allowance | None = None
-    ) -> None:
+        self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience, allowance: Allowance | None = None,
+        is_too_full: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
         self._sock, self._pid, self._end, self._patience = sock, pid, end, patience
+        self._is_too_full = is_too_full
         self._sock.settimeout(wire.TICK)
         self._allowance = allowance or Allowance(patience)
         self._waiting = wire.Waiting(self._watch)
@@ -167,6 +170,12 @@ class Learner:
         if waited > self._patience.clock or used - self._before > self._patience.cpu:
             self._late = True
             raise TimedOut
+        self._look_at_files()
+
+    def _look_at_files(self) -> None:
+        if self._is_too_full():
+            self._large = True
+            raise Crashed("more was written to files than a submission may write")
 
     def _answer(self, question: msgspec.Raw) -> tuple[str, msgspec.Raw]:
         """Kind and content of the reply to a learner who wants to borrow."""

@@ -26,7 +26,7 @@ ENDED = {
     "timed out": "it did not come back in time. Is there a loop that never ends?",
     "crashed": "the process ended. Does something call exit?",
     "out of memory": "it needed more memory than there is. Is something made that grows without end?",
-    "flooded": "it printed or returned far more than anybody could read.",
+    "flooded": "it printed, returned or wrote to files far more than anybody could read.",
 }
 #: What is said of an exercise over which, or before which, a submission's time ran out.
 USED_UP = "The submission had used up the time that it has as a whole. Does something in it wait or compute for long?"

@@ -31,6 +31,7 @@ from . import (  # noqa: F401 - they fill the catalogue
     forge_values,
     harm,
     hold,
+    reach,
     replay,
     smuggle,
     snoop,
@@ -137,6 +138,7 @@ class Stage:
         """Files that nobody may change."""
         packages = Path(nbformat.__file__).parent.parent
         yield from map(self._path_of_victim, self.topics)
+        yield self.home
         yield from (packages / "torch/__init__.py", packages / "sitecustomize.py", packages / "attack.pth")
 
     def leaks(self, told: str, exercise: Exercise) -> list[str]:
@@ -185,8 +187,11 @@ def _released(topic: str) -> NotebookNode:
 
 
 def _digest(path: Path) -> str:
+    """Return what would show a change: content, mode, owner, time of writing, attributes."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        found = path.stat()
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        return f"{content} {found.st_mode} {found.st_uid} {found.st_mtime_ns if content else ''} {os.listxattr(path)}"
     except OSError:
         return "gone"
 
