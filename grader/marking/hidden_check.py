@@ -12,6 +12,7 @@ from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
+from embedding_course.checking.seed import SEED_BITS
 
 from ..course_source.judged_before import key_of
 from ..course_source.prepared import Prepared
@@ -34,7 +35,7 @@ USED_UP = "The submission had used up the time that it has as a whole. Does some
 
 def fresh_seed() -> int:
     """A seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
-    return secrets.randbits(31)
+    return secrets.randbits(SEED_BITS)
 
 
 def check(learner: Learner, exercise: Exercise, seed: int, ready: Prepared | None = None) -> Result:
