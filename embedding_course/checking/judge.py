@@ -45,7 +45,8 @@ def judge(
     """Compare each observation with the expected one and say what that means.
 
     `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
-    mistakes compute together. Hidden verdicts name kinds, shapes and properties; values are said of public cases only.
+    mistakes compute together. Hidden verdicts name kinds, numbers of axes and properties; values and sizes are said of public
+    cases only.
     """
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
@@ -190,9 +191,12 @@ def _call(exercise: Exercise, case: Case) -> str:
 
 
 def _kinds(exercise: Exercise, case: Case) -> str:
+    """Say of what kind the arguments of a hidden case are."""
     given = received(exercise, case)
     return ", ".join(
-        f"{name} {article(kind(value))}" for name, value in given.items() if value is not None and not isinstance(value, dict)
+        f"{name} {article(kind(value, sizes=False))}"
+        for name, value in given.items()
+        if value is not None and not isinstance(value, dict)
     )
 
 
@@ -205,7 +209,7 @@ def _message(
     if hidden:
         kinds = _kinds(exercise, case)
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
-        said = discreet(fault.what, got, expected, exercise.lesson.topic)
+        said = discreet(fault.hidden or fault.what, got, expected, exercise.lesson.topic)
         return f"{where}: {_ended(said)}{because} The public check of that name shows the same."
     return f"Case “{case.name}”: {told(exercise, case, fault)}{because}"
 
