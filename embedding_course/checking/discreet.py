@@ -20,10 +20,14 @@ from .wire_data import DTYPES, OtherObject
 __all__ = ["discreet"]
 
 _LONGEST = 400
+#: A longer sentence is not looked into, nor one that shares more words with what came back: either is made of an answer's own
+#: words, and the time for looking would grow with the square of their number.
+_LONGEST_HEARD, _MOST_CHOSEN = 2_000, 500
+_TOO_LONG = "what came back is wrong, and takes too many words to be told"
 #: So many letters before a number must stand before it in the course's own text too.
 _CONTEXT = 12
 #: How many axes there are, or which: "2 axes", "the axes 0 and 1".
-_OF_AXES = re.compile(r"\b\d\d? ax[ie]s\b|\bax[ie]s \d\d?(?:, \d\d?)*(?: and \d\d?)?\b")
+_OF_AXES = re.compile(r"\b\d\d? ax[ie]s\b|\baxis \d\d?\b|\baxes \d\d?(?:, \d\d?)* and \d\d?\b")
 _GONE = "…"
 _NUMBER = re.compile(r"(?<![A-Za-z_])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -40,11 +44,16 @@ def discreet(said: str, got: Observation, expected: Observation, topic: str) -> 
     >>> discreet("it is a Row_1 of shape (3, 2)", Observation([OtherObject("Row_1")]), Observation(3), "01_onehot_vs_lookup")
     'it is a … with 2 axes'
     """
+    if len(said) > _LONGEST_HEARD:
+        return _TOO_LONG
     said = without_sizes(said)
     own = _own_text(topic) + "\n".join(map(str, expected.value if isinstance(expected.value, dict) else ()))
-    chosen = {text for text in _texts(got) if text in said and not _is_own(text, own)}
+    chosen = {text for text in _texts(got) if text in said}
+    if len(chosen) > _MOST_CHOSEN:
+        return _TOO_LONG
     for text in sorted(chosen, key=len, reverse=True):
-        said = said.replace(text, _GONE)
+        if text in said and not _is_own(text, own):
+            said = said.replace(text, _GONE)
     said = _QUOTED.sub(lambda found: found[0] if len(found[0]) > 3 and found[0] in own else _GONE, said)
     of_axes = [found.span() for found in _OF_AXES.finditer(said)]
     said = _NUMBER.sub(lambda found: found[0] if _may_be_said(found, of_axes, own) else _GONE, said)

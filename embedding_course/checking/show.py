@@ -17,8 +17,8 @@ from .wire_data import OtherObject, dtype_name
 
 __all__ = ["axes", "is_common_type", "kind", "show", "without_sizes"]
 
-_SHAPE = re.compile(r"\b(of|has|have|with|is|should have|a|) ?shape \(([\d, ]*)\)")
-_WITH = {"of": "with", "is": "has", "a": "", "": ""}
+_SHAPE = re.compile(r"\b(of |has |have |)shape \(([\d, ]*)\)")
+_WITH = {"of ": "with "}
 _SIZE = re.compile(r"\d+")
 _LENGTH = re.compile(r"\b(list|tuple|dict) of \d+")
 _FEW = 16
@@ -74,7 +74,7 @@ def without_sizes(said: str) -> str:
     >>> without_sizes("it is a float32 tensor of shape (3, 2); a list of 4 was expected")
     'it is a float32 tensor with 2 axes; a list was expected'
     """
-    said = _SHAPE.sub(lambda found: f"{_WITH.get(found[1], found[1])} {axes(len(_SIZE.findall(found[2])))}", said)
+    said = _SHAPE.sub(lambda found: f"{_WITH.get(found[1], found[1])}{axes(len(_SIZE.findall(found[2])))}", said)
     return _LENGTH.sub(r"\1", said)
 
 

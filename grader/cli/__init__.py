@@ -44,9 +44,12 @@ from .similar import similar
 from .site import site
 from .steady import steady
 from .submit import submit
+from .terminal import echo
 from .try_ import try_
 
 __all__ = ["app"]
+
+typer.echo = echo  # all commands print through it, so that no name in what they print can steer a terminal
 
 app = typer.Typer(
     help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,

@@ -23,7 +23,6 @@ def attack(
     needs_linux()
     if write and (only or level != "full"):
         raise typer.BadParameter("the page holds all attacks at level full: leave --only and --level out, or --write")
-    from rich.console import Console
     from rich.table import Table
 
     from embedding_course.course_in_use import course
@@ -33,6 +32,7 @@ def attack(
     from ..quality.attack.stage import Stage
     from ..quality.attack.stock import grade_with_stock
     from ..quality.attack.table_page import PAGE, page
+    from .terminal import Console
 
     console = Console()
     with tempfile.TemporaryDirectory(prefix="grader-attack-") as folder:

@@ -29,13 +29,13 @@ def project(
     """
     needs_linux()
     import msgspec
-    from rich.console import Console
 
     from ..classroom.projects import save
     from ..engine.fork_server import NoSandbox
     from ..marking.project.grade import grade_engines
     from ..marking.project.points import NoAnchors
     from .course import course_of
+    from .terminal import Console
 
     worth = course_of(home.resolve()).projects.get(_NAME)
     for folder in folders:
@@ -76,10 +76,11 @@ def _student(folder: Path, home: Path) -> str:
 
 
 def _show(results: list[Result], worth: float | None) -> None:
-    from rich.console import Console
     from rich.padding import Padding
     from rich.table import Column, Table
     from rich.text import Text
+
+    from .terminal import Console
 
     console, most = Console(), worth or 1.0
     points = f"of {worth:g}" if worth else "share"
