@@ -24,7 +24,7 @@ _LONGEST = 400
 #: words, and the time for looking would grow with the square of their number.
 _LONGEST_HEARD, _MOST_CHOSEN = 2_000, 500
 _TOO_LONG = "what came back is wrong, and takes too many words to be told"
-#: So many letters before a number must stand before it in the course's own text too.
+#: So many letters beside a number, before it where there are some, must stand beside it in the course's own text too.
 _CONTEXT = 12
 #: How many axes there are, or which: "2 axes", "the axes 0 and 1".
 _OF_AXES = re.compile(r"\b\d\d? ax[ie]s\b|\baxis \d\d?\b|\baxes \d\d?(?:, \d\d?)* and \d\d?\b")
@@ -65,7 +65,8 @@ def _may_be_said(number: re.Match[str], of_axes: Iterable[tuple[int, int]], own:
     if any(start <= number.start() and number.end() <= end for start, end in of_axes):
         return True
     before = number.string[max(0, number.start() - _CONTEXT) : number.start()]
-    return f"{before}{number[0]}" in own
+    after = "" if len(before) == _CONTEXT else number.string[number.end() : number.end() + _CONTEXT - len(before)]
+    return f"{before}{number[0]}{after}" in own
 
 
 @cache

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import click
 import rich.console
 from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
+from typer import echo as _echo
 
 from ..submission.one_line import one_line, printable
 
@@ -21,8 +21,8 @@ _LONGEST = 1000
 
 
 def echo(message: Any = None, **options: Any) -> None:
-    """Print a message as `click.echo` does, without control and direction marks; lines and tabs stay."""
-    click.echo(printable(message) if isinstance(message, str) else message, **options)
+    """Print a message as `typer.echo` does, without control and direction marks; lines and tabs stay."""
+    _echo(printable(message) if isinstance(message, str) else message, **options)
 
 
 def shown(name: object) -> str:
