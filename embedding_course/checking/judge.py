@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from .changed_arguments import with_changes
 from .compare import Mismatch
 from .discreet import discreet
 from .fingerprint import Fingerprint, recognise
@@ -48,6 +49,7 @@ def judge(
     mistakes compute together. Hidden verdicts name kinds, numbers of axes and properties; values and sizes are said of public
     cases only.
     """
+    got = _with_changes(exercise, cases, got)
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
     if _untouched(faults):
@@ -102,6 +104,7 @@ def judge(
 
 def points_of(exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]) -> float:
     """The score that `judge` gives, without the words: of what is wrong no explanation is sought."""
+    got = _with_changes(exercise, cases, got)
     faults = _faults(exercise, cases, expected, got)
     return 0.0 if _untouched(faults) else _sum(_criteria(exercise, cases, expected, got, faults, hidden=True))
 
@@ -116,6 +119,10 @@ def stopped(
         status=status, stage=stage, criteria=criteria, message=message, core=exercise.core, hidden=hidden, seed=seed,
         versions=versions(),
     )  # fmt: skip
+
+
+def _with_changes(exercise: Exercise, cases: Sequence[Case], got: Sequence[Observation]) -> list[Observation]:
+    return [with_changes(exercise, case, seen) for case, seen in zip(cases, got, strict=True)]
 
 
 def _faults(

@@ -7,6 +7,7 @@ import math
 import secrets
 import socket
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -218,7 +219,10 @@ def opened(packed: msgspec.Raw) -> Observation | None:
     """The observation that came packed; None where the name is not defined. Crashed where it is none."""
     reply, found = _unpacked(packed)
     try:
-        return None if reply is None else decode_observation(reply, found)
+        if reply is None:
+            return None
+        seen = decode_observation(reply, found)
+        return seen if seen.after is not None else replace(seen, after={})  # whoever shows no arguments may have changed them
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise Crashed("what came back is no observation") from error
 
