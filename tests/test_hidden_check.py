@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-import torch
 
 from embedding_course.checking.codec import encode_observation
 from embedding_course.checking.observation import Observation, Raised
@@ -113,8 +112,7 @@ def test_who_says_that_nothing_was_changed_has_to_show_it(exercise: str) -> None
 
     def overwritten(case: Any) -> dict[str, Any]:
         given = {**case.args, **case.options}
-        name = next(name for name, value in given.items() if isinstance(value, torch.Tensor) and value.numel())
-        return {**given, name: given[name] + 1}
+        return {**given, next(iter(given)): None}
 
     assert check(_sent(ready, lambda case: {**case.args, **case.options}), ready.exercise, 1, ready).passed
     for told in (lambda case: None, lambda case: {}, overwritten):
