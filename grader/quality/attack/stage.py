@@ -37,7 +37,7 @@ from . import (  # noqa: F401 - they fill the catalogue
     snoop,
 )  # fmt: skip
 from .attack import ATTACKS, Attack, Scene, answer, as_bytes
-from .smuggle import TOLD
+from .smuggle import SIZE, TOLD
 from .targets import TARGETS
 
 __all__ = ["VICTIM", "Attempt", "Outcome", "Stage", "attempts", "leftovers"]
@@ -99,6 +99,7 @@ class Stage:
             "the victim's file": f"victim-{secrets.token_hex(8)}",
             "the environment": f"environment-{secrets.token_hex(8)}",
             "hidden inputs": TOLD,
+            "a size that stands for a hidden input": SIZE,
         }
         self.before: dict[Path, str] = {}
         self.unharmed: set[str] = set()
