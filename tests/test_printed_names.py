@@ -60,7 +60,7 @@ def test_a_name_is_one_line() -> None:
 def test_what_a_command_prints(words: list[str], notebook: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a file whose folder, or which itself, has such a name."""
     monkeypatch.chdir(tmp_path)
-    given = notebook.parent if words[0] != "doctor" else notebook.with_name("missing.ipynb")
+    given = notebook.with_name("missing") if words[0] in ("doctor", "project") else notebook.parent
     printed = _printed([*words, str(given)])
     assert printed, "it says something"
     assert not set(printed) & set(UNSEEN)

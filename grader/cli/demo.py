@@ -104,7 +104,8 @@ def _nbgrader(home: Path, *words: str) -> None:
     command = [sys.executable, "-m", "nbgrader", *words]
     done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
     if done.returncode:
-        typer.echo(f"nbgrader {' '.join(words)} failed:\n{done.stderr[-2000:]}", err=True)
+        for line in (f"nbgrader {' '.join(words)} failed:", *done.stderr[-2000:].splitlines()):
+            typer.echo(line, err=True)
         raise typer.Exit(1)
 
 

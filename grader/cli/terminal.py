@@ -20,9 +20,15 @@ __all__ = ["Console", "echo", "shown"]
 _LONGEST = 1000
 
 
-def echo(message: Any = None, **options: Any) -> None:
-    """Print a message as `typer.echo` does, without control and direction marks; lines and tabs stay."""
-    _echo(printable(message) if isinstance(message, str) else message, **options)
+def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
+    """Print a message as `typer.echo` does, without control and direction marks.
+
+    What is printed as an error is one sentence, and so one line: a line break in it came with a name. Other messages keep
+    their lines.
+    """
+    if isinstance(message, str):
+        message = " ".join(printable(message).splitlines()) if err else printable(message)
+    _echo(message, err=err, **options)
 
 
 def shown(name: object) -> str:
