@@ -41,11 +41,11 @@ code_attack(
 )
 code_attack(
     "many words",
-    "forty thousand names of arguments that were changed, and as many distinct words in a list",
+    "four thousand names of arguments that were changed, and as many distinct words in a list, in each case",
     """
 import sys
 from embedding_course.checking.observation import Observation
-names = tuple(f"w{number}" for number in range(40_000))
+names = tuple(f"w{number}" for number in range(4_000))
 def observe(exercise, candidate, case, **options): return Observation(list(names), modified=names, after={})
 for module in list(sys.modules.values()):
     if hasattr(module, "observe"): module.observe = observe

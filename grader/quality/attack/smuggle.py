@@ -49,11 +49,11 @@ code_attack(
 )
 code_attack(
     "telling lengths",
-    "a list, and a dict, whose lengths are hidden values",
+    "a list whose length is a hidden value",
     f"""
 count = globals().setdefault("COUNT", [0])
 count[0] += 1
-return [0] * ({_SIZE}) if count[0] % 2 else dict.fromkeys(range({_SIZE}), 0)
+return [0] * ({_SIZE}) if count[0] == 1 else 0
 """,
     inside=True,
     on=EACH_SORT,
