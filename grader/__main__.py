@@ -47,7 +47,9 @@ def main() -> None:
 
         app(prog_name="grader")
     except CourseError as error:
-        sys.exit(f"✘ {error}")
+        from .submission.one_line import printable
+
+        sys.exit(printable(f"✘ {error}"))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from embedding_course.checking.codec import encode_observation
-from embedding_course.checking.exercise import Exercise
-from embedding_course.checking.observe import observe
+from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.observe import fresh, observe
 from embedding_course.exercises import find_exercise, known
 from grader.course_source.catalogue import callable_of, mistakes_of, reference, right_forms_of
 from grader.course_source.prepared import Prepared
@@ -22,7 +22,8 @@ def weights(asked: Exercise, answer: Callable[..., Any]) -> list[int]:
     found = []
     for case in Prepared(asked, 3).cases:
         tensors: list = []
-        tree = encode_observation(observe(asked, answer, case), tensors)
+        own = Case(case.name, fresh(dict(case.args)), case.criterion, fresh(dict(case.options)))
+        tree = encode_observation(observe(asked, answer, own, own=True), tensors)
         found.append(wire.weigh(wire.pack(tree, tensors)))
     return found
 

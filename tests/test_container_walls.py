@@ -92,7 +92,7 @@ def test_with_the_flags_the_walls_are_full_without_any_right_of_root() -> None:
 def test_without_them_landlock_is_what_is_left() -> None:
     if not landlock.available():
         pytest.skip("no Landlock in this kernel")
-    assert found(_NAMESPACES) == "partial | Landlock, seccomp, limits"
+    assert found(_NAMESPACES) == "partial | Landlock, seccomp, limits; all as the user who grades"
 
 
 def test_where_neither_is_let_through_nothing_holds_and_that_is_said() -> None:

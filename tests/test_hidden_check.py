@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -22,10 +23,11 @@ _MEMORY = Observation(raised=Raised(("RuntimeError",), "DefaultCPUAllocator: can
 
 
 def _says(seen: Sequence[Observation], cells: Sequence[str] = ()) -> Any:
-    """A learner whose answer does that, in a cell of that text."""
+    """A learner whose answer does that, in a cell of that text, and leaves its arguments as they are."""
     packed = []
-    for one in seen:
+    for one, case in zip(seen, Prepared(find_exercise("01.one_hot"), 1).cases, strict=True):
         tensors: list = []
+        one = replace(one, after={**case.args, **case.options})
         packed.append(msgspec.Raw(wire.pack(encode_observation(one, tensors), tensors)))
     return SimpleNamespace(observe_packed=lambda question, count: iter(packed), cells=list(cells))
 
@@ -91,3 +93,28 @@ def test_equal_verdicts_are_held_once() -> None:
         ready = Prepared(find_exercise("01.one_hot"), 1)
         before.keep(key_of([bytes([number])]), check(_says(ready.expected), ready.exercise, 1, ready))
     assert len(before._known) == 3 and len({id(one) for one in before._known.values()}) == 1
+
+
+def _sent(ready: Prepared, after: Any) -> Any:
+    """A learner with the right results, who says of the arguments after the call what `after` makes of a case."""
+    packed = []
+    for one, case in zip(ready.expected, ready.cases, strict=True):
+        tensors: list = []
+        tree = encode_observation(replace(one, after=after(case)), tensors)
+        packed.append(msgspec.Raw(wire.pack({**tree, "modified": []}, tensors)))
+    return SimpleNamespace(observe_packed=lambda question, count: iter(packed), cells=[])
+
+
+@pytest.mark.parametrize("exercise", ["01.one_hot", "02.embedding_grad"])
+def test_who_says_that_nothing_was_changed_has_to_show_it(exercise: str) -> None:
+    """Right results, and `modified` empty in each: what counts are the arguments that come back."""
+    ready = Prepared(find_exercise(exercise), 1)
+
+    def overwritten(case: Any) -> dict[str, Any]:
+        given = {**case.args, **case.options}
+        return {**given, next(iter(given)): None}
+
+    assert check(_sent(ready, lambda case: {**case.args, **case.options}), ready.exercise, 1, ready).passed
+    for told in (lambda case: None, lambda case: {}, overwritten):
+        result = check(_sent(ready, told), ready.exercise, 1, ready)
+        assert not result.passed and result.stage == "property" and "changed" in f"{result.diagnosis} {result.message}"

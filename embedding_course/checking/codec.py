@@ -116,6 +116,8 @@ def encode_observation(observation: Observation, tensors: list[torch.Tensor]) ->
         tree["value"] = encode(plain(observation.value), tensors)
     if observation.modified:
         tree["modified"] = list(observation.modified)
+    if observation.after is not None:
+        tree["after"] = encode(dict(observation.after), tensors)
     return tree
 
 
@@ -123,11 +125,16 @@ def decode_observation(tree: dict[str, Any], tensors: Sequence[torch.Tensor]) ->
     """The inverse of `encode_observation`. ValueError, and nothing else, when the tree is not one that it makes."""
     try:
         modified = tuple(str(name) for name in tree.get("modified", ()))
+        raised, value, after = None, None, None
+        whole = decode([tree.get("value"), tree.get("after")], tensors)  # at once: no tensor may stand in both
         if "raised" in tree:
-            raised = tree["raised"]
-            types = tuple(str(name) for name in raised["types"]) or ("BaseException",)
-            found = Raised(types, str(raised["message"]), str(raised["line"]))
-            return Observation(raised=found, modified=modified)
-        return Observation(value=decode(tree["value"], tensors), modified=modified)
+            told = tree["raised"]
+            types = tuple(str(name) for name in told["types"]) or ("BaseException",)
+            raised = Raised(types, str(told["message"]), str(told["line"]))
+        else:
+            value = whole[0] if "value" in tree else tree["value"]
+        if "after" in tree:
+            after = dict(whole[1])
+        return Observation(value, raised, modified, after)
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError("not a tree that `encode_observation` makes") from error

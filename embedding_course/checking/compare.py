@@ -13,7 +13,7 @@ from ..with_torch import TENSORS, torch
 from .case import Case
 from .compare_arrays import array_fault
 from .grammar import article, verb
-from .mismatch import STAGES, Mismatch, entries, wrong_type, wrong_values
+from .mismatch import STAGES, Mismatch, no_single_number, wrong_length, wrong_shape, wrong_type, wrong_values
 from .observation import Observation
 from .show import kind, show
 from .wire_data import NamedParts, dtype_name
@@ -89,9 +89,7 @@ class Comparison:
         if not isinstance(got, torch.Tensor):
             return wrong_type(f"a tensor of shape {tuple(expected.shape)}", got, where)
         if got.shape != expected.shape:
-            return Mismatch(
-                "shape", f"{verb(where, 'has', 'have')} shape {tuple(got.shape)}; shape {tuple(expected.shape)} was expected"
-            )
+            return wrong_shape(where, got.shape, expected.shape)
         if not self._dtype_fits(expected.dtype, got.dtype):
             wanted = "a floating type" if self.dtype == "floating" else dtype_name(expected.dtype)
             return Mismatch("dtype", f"{verb(where, 'is', 'are')} of type {dtype_name(got.dtype)}; {wanted} was expected")
@@ -131,7 +129,9 @@ class Comparison:
         if missing or extra:
             said = f" ({len(missing)} missing, {len(extra)} too many)"
             detail = f": missing {show(missing[:3])}" if missing else f": unexpected {show(extra[:3])}"
-            return Mismatch("values", f"{verb(where, 'has', 'have')} other keys than expected{said}", detail)
+            other = f"{verb(where, 'has', 'have')} other keys than expected"
+            some = " and ".join(["some are missing"] * bool(missing) + ["some are too many"] * bool(extra))
+            return Mismatch("values", other + said, detail, f"{other}: {some}")
         for key, value in expected.items():
             fault = self.leaf(value, got[key], f"{where}[{key!r}]")
             if fault:
@@ -150,21 +150,17 @@ class Comparison:
             if fault and len(expected) == len(got):
                 return fault
         if len(expected) != len(got):
-            wanted = f"{len(expected)} {'was' if len(expected) == 1 else 'were'} expected"
-            return Mismatch("shape", f"{verb(where, 'has', 'have')} {entries(len(got))}; {wanted}")
+            return wrong_length(where, len(got), len(expected))
         return None
 
     def _scalar(self, expected: Any, got: Any, where: str, tolerance: float | None) -> Mismatch | None:
         if isinstance(got, torch.Tensor):
             if got.ndim:
-                return Mismatch(
-                    "shape", f"{verb(where, 'is', 'are')} a tensor of shape {tuple(got.shape)}; a single number was expected"
-                )
+                return no_single_number(where, "a tensor", got.shape)
             got = got.item()
         elif isinstance(got, np.ndarray) and not TENSORS:
             if got.ndim:
-                said = f"{verb(where, 'is', 'are')} an array of shape {got.shape}; a single number was expected"
-                return Mismatch("shape", said)
+                return no_single_number(where, "an array", got.shape)
             got = got.item()
         if expected is None:
             return None if got is None else wrong_type("None", got, where)

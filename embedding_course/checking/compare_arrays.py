@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .grammar import verb
-from .mismatch import Mismatch, wrong_type, wrong_values
+from .mismatch import Mismatch, wrong_shape, wrong_type, wrong_values
 from .show import show
 
 __all__ = ["Strictness", "array_fault"]
@@ -31,7 +31,7 @@ def array_fault(rule: Strictness, expected: np.ndarray, got: Any, where: str, to
     if not isinstance(got, np.ndarray):
         return wrong_type(f"an array of shape {expected.shape}", got, where)
     if got.shape != expected.shape:
-        return Mismatch("shape", f"{verb(where, 'has', 'have')} shape {got.shape}; shape {expected.shape} was expected")
+        return wrong_shape(where, got.shape, expected.shape)
     if not _dtype_fits(rule, expected.dtype, got.dtype):
         wanted = "a floating type" if rule.dtype == "floating" else expected.dtype.name
         return Mismatch("dtype", f"{verb(where, 'is', 'are')} of type {got.dtype.name}; {wanted} was expected")

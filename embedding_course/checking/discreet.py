@@ -1,27 +1,33 @@
-"""What may be said of a hidden case: kinds, shapes and our own words, and nothing that a learner's process put into words.
+"""What may be said of a hidden case: kinds, numbers of axes and our own words, and nothing that a learner's process chose.
 
 A learner's code sees hidden inputs. Whatever it can make a verdict repeat (a class's name, an exception's text, a key, a
-string in a list) could carry them out.
+string in a list, the size of a tensor, the length of a list) could carry them out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..course_in_use import course
 from .observation import Observation
-from .show import is_common_type
+from .show import is_common_type, without_sizes
 from .wire_data import DTYPES, OtherObject
 
 __all__ = ["discreet"]
 
 _LONGEST = 400
-_MOST_NUMBERS = 20
-_DIGITS = 5
+#: A longer sentence is not looked into, nor one that shares more words with what came back: either is made of an answer's own
+#: words, and the time for looking would grow with the square of their number.
+_LONGEST_HEARD, _MOST_CHOSEN = 2_000, 500
+_TOO_LONG = "what came back is wrong, and takes too many words to be told"
+#: So many letters beside a number, before it where there are some, must stand beside it in the course's own text too.
+_CONTEXT = 12
+#: How many axes there are, or which: "2 axes", "the axes 0 and 1".
+_OF_AXES = re.compile(r"\b\d\d? ax[ie]s\b|\baxis \d\d?\b|\baxes \d\d?(?:, \d\d?)* and \d\d?\b")
 _GONE = "…"
 _NUMBER = re.compile(r"(?<![A-Za-z_])\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
@@ -30,23 +36,37 @@ _HERE = Path(__file__).parent
 
 
 def discreet(said: str, got: Observation, expected: Observation, topic: str) -> str:
-    """`said` of what an answer to an exercise of this notebook did, without words of the answer's own.
+    """Return `said`, a sentence on what an answer to an exercise of this notebook did, without what the answer chose.
 
-    What stands in the course's own text may be repeated, the names of the expected parts too, and short numbers, since sizes
-    and counts are named.
+    What stands in the course's own text may be repeated, and the names of the expected parts too. A number may be repeated
+    where a sentence of the course holds it; a shape becomes its number of axes.
 
-    >>> discreet("it is a Row_12345 of 3", Observation([OtherObject("Row_12345")]), Observation(3), "01_onehot_vs_lookup")
-    'it is a … of 3'
+    >>> discreet("it is a Row_1 of shape (3, 2)", Observation([OtherObject("Row_1")]), Observation(3), "01_onehot_vs_lookup")
+    'it is a … with 2 axes'
     """
+    if len(said) > _LONGEST_HEARD:
+        return _TOO_LONG
+    said = without_sizes(said)
     own = _own_text(topic) + "\n".join(map(str, expected.value if isinstance(expected.value, dict) else ()))
-    chosen = {text for text in _texts(got) if text in said and not _is_own(text, own)}
+    chosen = {text for text in _texts(got) if text in said}
+    if len(chosen) > _MOST_CHOSEN:
+        return _TOO_LONG
     for text in sorted(chosen, key=len, reverse=True):
-        said = said.replace(text, _GONE)
+        if text in said and not _is_own(text, own):
+            said = said.replace(text, _GONE)
     said = _QUOTED.sub(lambda found: found[0] if len(found[0]) > 3 and found[0] in own else _GONE, said)
-    said = _NUMBER.sub(lambda found: found[0] if len(found[0]) <= _DIGITS or found[0] in own else _GONE, said)
-    end = next((found.start() for place, found in enumerate(_NUMBER.finditer(said)) if place == _MOST_NUMBERS), len(said))
-    end = min(end, _LONGEST)
-    return said if end == len(said) else said[:end] + _GONE
+    of_axes = [found.span() for found in _OF_AXES.finditer(said)]
+    said = _NUMBER.sub(lambda found: found[0] if _may_be_said(found, of_axes, own) else _GONE, said)
+    return said if len(said) <= _LONGEST else said[:_LONGEST] + _GONE
+
+
+def _may_be_said(number: re.Match[str], of_axes: Iterable[tuple[int, int]], own: str) -> bool:
+    """Return True if a sentence of the course holds this number behind the same words, or if it is about axes."""
+    if any(start <= number.start() and number.end() <= end for start, end in of_axes):
+        return True
+    before = number.string[max(0, number.start() - _CONTEXT) : number.start()]
+    after = "" if len(before) == _CONTEXT else number.string[number.end() : number.end() + _CONTEXT - len(before)]
+    return f"{before}{number[0]}{after}" in own
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .changed_arguments import with_changes
 from .compare import Mismatch
 from .discreet import discreet
 from .fingerprint import Fingerprint, recognise
@@ -56,10 +57,11 @@ def judge(
     """Compare each observation with the expected one and say what that means.
 
     `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
-    mistakes compute together. `public`, called for a hidden verdict on a wrong answer only, with the name of a case, says how the
-    public case of that name, or all of them, came out in the same state; None where they were not tried. Hidden verdicts name kinds, shapes and properties; values are said of
-    public cases only.
+    mistakes compute together. `public`, called for a hidden verdict on a wrong answer only and with the name of a case, says
+    how the public case of that name, or all of them, came out in the same state; None where they were not tried. Hidden
+    verdicts name kinds, numbers of axes and properties; values and sizes are said of public cases only.
     """
+    got = _with_changes(exercise, cases, got)
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)
     if _untouched(faults):
@@ -114,6 +116,7 @@ def judge(
 
 def points_of(exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]) -> float:
     """The score that `judge` gives, without the words: of what is wrong no explanation is sought."""
+    got = _with_changes(exercise, cases, got)
     faults = _faults(exercise, cases, expected, got)
     return 0.0 if _untouched(faults) else _sum(_criteria(exercise, cases, expected, got, faults, hidden=True))
 
@@ -122,7 +125,7 @@ def failed_cases(
     exercise: Exercise, cases: Sequence[Case], expected: Sequence[Observation], got: Sequence[Observation]
 ) -> frozenset[str]:
     """Return the names of the cases in which something is wrong."""
-    faults = _faults(exercise, cases, expected, got)
+    faults = _faults(exercise, cases, expected, _with_changes(exercise, cases, got))
     return frozenset(case.name for case, fault in zip(cases, faults, strict=True) if fault)
 
 
@@ -136,6 +139,10 @@ def stopped(
         status=status, stage=stage, criteria=criteria, message=message, core=exercise.core, hidden=hidden, seed=seed,
         versions=versions(),
     )  # fmt: skip
+
+
+def _with_changes(exercise: Exercise, cases: Sequence[Case], got: Sequence[Observation]) -> list[Observation]:
+    return [with_changes(exercise, case, seen) for case, seen in zip(cases, got, strict=True)]
 
 
 def _faults(
@@ -213,9 +220,12 @@ def _call(exercise: Exercise, case: Case) -> str:
 
 
 def _kinds(exercise: Exercise, case: Case) -> str:
+    """Say of what kind the arguments of a hidden case are."""
     given = received(exercise, case)
     return ", ".join(
-        f"{name} {article(kind(value))}" for name, value in given.items() if value is not None and not isinstance(value, dict)
+        f"{name} {article(kind(value, sizes=False))}"
+        for name, value in given.items()
+        if value is not None and not isinstance(value, dict)
     )
 
 
@@ -228,7 +238,7 @@ def _message(
     if hidden:
         kinds = _kinds(exercise, case)
         where = f"In a hidden case of the kind “{case.name}”" + (f" ({kinds})" if kinds else "")
-        said = discreet(fault.what, got, expected, exercise.lesson.topic)
+        said = discreet(fault.hidden or fault.what, got, expected, exercise.lesson.topic)
         return f"{where}: {_ended(said)}{because}{_beside_public(exercise, case, public(case.name))}"
     return f"Case “{case.name}”: {told(exercise, case, fault)}{because}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,8 +37,21 @@ class Raised:
 
 @dataclass(frozen=True)
 class Observation:
-    """What came of one case: a value or an exception, and the arguments that were changed without leave."""
+    """What came of one case.
+
+    Attributes
+    ----------
+    value : object
+        What was returned, as plain data.
+    raised : Raised or None
+        The exception, where there was one.
+    modified : tuple of str
+        The arguments that were changed without leave.
+    after : mapping or None
+        The arguments as they are after the call, by name, where nobody has looked yet which of them were changed.
+    """
 
     value: Any = None
     raised: Raised | None = None
     modified: tuple[str, ...] = ()
+    after: Mapping[str, Any] | None = None

@@ -13,14 +13,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
 from ..with_torch import torch
+from .changed_arguments import with_changes
 from .dropped_output import Silence
 from .exercise import Case, Exercise
 from .observation import ELSEWHERE, Observation, Raised
 from .switches import as_at_the_start
-from .wire_data import plain, with_gaps_of, writable
+from .wire_data import OtherObject, plain, with_gaps_of, writable
 
 __all__ = ["fresh", "observe", "print_to"]
 
@@ -43,40 +42,12 @@ def fresh(value: Any) -> Any:
     return copy.deepcopy(value)
 
 
-def _equal(before: torch.Tensor, after: torch.Tensor) -> bool:
-    """To the last bit; nan counts as equal to nan, and to nothing else."""
-    return torch.equal(before, after) or bool(((before == after) | (before.isnan() & after.isnan())).all())
-
-
-def _unchanged(before: Any, after: Any) -> bool:
-    if type(before) in _UNCHANGEABLE:
-        return type(before) is type(after) and (before == after or before != before)
-    if isinstance(before, torch.Tensor):
-        return (
-            isinstance(after, torch.Tensor)
-            and before.shape == after.shape
-            and before.dtype == after.dtype
-            and _equal(before, after.detach())
-        )
-    if isinstance(before, np.ndarray):
-        return (
-            isinstance(after, np.ndarray)
-            and before.dtype == after.dtype
-            and np.array_equal(before, after, equal_nan=before.dtype.kind == "f")
-        )
-    if isinstance(before, dict):
-        return (
-            isinstance(after, dict)
-            and list(before) == list(after)
-            and all(_unchanged(value, after[key]) for key, value in before.items())
-        )
-    if isinstance(before, (list, tuple)):
-        return (
-            isinstance(after, (list, tuple))
-            and len(before) == len(after)
-            and all(_unchanged(*pair) for pair in zip(before, after, strict=True))
-        )
-    return type(before) is type(after) and (before == after or before != before)
+def _plain_argument(value: Any) -> Any:
+    """Return an argument as plain data, whatever the call made of it."""
+    try:
+        return plain(value)
+    except Exception:
+        return OtherObject(type(value).__name__)
 
 
 def _raised(error: BaseException) -> Raised:
@@ -150,7 +121,7 @@ def observe(
     heard: io.TextIOBase | None = None,
 ) -> Observation:
     """Run `candidate` in `case` on its own copy of the inputs; whatever happens comes back as an Observation. A case that
-    nobody else will use may be given away: `own` spares the copy.
+    nobody else will use may be given away: `own` spares the copies, and the arguments come back as they are after the call.
 
     Prints and warnings are swallowed, or go to `heard`: they never cost a mark. Global switches are as in a new process while
     it runs, and put back. All of that belongs to the whole process, so one thread at a time.
@@ -158,7 +129,8 @@ def observe(
     with _ALONE:
         if own:
             return _observe(exercise, candidate, dict(case.args), dict(case.options), heard)
-        return _observe(exercise, candidate, fresh(dict(case.args)), fresh(dict(case.options)), heard)
+        seen = _observe(exercise, candidate, fresh(dict(case.args)), fresh(dict(case.options)), heard)
+        return with_changes(exercise, case, seen)
 
 
 def _observe(
@@ -168,7 +140,7 @@ def _observe(
     options: dict[str, Any],
     heard: io.TextIOBase | None,
 ) -> Observation:
-    before_args, before_options = fresh(args), fresh(options)
+    given = {**options, **args}
     raised, value = None, None
     try:
         with (
@@ -184,10 +156,5 @@ def _observe(
         raise
     except BaseException as error:  # tiktoken's engine panics with a BaseException; sys.exit is one too
         raised = _raised(error)
-    modified = tuple(
-        name
-        for before, after in ((before_args, args), (before_options, options))
-        for name in before
-        if name not in exercise.changes and not _unchanged(before[name], after[name])
-    )
-    return Observation(value, raised, modified)
+    after = {name: _plain_argument(value) for name, value in given.items() if name not in exercise.changes}
+    return Observation(value, raised, after=after)

@@ -15,6 +15,7 @@ import msgspec
 
 from ..course_in_use import course
 from ..subject import DISTRIBUTION
+from .seed import Seed, read_seed
 
 __all__ = ["CriterionResult", "Result", "earned", "extra", "number", "possible", "versions"]
 
@@ -58,8 +59,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     mended: str = ""
     core: bool = True
     hidden: bool = False
-    seed: int | None = None
+    seed: Seed | None = None
     versions: dict[str, str] = {}
+
+    def __post_init__(self) -> None:
+        read_seed(self, self.seed)
 
 
 def earned(results: Iterable[Result]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import collections
 import itertools
+import re
 import types
 from functools import cache
 from typing import Any
@@ -14,8 +15,12 @@ import numpy as np
 from ..with_torch import TENSORS, torch
 from .wire_data import OtherObject, dtype_name
 
-__all__ = ["is_common_type", "kind", "show"]
+__all__ = ["axes", "is_common_type", "kind", "show", "without_sizes"]
 
+_SHAPE = re.compile(r"\b(of |has |have |)shape \(([\d, ]*)\)")
+_WITH = {"of ": "with "}
+_SIZE = re.compile(r"\d+")
+_LENGTH = re.compile(r"\b(list|tuple|dict) of \d+")
 _FEW = 16
 _LONG = 120
 
@@ -54,12 +59,33 @@ def is_common_type(name: str) -> bool:
     return name in _type_names() or isinstance(getattr(torch, name.removesuffix(" tensor"), None), torch.dtype)
 
 
-def kind(value: Any) -> str:
-    """What sort of thing this is, without its values: "float32 tensor of shape (3, 2)".
+def axes(count: int) -> str:
+    """Say how many axes there are.
 
-    >>> kind([1, 2])
-    'list of 2'
+    >>> axes(1), axes(2)
+    ('1 axis', '2 axes')
     """
+    return f"{count} {'axis' if count == 1 else 'axes'}"
+
+
+def without_sizes(said: str) -> str:
+    """Return the sentence with the number of axes in place of each shape, and lists and dicts without their lengths.
+
+    >>> without_sizes("it is a float32 tensor of shape (3, 2); a list of 4 was expected")
+    'it is a float32 tensor with 2 axes; a list was expected'
+    """
+    said = _SHAPE.sub(lambda found: f"{_WITH.get(found[1], found[1])}{axes(len(_SIZE.findall(found[2])))}", said)
+    return _LENGTH.sub(r"\1", said)
+
+
+def kind(value: Any, *, sizes: bool = True) -> str:
+    """Say what sort of thing this is, without its values; without its `sizes` too where it is told of a hidden case.
+
+    >>> kind([1, 2]), kind(torch.zeros(3, 2)), kind(torch.zeros(3, 2), sizes=False)
+    ('list of 2', 'float32 tensor of shape (3, 2)', 'float32 tensor with 2 axes')
+    """
+    if not sizes:
+        return without_sizes(kind(value))
     if isinstance(value, torch.Tensor):
         return f"{dtype_name(value.dtype)} tensor of shape {tuple(value.shape)}"
     if isinstance(value, np.ndarray):

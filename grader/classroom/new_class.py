@@ -50,6 +50,7 @@ name = "{title}"
 # Projects that count here, with their points; without this they do not (docs/teaching.md).
 # [projects]
 # search_engine = 20
+# queries = "queries.tsv"
 
 # The last moment that is in time. A day alone lasts to its end.
 # [deadlines]

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from embedding_course.checking.result import Result, earned, extra, possible
+from embedding_course.checking.seed import Seed, read_seed, storable
 from embedding_course.one_step import write_in_one_step
 
 from ..submission.plain_file import open_plain
@@ -39,7 +40,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     student: str
     topic: str
     status: str  # "graded", "unreadable", or "failed" where the grader itself did
-    seed: int
+    seed: Seed
     submission: str
     graded_at: str
     reason: str = ""
@@ -55,6 +56,9 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     penalty: float = 0.0
     python: str = ""
     written_with: str = ""
+
+    def __post_init__(self) -> None:
+        read_seed(self, self.seed)
 
     @property
     def score(self) -> float:
@@ -97,8 +101,8 @@ def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if earlier is not None and _attempt(earlier) != _attempt(record):
         with _history(home, record.topic, record.student).open("ab") as file:
-            file.write(msgspec.json.encode(earlier) + b"\n")
-    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(record), indent=1))
+            file.write(msgspec.json.encode(storable(earlier)) + b"\n")
+    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(storable(record)), indent=1))
 
 
 def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:

@@ -44,9 +44,12 @@ from .similar import similar
 from .site import site
 from .steady import steady
 from .submit import submit
+from .terminal import echo
 from .try_ import try_
 
 __all__ = ["app"]
+
+typer.echo = echo  # all commands print through it, so that no name in what they print can steer a terminal
 
 app = typer.Typer(
     help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
@@ -59,7 +62,6 @@ app.command("report-problem")(report_problem)
 app.command()(audit)
 app.command()(grade)
 app.command()(feedback)
-app.command()(project)
 app.command()(regrade)
 app.command()(similar)
 app.command()(new)
@@ -83,5 +85,6 @@ class_.command()(restore)
 app.add_typer(class_, name="class")
 app.add_typer(mistake, name="mistake")
 app.add_typer(package, name="package")
+app.add_typer(project, name="project")
 app.command()(collect)
 app.command()(export)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -16,13 +16,13 @@ __all__ = ["attack"]
 def attack(
     stock: Annotated[bool, typer.Option("--stock", help="Also grade the attacks with plain nbgrader.")] = False,
     only: Annotated[list[str] | None, typer.Option(help="Only attacks with this in their name.")] = None,
+    level: Annotated[Literal["full", "partial"], typer.Option(help="The strongest level of the sandbox to use.")] = "full",
     write: Annotated[bool, typer.Option("--write", help="Write the table to docs/attacks.md too.")] = False,
 ) -> None:
     """Let the red team try: wrong submissions that want marks, secrets or harm. Exit 1 when one succeeds."""
     needs_linux()
-    if write and only:
-        raise typer.BadParameter("the page holds all attacks: leave --only out, or --write")
-    from rich.console import Console
+    if write and (only or level != "full"):
+        raise typer.BadParameter("the page holds all attacks at level full: leave --only and --level out, or --write")
     from rich.table import Table
 
     from embedding_course.course_in_use import course
@@ -32,6 +32,7 @@ def attack(
     from ..quality.attack.stage import Stage
     from ..quality.attack.stock import grade_with_stock
     from ..quality.attack.table_page import PAGE, page
+    from .terminal import Console
 
     console = Console()
     with tempfile.TemporaryDirectory(prefix="grader-attack-") as folder:
@@ -44,7 +45,7 @@ def attack(
             raise typer.Exit(2)
         stage = Stage(Path(folder, "class"), chosen)
         stage.write()
-        findings = sorted(grade_attacks(stage), key=lambda one: list(stage.names.values()).index(one.attempt))
+        findings = sorted(grade_attacks(stage, level), key=lambda one: list(stage.names.values()).index(one.attempt))
         theirs = grade_with_stock(Path(folder), chosen, lambda said: typer.echo(said, err=True)) if stock else {}
     table = Table("attack", "tries", "on", *(["stock nbgrader"] if stock else []), "ours")
     for one in findings:

@@ -21,10 +21,10 @@ def audit(
 ) -> None:
     """Examine the checks: mistakes caught and named, right forms accepted, forgers unpaid. Exit 1 when one is not."""
     needs_linux()
-    from rich.console import Console
     from rich.table import Column, Table
 
     from ..quality.audit import audit as run
+    from .terminal import Console
 
     found = run(exercises or [], seeds, jobs, mutants)
     table = Table(Column("exercise", no_wrap=True), *FIGURES, "explained", "forgers paid", "mutants killed")

@@ -20,14 +20,13 @@ def bench(
 ) -> None:
     """Measure how fast grading is here, beside plain nbgrader, and write docs/benchmarks.md."""
     needs_linux()
-    from rich.console import Console
-
     from embedding_course.lessons import topics
 
     from ..paths import ROOT
     from ..quality.bench import benchmarks_page as page
     from ..quality.bench import measurements as sides
     from ..quality.steadiness import carried_over
+    from .terminal import Console
 
     console = Console(stderr=True)
     path = ROOT / "docs" / "benchmarks.md"

@@ -74,13 +74,13 @@ def _say_python(python: str) -> None:
 
 
 def _show(course: Course) -> None:
-    from rich.console import Console
     from rich.table import Table
 
     from embedding_course.checking.result import number
 
     from ..classroom.policy.in_words import changes
     from ..course_source.released import labelled_cells
+    from .terminal import Console
 
     table = Table("notebook", "core", "further", "written", "due", "in UTC", title=course.name or None)
     table.columns[0].no_wrap = True

@@ -92,7 +92,8 @@ def _pack(room: Classroom, file: Path | None) -> tuple[Path, int]:
         typer.echo(f"The roster {listed} lies outside the class and is not in the file.")
         listed = None
     book = Path(room.db_url.removeprefix("sqlite:///")) if room.db_url.startswith("sqlite:///") else None
-    rosters = [listed.relative_to(room.home).as_posix()] if listed is not None else []
+    lists = (path for path in (listed, course_of(room.home).queries) if path is not None)
+    rosters = [path.relative_to(room.home).as_posix() for path in lists if path.is_relative_to(room.home)]
     return _write(room.home, (file or _fresh(room.home)).resolve(), rosters, book, copy_of)
 
 

@@ -124,18 +124,20 @@ def _enter(people: Roster, room: Classroom) -> None:
 
 
 def _show(plan: Plan, dry_run: bool) -> None:
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
+    from .terminal import Console, shown
+
     def short(text: str) -> str:
+        text = shown(text)
         return escape(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
 
     table = Table("student", "notebook", "handed in (UTC)", "file", "what happens" if dry_run else "what happened")
     for item in plan.items:
         said = _WORDS[item.action] + (f": {item.why}" if item.why else "")
         when = f"{item.timestamp:%Y-%m-%d %H:%M}" if item.timestamp else ""
-        table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(said))
+        table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(shown(said)))
     Console().print(table)
     counts = {word: sum(item.action == word for item in plan.items) for word in _WORDS}
     taken = counts["new"] + counts["replaces"]

@@ -14,9 +14,8 @@ from ..demo.roster import CLASS_SIZE, MOST, roster
 from .platform_needed import needs_linux
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ..marking.submission_task import Graded
+    from .terminal import Console
 
 __all__ = ["demo"]
 
@@ -31,8 +30,9 @@ def demo(
     """Make a class of invented students, grade it, and hold every score against the one foretold."""
     needs_linux()
     typer.echo(f"An invented class of {students} hands in all notebooks; every score is held against one foretold.")
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from .terminal import Console
 
     console = Console()
     started = time.monotonic()
@@ -104,7 +104,8 @@ def _nbgrader(home: Path, *words: str) -> None:
     command = [sys.executable, "-m", "nbgrader", *words]
     done = subprocess.run(command, cwd=home, capture_output=True, text=True, check=False)
     if done.returncode:
-        typer.echo(f"nbgrader {' '.join(words)} failed:\n{done.stderr[-2000:]}", err=True)
+        for line in (f"nbgrader {' '.join(words)} failed:", *done.stderr[-2000:].splitlines()):
+            typer.echo(line, err=True)
         raise typer.Exit(1)
 
 

@@ -16,6 +16,7 @@ import typer
 
 from .gradebook_option import Db, gradebook_at
 from .platform_needed import needs_linux
+from .seed import Seed
 
 if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
@@ -38,7 +39,7 @@ def grade(
     student: Annotated[str | None, typer.Option(help="Only this student.")] = None,
     exercise: Annotated[str | None, typer.Option(help="Only this exercise, as 01.one_hot; other marks stay.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Repeat the hidden cases of an earlier run.")] = None,
+    seed: Seed = None,
     workers: Annotated[int | None, typer.Option(min=1, help="How many at a time; as many as cores unless said.")] = None,
     db: Db = "",
     runner: Annotated[str, typer.Option(help="engine; kernel or stock run the cells through nbclient.")] = "engine",

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .seed import Seed
+
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
@@ -19,7 +21,6 @@ package = typer.Typer(help=_SAID, no_args_is_help=True)
 
 Notebook = Annotated[str, typer.Argument(help="By number or topic, for example 03.")]
 Home = Annotated[Path | None, typer.Option("--class", help="A class: the points of its course.toml.")]
-Seed = Annotated[int | None, typer.Option(help="Of the hidden cases; drawn unless said.")]
 TorchIndex = Annotated[str, typer.Option(help="The address of an index that has a CPU build of torch; smaller by far.")]
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
+import typer.core
 
 from .platform_needed import needs_linux
 
@@ -16,9 +18,59 @@ __all__ = ["project"]
 
 _NAME = "search_engine"
 _MOST_LINES = 40
+_PRACTICE = (
+    "These were the practice queries, which stand in the public repository: an engine can hold their answers. For marks, write "
+    'queries of your own and name them in course.toml: [projects] queries = "queries.tsv"; grader project check-queries helps.'
+)
+_SAID = "Grade the project at the end, the search engines; look over a class's own hidden queries."
 
 
-def project(
+class _GradeUnlessSaid(typer.core.TyperGroup):
+    """`grader project FOLDER` is `grader project grade FOLDER`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if args and args[0] not in (*self.commands, "--help"):
+            args = ["grade", *args]
+        return super().parse_args(ctx, args)
+
+
+project = typer.Typer(cls=_GradeUnlessSaid, help=_SAID, no_args_is_help=True)
+
+
+@project.callback()
+def group() -> None:
+    """Grade the project at the end, the search engines; look over a class's own hidden queries."""
+
+
+@project.command("check-queries")
+def check_queries(
+    file: Annotated[Path, typer.Argument(help="In each line: a query, a tab, the names of the documents that answer it.")],
+    suggest: Annotated[int, typer.Option(min=0, help="How many further queries to suggest.")] = 10,
+) -> None:
+    """Look over a class's own hidden queries. Exit 0 nothing to mend, 1 something to mend, 2 the file cannot be used."""
+    from ..marking.project.own_queries import FEWEST, BadQueries, look_over, read_queries, suggestions
+    from ..marking.project.task import read_task
+
+    task = read_task()
+    try:
+        count, remarks = look_over(file, task)
+        usable = len(read_queries(file, task.names))
+    except BadQueries as error:
+        _stop(f"{error}.")
+    for remark in remarks:
+        typer.echo(f"{'✘' if remark.grave else '▲'} line {remark.line}: {remark.said}.")
+    few = usable < FEWEST
+    more = f": write at least {FEWEST}." if few else "."
+    typer.echo(f"{count} queries, {usable} of them with an answer on this machine.")
+    typer.echo(f"A share measured on {usable} has a standard error of up to {0.5 / usable**0.5:.2f}{more}")
+    written = read_queries(file, task.names)
+    for number, line in enumerate(itertools.islice(suggestions(task, suggest, written), suggest)):
+        typer.echo(("\nQueries to write:\n" if number == 0 else "") + f"  {line}")
+    raise typer.Exit(1 if remarks or few else 0)
+
+
+@project.command("grade")
+def grade(
     folders: Annotated[list[Path], typer.Argument(help="Folders with an engine.py, as submitted/*/search_engine.")],
     home: Annotated[Path, typer.Option("--class", help="The folder of the class, with its course.toml.")] = Path(),
     json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each engine.")] = False,
@@ -29,13 +81,14 @@ def project(
     """
     needs_linux()
     import msgspec
-    from rich.console import Console
 
     from ..classroom.projects import save
     from ..engine.fork_server import NoSandbox, WrongPython
     from ..marking.project.grade import grade_engines
+    from ..marking.project.own_queries import BadQueries
     from ..marking.project.points import NoAnchors
     from .course import course_of
+    from .terminal import Console
 
     course = course_of(home.resolve())
     worth = course.projects.get(_NAME)
@@ -45,11 +98,11 @@ def project(
     results, console = [], Console(stderr=json)
     try:
         with console.status("building BM25 and the course's own engine: two minutes of processor time"):
-            for result in grade_engines(folders, course.python):
+            for result in grade_engines(folders, course.queries, course.python):
                 results.append(result)
                 if json:
                     typer.echo(msgspec.json.encode(result).decode())
-    except (NoAnchors, NoSandbox, WrongPython) as error:
+    except (BadQueries, NoAnchors, NoSandbox, WrongPython) as error:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
     if not json:
         _show(results, worth)
@@ -59,6 +112,8 @@ def project(
         else f"It does not count: course.toml has no {_NAME} in [projects]."
     )
     typer.echo(said, err=json)
+    if course.queries is None:
+        typer.echo(_PRACTICE, err=True)
     if worth:
         for folder, result in zip(folders, results[-len(folders) :], strict=True):
             student = _student(folder, home)
@@ -77,10 +132,11 @@ def _student(folder: Path, home: Path) -> str:
 
 
 def _show(results: list[Result], worth: float | None) -> None:
-    from rich.console import Console
     from rich.padding import Padding
     from rich.table import Column, Table
     from rich.text import Text
+
+    from .terminal import Console
 
     console, most = Console(), worth or 1.0
     points = f"of {worth:g}" if worth else "share"

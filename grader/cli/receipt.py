@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .platform_needed import needs_linux
+from .terminal import shown
 
 if TYPE_CHECKING:
     from embedding_course.learner.receipt import Receipt
@@ -29,7 +30,7 @@ def receipt(
     """
     chosen = [path for given in files for path in (sorted(given.rglob("*.ipynb")) if given.is_dir() else [given])]
     if not chosen:
-        typer.echo(f"There is no notebook in {', '.join(map(str, files))}.", err=True)
+        typer.echo(f"There is no notebook in {', '.join(map(shown, files))}.", err=True)
         raise typer.Exit(2)
     if code and len(chosen) > 1:
         typer.echo(f"A code belongs to one file, and these are {len(chosen)}: name the one that it came with.", err=True)
@@ -66,7 +67,7 @@ def _tell_copies(found: list[_Held]) -> None:
             by_code.setdefault(one.code, []).append(one)
     for code, same in by_code.items():
         if len({one.student for one in same}) > 1:
-            who = ", ".join(sorted({one.student for one in same}))
+            who = ", ".join(sorted({shown(one.student) for one in same}))
             typer.echo(f"! {code} stands in files of {who}: a copy, or equal files that were written in the same second.")
 
 
@@ -82,12 +83,11 @@ def _told(path: Path, code: str, again: bool) -> _Held:
     try:
         found = verify(read_tree(path))
     except CourseError as error:
-        typer.echo(f"✘ {path}: {error}")
+        typer.echo(f"✘ {shown(path)}: {shown(error)}")
         return _Held(path, False)
     if found.receipt is None:
-        typer.echo(
-            f"✘ {path}: there is no receipt in it: submit() did not write it, or it was taken out since, as some editors do."
-        )
+        gone = "there is no receipt in it: submit() did not write it, or it was taken out since, as some editors do"
+        typer.echo(f"✘ {shown(path)}: {gone}.")
         return _Held(path, False)
     mine = found.receipt
     facts = (
@@ -96,12 +96,12 @@ def _told(path: Path, code: str, again: bool) -> _Held:
     )
     if not found.whole:
         what = "in outputs, labels or layout, but in no cell's text" if found.answers else "in the text of cells"
-        typer.echo(f"✘ {path}: its receipt speaks of another file, which differs {what}. It claims: {facts}.")
+        typer.echo(f"✘ {shown(path)}: its receipt speaks of another file, which differs {what}. It claims: {facts}.")
         return _Held(path, False, code_of(mine))
     if code and code.strip().lower().replace("-", "") != code_of(mine).replace("-", ""):
-        typer.echo(f"✘ {path}: that is not the code of its receipt. This one claims: {facts}.")
+        typer.echo(f"✘ {shown(path)}: that is not the code of its receipt. This one claims: {facts}.")
         return _Held(path, False, code_of(mine))
-    typer.echo(f"✔ {path}: its receipt speaks of just this file. It claims: {facts}.")
+    typer.echo(f"✔ {shown(path)}: its receipt speaks of just this file. It claims: {facts}.")
     return _Held(path, _same_again(path, mine) if again else True, code_of(mine))
 
 
@@ -119,7 +119,7 @@ def _same_again(path: Path, mine: Receipt) -> bool:
         with Learners(topics=[saved.lesson.topic]) as learners:
             report = examine_as_graded(learners, saved)
     except CourseError as error:
-        typer.echo(f"✘ {error}")
+        typer.echo(f"✘ {shown(error)}")
         return False
     except NoSandbox as error:
         typer.echo(f"  {error}.", err=True)

@@ -82,13 +82,13 @@ def regrade(
 
 def _print(exercise: str, changes: list[Change]) -> None:
     """Who gained or lost; the page has everybody."""
-    from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     from embedding_course.checking.result import number
 
     from ..marking.regrade import difference
+    from .terminal import Console
 
     table = Table("student", "before", "after", "difference", "notebook", title=f"{exercise}: before and after")
     moved = sorted((one for one in changes if one.difference), key=lambda one: (-one.difference, one.student))

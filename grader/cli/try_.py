@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .platform_needed import needs_linux
+from .seed import Seed
 
 if TYPE_CHECKING:
     from ..engine.fork_server import Learners
@@ -21,7 +22,7 @@ def try_(
     exercise: Annotated[str, typer.Argument(help="For example 07.split_heads; or a folder of answers, EXERCISE/*.py.")],
     file: Annotated[Path | None, typer.Argument(help="A Python file that defines the exercise's name.")] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON (docs/result_schema.md).")] = False,
-    seed: Annotated[int | None, typer.Option(help="Repeat the hidden cases of an earlier run.")] = None,
+    seed: Seed = None,
     seeds: Annotated[int, typer.Option(help="Of a folder: under how many sets of hidden cases each file is tried.")] = 1,
 ) -> None:
     """Run any file through the hidden check. Exit 0 passed, 1 failed, 2 could not be tried.
@@ -49,16 +50,19 @@ def _one(exercise: str, file: Path, json: bool, seed: int | None, shared: Learne
     import msgspec
 
     from embedding_course.checking.render import as_text
+    from embedding_course.checking.seed import storable
 
     from ..quality.try_file import try_file
 
     result = try_file(exercise, file, seed, shared)
-    typer.echo(msgspec.json.format(msgspec.json.encode(result)).decode() if json else as_text(result))
+    typer.echo(msgspec.json.format(msgspec.json.encode(storable(result))).decode() if json else as_text(result))
     return result.passed
 
 
 def _all(folder: Path, json: bool, seed: int | None, seeds: int, shared: Learners | None) -> bool:
     import msgspec
+
+    from embedding_course.checking.seed import storable
 
     from ..marking.hidden_check import fresh_seed
     from ..quality.try_file import CannotTry
@@ -70,7 +74,7 @@ def _all(folder: Path, json: bool, seed: int | None, seeds: int, shared: Learner
     passed, output = True, sys.stdout  # while a reference runs in a thread, prints of this process lead nowhere
     for line in try_folder(folder, range(first, first + seeds), shared):
         passed &= bool(line.get("passed"))
-        typer.echo(msgspec.json.encode(line).decode() if json else _short(line), file=output)
+        typer.echo(msgspec.json.encode(storable(line)).decode() if json else _short(line), file=output)
     return passed
 
 

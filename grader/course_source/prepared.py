@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 
 from embedding_course.checking.carried import seeded
 from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.fingerprint import Fingerprint, Trace, trace
 from embedding_course.checking.judge import PublicOutcome, failed_cases, judge, points_of
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
+from embedding_course.checking.seed import SEED_BITS
 from embedding_course.checking.source.written import find_written
 from embedding_course.exercises import find_exercise
 
@@ -20,11 +23,39 @@ from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference
 from .judged_before import JudgedBefore
 
-__all__ = ["Prepared", "ReferenceFailed", "prepared"]
+__all__ = ["Prepared", "ReferenceFailed", "exercise_seed", "prepared"]
 
 
 class ReferenceFailed(Exception):
     """The course's own answer raised: our fault, and nobody's mark."""
+
+
+def exercise_seed(seed: int, exercise: str, attempt: int = 0) -> int:
+    """Return the seed of one exercise's hidden inputs: a hash of its id and the attempt, keyed with the seed of the run.
+
+    Whoever learned the inputs of one exercise, or of one attempt, could not compute those of another one from them. The public
+    seed stands for itself, since its cases are shipped.
+
+    Parameters
+    ----------
+    seed : int
+        The seed of the run, from 0 to 2**128 - 1.
+    exercise : str
+        The exercise's id.
+    attempt : int
+        0 for the first try; a further try on the same answer meets other inputs.
+
+    Examples
+    --------
+    >>> exercise_seed(7, "01.one_hot") == exercise_seed(7, "01.one_hot", attempt=1)
+    False
+    """
+    if seed == PUBLIC_SEED and attempt == 0:
+        return seed
+    key = seed.to_bytes(SEED_BITS // 8, "big")
+    return int.from_bytes(
+        hashlib.blake2b(f"{attempt} {exercise}".encode(), key=key, digest_size=SEED_BITS // 8).digest(), "big"
+    )
 
 
 class Prepared:
@@ -34,7 +65,8 @@ class Prepared:
         self.exercise, self.seed = exercise, seed
         self.judged = JudgedBefore()
         self._questions: dict[int, bytes] = {}
-        self.cases: tuple[Case, ...] = tuple(exercise.cases(RandomInputs(seed + attempt * 2**40, exercise.id)))
+        draw = RandomInputs(exercise_seed(seed, exercise.id, attempt), exercise.id)
+        self.cases: tuple[Case, ...] = tuple(exercise.cases(draw))
         names = [case.name for case in self.cases]
         if len(names) != len(set(names)):
             raise LookupError(f"{exercise.id}: two cases share a name among {names}")

@@ -25,6 +25,7 @@ from .learner import Learner
 from .patience import Allowance, Patience
 from .sandbox import Level, Limits
 from .sandbox.file_view import HOME
+from .sandbox.private_folder import folder_of, is_too_full
 from .zygote import Ended, Ready, Settings
 
 __all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter", "WrongPython"]
@@ -57,11 +58,13 @@ class Starter(Protocol):
 
 @dataclass(frozen=True)
 class Fork:
-    """A process forked from a zygote: the trusted end of its wire, its number as seen from here, and how to end it."""
+    """A process forked from a zygote: the trusted end of its wire, its number as seen from here, how to end it, and whether
+    its private folder holds more than it may."""
 
     wire: socket.socket
     pid: int
     end: Callable[[], Ended]
+    is_too_full: Callable[[], bool]
 
 
 class Forks:
@@ -69,10 +72,11 @@ class Forks:
 
     runner = "engine"
 
-    def __init__(self, control: socket.socket, level: Level, how: str, patience: Patience) -> None:
+    def __init__(self, control: socket.socket, level: Level, how: str, patience: Patience, base: Path, limits: Limits) -> None:
         self._control, self._lock = control, threading.Lock()
         self.level: Level = level
         self.how, self.patience = how, patience
+        self._base, self.limits = base, limits
 
     def fork(self, listening: Sequence[int] = (), key: bytes = b"") -> Fork:
         """Fork a process that serves a wire; with sockets that listen, a Jupyter kernel that signs with `key`."""
@@ -83,14 +87,18 @@ class Forks:
             number, descriptors, _, _ = socket.recv_fds(self._control, 4, 1)
         theirs.close()
         pid = int.from_bytes(number, "big")
-        return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid))
+        return Fork(mine, _seen_from_here(pid, descriptors), lambda: self._end(pid), lambda: self._is_too_full(pid))
+
+    def _is_too_full(self, pid: int) -> bool:
+        """Level full bounds the folder by itself: it lies in memory, out of our sight."""
+        return self.level != "full" and is_too_full(folder_of(self._base, pid), self.limits)
 
     def start(
         self, cells: Sequence[str] = (), patience: Patience | None = None, *, allowance: Allowance | None = None
     ) -> Learner:
         """Fork a learner's process and run `cells` in it."""
         fork = self.fork()
-        learner = Learner(fork.wire, fork.pid, fork.end, patience or self.patience, allowance)
+        learner = Learner(fork.wire, fork.pid, fork.end, patience or self.patience, allowance, fork.is_too_full)
         try:
             learner.run(*cells)
         except BaseException:
@@ -110,7 +118,7 @@ class Forks:
             socket.send_fds(self._control, [b"twin"], [theirs.fileno()])
             self._control.recv(1)
         theirs.close()
-        return Forks(mine, self.level, self.how, self.patience)
+        return Forks(mine, self.level, self.how, self.patience, self._base, self.limits)
 
     def close(self) -> None:
         """Hang up; a zygote that nobody talks to any more ends itself and its forks."""
@@ -151,11 +159,11 @@ class Learners(Forks):
         base = Path(self._home.name, "base")
         for folder in (base, Path(self._home.name, "ipython"), Path(self._home.name, "matplotlib")):
             folder.mkdir()
-        self.limits = limits or Limits()
+        limits = limits or Limits()
         if kernels:
-            self.limits = replace(self.limits, open_files=max(self.limits.open_files, _FILES_OF_A_KERNEL))
+            limits = replace(limits, open_files=max(limits.open_files, _FILES_OF_A_KERNEL))
         out_of_sight = [str(path.resolve()) for path in dict.fromkeys((ENGINE, ROOT, *hidden))]
-        settings = Settings(str(base), out_of_sight, strongest, self.limits, kernels, topics)
+        settings = Settings(str(base), out_of_sight, strongest, limits, kernels, topics)
         words = [python or sys.executable, "-P", "-m", "grader.engine.zygote"]
         mine, theirs = socket.socketpair()
         self._process = subprocess.Popen(
@@ -171,7 +179,7 @@ class Learners(Forks):
             self.close()
             said = "the grading process could not start; its last words stand above"
             raise (WrongPython(f"{said}{which}") if python else RuntimeError(said)) from None
-        super().__init__(mine, ready.level, ready.how + which, patience or Patience())
+        super().__init__(mine, ready.level, ready.how + which, patience or Patience(), base, limits)
         if self.level == "none" and not trusted:
             self.close()
             raise NoSandbox(

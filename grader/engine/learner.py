@@ -50,13 +50,16 @@ class Learner:
     full, with its message, and `line` the line of the cell in which it was raised, 0 where nobody can tell.
     `asked` tells whether the process has received inputs of cases: what it says in words afterwards may repeat them.
     `end` ends the process and says how it went. What is asked takes time from the submission's `allowance`: OutOfTime when
-    that is used up, TimedOut when a single cell or call lasts too long.
+    that is used up, TimedOut when a single cell or call lasts too long, Crashed when `is_too_full` says that its files take
+    more than they may.
     """
 
     def __init__(
-        self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience, allowance: Allowance | None = None
-    ) -> None:
+        self, sock: socket.socket, pid: int, end: Callable[[], Ended], patience: Patience, allowance: Allowance | None = None,
+        is_too_full: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
         self._sock, self._pid, self._end, self._patience = sock, pid, end, patience
+        self._is_too_full = is_too_full
         self._sock.settimeout(wire.TICK)
         self._allowance = allowance or Allowance(patience)
         self._waiting = wire.Waiting(self._watch)
@@ -190,6 +193,12 @@ class Learner:
         if waited > self._patience.clock or used - self._before > self._patience.cpu:
             self._late = True
             raise TimedOut
+        self._look_at_files()
+
+    def _look_at_files(self) -> None:
+        if self._is_too_full():
+            self._large = True
+            raise Crashed("more was written to files than a submission may write")
 
     def _answer(self, question: msgspec.Raw) -> tuple[str, msgspec.Raw]:
         """Kind and content of the reply to a learner who wants to borrow."""
@@ -236,7 +245,10 @@ def opened(packed: msgspec.Raw) -> Observation | None:
     """The observation that came packed; None where the name is not defined. Crashed where it is none."""
     reply, found = _unpacked(packed)
     try:
-        return None if reply is None else decode_observation(reply, found)
+        if reply is None:
+            return None
+        seen = decode_observation(reply, found)
+        return seen if seen.after is not None else replace(seen, after={})  # whoever shows no arguments may have changed them
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
         raise Crashed("what came back is no observation") from error
 

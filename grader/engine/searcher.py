@@ -21,7 +21,7 @@ class Searcher(Learner):
     def begin(cls, learners: Forks) -> Searcher:
         """A fresh process, on the time that `learners` gives."""
         fork = learners.fork()
-        return cls(fork.wire, fork.pid, fork.end, learners.patience, Allowance(learners.patience))
+        return cls(fork.wire, fork.pid, fork.end, learners.patience, Allowance(learners.patience), fork.is_too_full)
 
     @property
     def seconds(self) -> float:

@@ -152,7 +152,7 @@ def _encoded(seen: Observation, tensors: list[torch.Tensor]) -> dict[str, Any]:
         return encode_observation(seen, tensors)
     except Exception:
         tensors.clear()
-        return encode_observation(Observation(OtherObject(type(seen.value).__name__), modified=seen.modified), tensors)
+        return encode_observation(Observation(OtherObject(type(seen.value).__name__)), tensors)
 
 
 def _raised_by(call: Callable[[], None]) -> str | None:

@@ -67,7 +67,7 @@ class Zygote:
 
     def __init__(self, control: socket.socket, enclosure: Enclosure, shell: object) -> None:
         self.control, self.enclosure, self.shell = control, enclosure, shell
-        self.forks: dict[int, int] = {}
+        self.forks: set[int] = set()
         self.twins: dict[int, int] = {}
         enclosure.count = itertools.count(0, _MOST_TWINS)
 
@@ -98,7 +98,7 @@ class Zygote:
         if child:
             for descriptor in handed:
                 os.close(descriptor)
-            self.forks[child] = number
+            self.forks.add(child)
             self._tell(child)
             return
         try:
@@ -126,7 +126,7 @@ class Zygote:
             return
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL)
         self.control.close()
-        self.control, self.forks = socket.socket(fileno=control), {}
+        self.control, self.forks = socket.socket(fileno=control), set()
         self.enclosure.count = itertools.count(number, _MOST_TWINS)
         self.twins = {}
 
@@ -159,7 +159,8 @@ class Zygote:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
             _, status, usage = os.wait4(pid, 0)
-        self.enclosure.clean(self.forks.pop(pid))
+        self.forks.remove(pid)
+        self.enclosure.clean(pid)
         code = os.waitstatus_to_exitcode(status)
         return Ended(code, killed, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
 

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from embedding_course.checking.case import Case
+from embedding_course.checking.changed_arguments import with_changes
 from embedding_course.checking.difference import outline_for
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.observation import Observation
@@ -36,7 +37,8 @@ def unexplained(result: Result) -> bool:
 
 def computed_key(exercise: Exercise, cases: Sequence[Case], seen: Sequence[Observation]) -> str:
     """Twelve hexadecimal digits, the same for answers that return the same up to rounding."""
-    outlines = [outline_for(exercise.compare, one, case) for case, one in zip(cases, seen, strict=True)]
+    looked_at = [with_changes(exercise, case, one) for case, one in zip(cases, seen, strict=True)]
+    outlines = [outline_for(exercise.compare, one, case) for case, one in zip(cases, looked_at, strict=True)]
     said = [one and (_plain(one.value), one.raised and one.raised.type, one.modified) for one in outlines]
     return hashlib.sha256(repr(said).encode("utf-8", "backslashreplace")).hexdigest()[:12]
 

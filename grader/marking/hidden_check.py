@@ -14,6 +14,7 @@ from embedding_course.checking.grammar import in_a_row
 from embedding_course.checking.judge import PublicOutcome, stopped
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
+from embedding_course.checking.seed import SEED_BITS
 
 from ..course_source.judged_before import key_of
 from ..course_source.prepared import Prepared, prepared
@@ -29,7 +30,7 @@ ENDED = {
     "timed out": "it did not come back in time. Is there a loop that never ends?",
     "crashed": "the process ended. Does something call exit?",
     "out of memory": "it needed more memory than there is. Is something made that grows without end?",
-    "flooded": "it printed or returned far more than anybody could read.",
+    "flooded": "it printed, returned or wrote to files far more than anybody could read.",
 }
 #: What is said of an exercise over which, or before which, a submission's time ran out.
 USED_UP = "The submission had used up the time that it has as a whole. Does something in it wait or compute for long?"
@@ -37,7 +38,7 @@ USED_UP = "The submission had used up the time that it has as a whole. Does some
 
 def fresh_seed() -> int:
     """A seed for hidden cases that nobody can foresee. It is stored with the grade, so a regrade can repeat it."""
-    return secrets.randbits(31)
+    return secrets.randbits(SEED_BITS)
 
 
 class PublicTrial:

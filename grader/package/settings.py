@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from embedding_course.checking.seed import Seed, read_seed, storable
+
 from ..classroom.policy.points import Terms
 
 __all__ = ["FILE", "VISIBILITIES", "Settings", "Visibility", "read_settings", "write_settings"]
@@ -25,15 +27,18 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     topic: str
-    seed: int
+    seed: Seed
     terms: Terms = Terms()
     trusted: bool = False
     visibility: Visibility = "visible"
 
+    def __post_init__(self) -> None:
+        read_seed(self, self.seed)
+
 
 def write_settings(folder: Path, settings: Settings) -> None:
     """Write the settings into a folder."""
-    (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(settings), indent=1) + b"\n")
+    (folder / FILE).write_bytes(msgspec.json.format(msgspec.json.encode(storable(settings)), indent=1) + b"\n")
 
 
 def read_settings(folder: Path) -> Settings:

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["one_line"]
+__all__ = ["one_line", "printable"]
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def printable(text: str) -> str:
+    """Return the text without control and direction marks; its lines and tabs stay.
+
+    >>> printable("a\\x1b[31m\\n\\tb")
+    'a[31m\\n\\tb'
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in _UNSEEN)
 
 
 def one_line(text: str, most: int) -> str:
@@ -15,6 +26,5 @@ def one_line(text: str, most: int) -> str:
     >>> one_line("two\\nlines\\x1b[31m", 40), one_line("long", 2)
     ('two lines[31m', 'lo …')
     """
-    spaced = " ".join(text[: 4 * most].split())
-    plain = "".join(letter for letter in spaced if unicodedata.category(letter) not in _UNSEEN)
+    plain = printable(" ".join(text[: 4 * most].split()))
     return plain if len(plain) <= most else f"{plain[:most].rstrip()} …"

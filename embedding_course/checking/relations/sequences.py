@@ -79,11 +79,11 @@ def _short(long: list, short: list, words: str, key: str) -> Iterator[_Arranged]
 
 
 def _without_repeats(values: list) -> list:
-    found: list = []
+    """Return the first of each: by their text, since lists cannot be hashed and a search of all for each takes too long."""
+    found: dict[str, Any] = {}
     for value in values:
-        if value not in found:
-            found.append(value)
-    return found
+        found.setdefault(repr(value), value)
+    return list(found.values())
 
 
 _SPELLINGS: dict[str, Callable[[str], str]] = {

@@ -25,6 +25,8 @@ __all__ = ["Course", "load_course"]
 _WRITTEN = "written"
 #: Projects that a class may count.
 _PROJECTS = ("search_engine",)
+#: The entry of [projects] that names the class's own hidden queries.
+_QUERIES = "queries"
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Course:
 
     `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
     `python` is the path of the Python that runs learners' cells, empty for the grader's own.
+    `queries` is the file with the class's own hidden queries for its project.
     """
 
     topics: tuple[str, ...]
@@ -46,6 +49,7 @@ class Course:
     late: Late = field(default_factory=Late)
     projects: Mapping[str, float] = field(default_factory=dict)
     python: str = ""
+    queries: Path | None = None
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
@@ -92,17 +96,33 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
     return Course(
         topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
-        projects=_projects(found.projects), python=_python(found.learners.python, home),
+        projects=_projects(found.projects), queries=_queries(found.projects, home),
+        python=_python(found.learners.python, home),
     )  # fmt: skip
 
 
-def _projects(worth: Mapping[str, float]) -> dict[str, float]:
-    for name, points in worth.items():
+def _projects(table: Mapping[str, float | str]) -> dict[str, float]:
+    worth: dict[str, float] = {}
+    for name, points in table.items():
+        if name == _QUERIES:
+            continue
         if name not in _PROJECTS:
-            raise WrongCourse(f"projects: there is no project {shown(name)}; {closest(name, _PROJECTS)}")
-        if not 0 < points <= 1000:
+            raise WrongCourse(f"projects: there is no project {shown(name)}; {closest(name, (*_PROJECTS, _QUERIES))}")
+        if isinstance(points, str) or not 0 < points <= 1000:
             raise WrongCourse(f"projects.{name} = {shown(points)}: points are a number above 0 and up to 1000.")
-    return dict(worth)
+        worth[name] = points
+    return worth
+
+
+def _queries(table: Mapping[str, float | str], home: Path) -> Path | None:
+    """Return the file of the class's own hidden queries; None where it names none."""
+    named = table.get(_QUERIES)
+    if named is None:
+        return None
+    path = home / named if isinstance(named, str) and named else None
+    if path is None or not path.is_file():
+        raise WrongCourse(f"projects.{_QUERIES} = {shown(named)}: there is no such file in {home}.")
+    return path
 
 
 def _python(named: str, home: Path) -> str:

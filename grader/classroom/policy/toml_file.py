@@ -52,7 +52,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     core: list[str] = []
     further: list[str] = []
     points: dict[str, Any] = {}
-    projects: dict[str, float] = {}
+    projects: dict[str, float | str] = {}
     deadlines: dict[str, Any] = {}
     late: Late = Late()
     extensions: list[Extension] = []

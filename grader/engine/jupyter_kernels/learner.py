@@ -43,12 +43,12 @@ class KernelLearner(Learner):
 
     def __init__(
         self, client: QuietClient, sock: Callable[[], socket.socket], join: str, pid: int, end: Callable[[], Ended],
-        patience: Patience, allowance: Allowance | None = None,
+        patience: Patience, allowance: Allowance | None = None, is_too_full: Callable[[], bool] = lambda: False,
     ) -> None:  # fmt: skip
         self._client, self._open, self._join = client, sock, join
         self._joined = False
         super().__init__(
-            socket.socket(), pid, end, patience, allowance
+            socket.socket(), pid, end, patience, allowance, is_too_full
         )  # a socket that says nothing, until the kernel has joined
 
     def run(self, *cells: str) -> str | None:
@@ -58,6 +58,7 @@ class KernelLearner(Learner):
             began = time.monotonic()
             try:
                 self._note(*self._run(source))
+                self._look_at_files()
             finally:
                 self._allowance.clock -= time.monotonic() - began
         return self.errors[-1] if self.errors else None

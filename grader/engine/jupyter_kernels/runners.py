@@ -57,7 +57,7 @@ class ZygoteKernels:
         end = run_sync(client.km.provisioner.finish)
 
         join = f"__import__('grader.engine.jupyter_kernels.within', fromlist=['x']).hand_over({self.learners.limits.output})"
-        return KernelLearner(client, lambda: fork.wire, join, fork.pid, end, self.patience, allowance)
+        return KernelLearner(client, lambda: fork.wire, join, fork.pid, end, self.patience, allowance, fork.is_too_full)
 
 
 class StockKernels:

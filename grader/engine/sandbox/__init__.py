@@ -4,8 +4,8 @@ Three levels, the strongest that a trial at the start finds to work:
 
 * ``full``: namespaces of its own (as root, or as an ordinary user through a user namespace): no network, no other
   process, a root directory with nothing in it but Python and a private folder in memory; a seccomp filter; limits.
-* ``partial``: Landlock hides the files, the seccomp filter forbids processes and network; limits. Other processes
-  can be seen, but not touched.
+* ``partial``: Landlock hides what is in files, the seccomp filter forbids processes, network and changes to files of
+  others; limits. Other processes and the names of files can be seen, but not touched.
 * ``none``: limits only. The grader refuses to run untrusted work on it unless told otherwise.
 """
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import abc
 import contextlib
+import functools
+import importlib.util
 import itertools
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from . import enclosure_test, file_view, landlock, linux_calls, resource_limits, seccomp
+from .private_folder import folder_of, remove_folder
 from .resource_limits import Limits
 
 __all__ = ["LEVELS", "Enclosure", "Level", "open_enclosure"]
@@ -30,6 +33,8 @@ class Enclosure(abc.ABC):
 
     level: Level
     how: str
+    #: What of the trial's attempts this level does not promise to refuse.
+    cannot_hold: frozenset[str] = frozenset()
 
     def __init__(self, base: Path, bounds: Limits) -> None:
         self.base, self.bounds = base, bounds
@@ -46,8 +51,8 @@ class Enclosure(abc.ABC):
     def enter(self, number: int) -> None:
         """Shut the present process, the fork with this number, in. OSError where that fails: it must not go on then."""
 
-    def clean(self, number: int) -> None:  # noqa: B027 - namespaces leave nothing behind
-        """Remove what fork `number` left on disk."""
+    def clean(self, pid: int) -> None:  # noqa: B027 - namespaces leave nothing behind
+        """Remove what this process left on disk."""
 
 
 class Namespaces(Enclosure):
@@ -88,64 +93,121 @@ class Namespaces(Enclosure):
     def enter(self, number: int) -> None:
         uid, gid = os.getuid(), os.getgid()
         if self.as_root:
-            uid = gid = _FIRST_USER + number % _USERS
+            uid = gid = _user_of(number)
         resource_limits.apply(self.bounds, own_user=self.as_root)
         file_view.enter(self.base, uid, gid, self.bounds)
         _move_in(Path(file_view.HOME))
         if self.as_root:
-            os.setgroups([])
-            os.setresgid(gid, gid, gid)
-            os.setresuid(uid, uid, uid)
+            _become(uid)
         else:
             linux_calls.capset_nothing()
         _last_steps()
 
 
-class Landlocked(Enclosure):
-    """Level partial."""
+class FolderOnDisk(Enclosure):
+    """What the two weaker levels share: a private folder below `base` for each process, named by its number."""
+
+    def folder(self, pid: int) -> Path:
+        return folder_of(self.base, pid)
+
+    def clean(self, pid: int) -> None:
+        remove_folder(self.folder(pid))
+
+
+class Landlocked(FolderOnDisk):
+    """Level partial. As root each learner is a user of its own, where such a user can read Python."""
 
     level = "partial"
     how = "Landlock, seccomp, limits"
+    cannot_hold = frozenset({enclosure_test.SIGHT_OF_A_FILE})
 
     def prepare(self) -> None:
         if not (seccomp.available() and landlock.available()):
             raise OSError("no Landlock or no seccomp here")
-
-    def _home(self, number: int) -> Path:
-        return self.base / f"learner-{number}"
+        self.other_user = os.geteuid() == 0 and _works_as_another_user(self.base)
+        self.how += "; each as a user of its own" if self.other_user else "; all as the user who grades"
 
     def enter(self, number: int) -> None:
-        home = self._home(number)
-        (home / "tmp").mkdir(parents=True, mode=0o700)
-        _move_in(home)
-        resource_limits.apply(self.bounds, own_user=False)
+        home = self.folder(os.getpid())
+        _make_home(home)
+        resource_limits.apply(self.bounds, own_user=self.other_user)
         linux_calls.no_new_privileges()
         readable = [
             *file_view.needed(),
             *map(Path, ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/localtime", "/etc/fonts")),
         ]
         landlock.restrict(readable, [home, *map(Path, ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"))])
+        if self.other_user:
+            uid = _user_of(number)
+            for folder in (home, home / "tmp"):
+                os.chown(folder, uid, uid)
+            _become(uid)
         linux_calls.capset_nothing()
-        _last_steps()
-
-    def clean(self, number: int) -> None:
-        shutil.rmtree(self._home(number), ignore_errors=True)
+        _copy_without_modes()
+        _last_steps(files_of_others=True)
 
 
-class Unprotected(Enclosure):
+class Unprotected(FolderOnDisk):
     """Level none: a folder of one's own and resource_limits."""
 
     level = "none"
     how = "limits only"
 
     def enter(self, number: int) -> None:
-        home = self.base / f"learner-{number}"
-        (home / "tmp").mkdir(parents=True, mode=0o700)
-        _move_in(home)
+        _make_home(self.folder(os.getpid()))
         resource_limits.apply(self.bounds, own_user=False)
 
-    def clean(self, number: int) -> None:
-        shutil.rmtree(self.base / f"learner-{number}", ignore_errors=True)
+
+def _user_of(number: int) -> int:
+    return _FIRST_USER + number % _USERS
+
+
+def _become(uid: int) -> None:
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+
+
+def _works_as_another_user(base: Path) -> bool:
+    """Try, in a process of its own, whether a user without rights can read Python and reach `base`."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            _become(_user_of(0))
+            for folder in (*file_view.needed(), base):
+                list(folder.iterdir())
+            packages = filter(None, map(_file_of, ("torch", "numpy", "embedding_course")))
+            code = 0 if all(os.access(file, os.R_OK) for file in packages) else 1
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def _file_of(package: str) -> str | None:
+    found = importlib.util.find_spec(package)
+    return found.origin if found else None
+
+
+def _make_home(home: Path) -> None:
+    (home / "tmp").mkdir(parents=True, mode=0o700)
+    home.chmod(0o700)
+    _move_in(home)
+
+
+def _copy_without_modes() -> None:
+    """Let `shutil` copy files where the filter refuses to set modes and times."""
+    for name in ("copymode", "copystat"):
+        setattr(shutil, name, _unless_refused(getattr(shutil, name)))
+
+
+def _unless_refused(copy: Callable[..., None]) -> Callable[..., None]:
+    @functools.wraps(copy)
+    def copy_if_allowed(*args: Any, **options: Any) -> None:
+        with contextlib.suppress(PermissionError):
+            copy(*args, **options)
+
+    return copy_if_allowed
 
 
 def _go_on_in_a_child() -> None:
@@ -163,11 +225,11 @@ def _move_in(home: Path) -> None:
     tempfile.tempdir = None  # Python remembers the one of the zygote
 
 
-def _last_steps() -> None:
+def _last_steps(*, files_of_others: bool = False) -> None:
     linux_calls.no_new_privileges()
     linux_calls.hide_from_debuggers()
     linux_calls.prctl(linux_calls.PR_SET_PDEATHSIG, 9)
-    seccomp.install()
+    seccomp.install(files_of_others=files_of_others)
 
 
 def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full", bounds: Limits | None = None) -> Enclosure:
@@ -177,8 +239,6 @@ def open_enclosure(base: Path, hidden: Sequence[Path], strongest: Level = "full"
     for level, make in list(zip(LEVELS, kinds, strict=True))[LEVELS.index(strongest) :]:
         if level == "none" or (sys.platform == "linux" and enclosure_test.holds(make(), hidden)):
             chosen = make()
-            with contextlib.suppress(FileNotFoundError):
-                chosen.clean(0)
             chosen.prepare()
             return chosen
     raise AssertionError("unreachable: the last level is always there")

@@ -24,7 +24,7 @@ LIMITS = Limits(cpu_seconds=BUDGET + 5)
 _ENDS = {
     "timed out": f"it used up its {BUDGET} seconds of processor time",
     "out of memory": f"it wanted more than its {LIMITS.memory // 2**20} MiB of memory",
-    "flooded": "it printed, or answered, more than it may",
+    "flooded": "it printed, answered, or wrote to files more than it may",
     "crashed": "its process ended",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ import msgspec
 from ...engine.fork_server import Learners
 from ...submission.plain_file import read_plain
 from .ask import LIMITS, PATIENCE, Answers, ask
+from .own_queries import read_queries
 from .points import Measures, NoAnchors, share
 from .task import REFERENCES, Task, read_task
 
@@ -29,7 +31,8 @@ class Missed(msgspec.Struct, frozen=True):
 
 class Result(msgspec.Struct):
     """One engine. `share` is the part of the points that it earns; `seconds` are of processor time, `memory` bytes beyond
-    those of a process that does nothing, `tried` the learner's own table. Of the hidden queries there are counts alone."""
+    those of a process that does nothing, `tried` the learner's own table. Of the hidden queries there are counts alone;
+    `practice` says that they were those of the course, which anybody can read."""
 
     engine: str
     hidden: Measures
@@ -44,12 +47,33 @@ class Result(msgspec.Struct):
     fault: str = ""
     tried: str = ""
     missed: list[Missed] = []
+    practice: bool = True
 
 
-def grade_engines(folders: Sequence[Path], python: str = "") -> Iterator[Result]:
-    """The two anchors first, then the engine in each folder. NoAnchors where ours fail, NoSandbox where nothing here hides the
-    hidden queries: there is no way around that."""
+def grade_engines(folders: Sequence[Path], queries: Path | None = None, python: str = "") -> Iterator[Result]:
+    """Grade the two anchors first, then the engine in each folder.
+
+    Parameters
+    ----------
+    folders : sequence of Path
+        What students handed in.
+    queries : Path, optional
+        The class's own hidden queries. Without them the practice queries are asked, which are public.
+    python : str, optional
+        The path of another Python that runs the engines.
+
+    Raises
+    ------
+    NoAnchors
+        Where our own engines fail.
+    NoSandbox
+        Where nothing here hides the hidden queries; there is no way around that.
+    BadQueries
+        Where the class's queries cannot be used.
+    """
     task = read_task()
+    if queries is not None:
+        task = replace(task, hidden=read_queries(queries, task.names))
     with Learners(limits=LIMITS, patience=PATIENCE, topics=[], python=python) as learners:
         idle = learners.start().end().memory
         anchors = []
@@ -65,7 +89,7 @@ def grade_engines(folders: Sequence[Path], python: str = "") -> Iterator[Result]
         for folder in folders:
             answers, tried = _asked(learners, folder, task), _text(folder / "tried.md", _MOST_TRIED) or ""
             result = _result(str(folder), answers, task, (lower, upper), idle, learners.level)
-            result.tried = tried.strip()
+            result.tried, result.practice = tried.strip(), queries is None
             result.missed = _missed(answers, task) if result.tried else []
             yield result
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from embedding_course.checking.seed import storable
 from embedding_course.one_step import write_in_one_step
 
 from ...classroom.class_folder import Submission
@@ -46,12 +47,12 @@ def main(root: Path) -> int:
         print("The same holds on a platform: the package is written with --trust-submissions by whoever trusts every file.")
         return 2
     path.parent.mkdir(exist_ok=True)
-    written = msgspec.json.format(msgspec.json.encode(results_of(record, settings.visibility)), indent=1)
+    written = msgspec.json.format(msgspec.json.encode(storable(results_of(record, settings.visibility))), indent=1)
     write_in_one_step(path, written)
     print(
         f"{record.student}: {record.status}, {record.score:g} of {record.max_score:g}, {record.extra:g} extra. {record.reason}"
     )
-    print(f"Sandbox {record.sandbox}. Checks {record.check}, seed {record.seed}.")
+    print(f"Sandbox {record.sandbox}. Checks {record.check}, seed {record.seed:#x}.")
     return 0
 
 

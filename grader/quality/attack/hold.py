@@ -40,6 +40,19 @@ code_attack(
     on=EACH_SORT,
 )
 code_attack(
+    "many words",
+    "four thousand names of arguments that were changed, and as many distinct words in a list, in each case",
+    """
+import sys
+from embedding_course.checking.observation import Observation
+names = tuple(f"w{number}" for number in range(4_000))
+def observe(exercise, candidate, case, **options): return Observation(list(names), modified=names, after={})
+for module in list(sys.modules.values()):
+    if hasattr(module, "observe"): module.observe = observe
+""",
+    on=EACH_SORT,
+)
+code_attack(
     "many tensors",
     "an answer of a million empty tensors",
     _WIRE + "head = msgspec.msgpack.encode([{'value': 0}, [['int8', [0]]] * 10**6])\n"

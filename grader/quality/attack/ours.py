@@ -15,7 +15,7 @@ from ...course_source.prepared import prepared
 from ...demo.personas import fill
 from ...engine.fork_server import Learners
 from ...engine.learner import Patience
-from ...engine.sandbox import Limits
+from ...engine.sandbox import Level, Limits
 from ...marking.grade_class import grade_class
 from ...marking.hidden_check import fresh_seed
 from ...marking.mark import mark
@@ -31,11 +31,13 @@ LIMITS = Limits(memory=512 * 2**20, output=2**20)
 PATIENCE = Patience(cpu=2.0, clock=6.0, whole_cpu=8.0, whole_clock=10.0)
 
 
-def grade_attacks(stage: Stage) -> list[Outcome]:
-    """Grade the class of a stage that was written. Harm that cannot be laid at one door is everybody's last finding."""
+def grade_attacks(stage: Stage, strongest: Level = "full") -> list[Outcome]:
+    """Grade the class of a stage that was written, at this level of the sandbox at most. Harm that cannot be laid at one door
+    is everybody's last finding."""
     findings, seed = [], fresh_seed()
+    run = Run(seed=seed, limits=LIMITS, patience=PATIENCE, strongest=strongest)
     _only_marks(stage.topics, seed)
-    for graded in grade_class(Classroom(stage.home), stage.topics, Run(seed=seed, limits=LIMITS, patience=PATIENCE)):
+    for graded in grade_class(Classroom(stage.home), stage.topics, run):
         record = graded.record
         if record.student == VICTIM:
             stage.unharmed |= {record.topic} if record.score == record.max_score else set()

@@ -7,10 +7,13 @@ from nbformat.notebooknode import NotebookNode
 from .attack import Scene, answer, attack, code_attack
 from .targets import EACH_SORT, answering
 
-__all__ = ["TOLD"]
+__all__ = ["SIZE", "TOLD"]
 
 #: What the names begin with. It stands in no attack as it is, so that it is found only where a verdict repeats it.
 TOLD = "Told_of"
+#: A size that stands for a hidden value, in digits. It is computed in the attacks, so that none holds it as text.
+SIZE = "82947"
+_SIZE = "3 * 27649"
 _NAME = """
 found = "_".join(["Told", "of"] + [str(one) for value in args for one in str(value).split()])[:400]
 word = "".join(letter if letter.isalnum() else "_" for letter in found)
@@ -34,6 +37,24 @@ code_attack(
     "telling words",
     "strings and keys that are the hidden inputs",
     _NAME + "return {word: [word, {word: word}]}",
+    inside=True,
+    on=EACH_SORT,
+)
+code_attack(
+    "telling shapes",
+    "a tensor whose sizes are hidden values",
+    f"import torch\nreturn torch.zeros(0, {_SIZE}, 7)",
+    inside=True,
+    on=EACH_SORT,
+)
+code_attack(
+    "telling lengths",
+    "a list whose length is a hidden value",
+    f"""
+count = globals().setdefault("COUNT", [0])
+count[0] += 1
+return [0] * ({_SIZE}) if count[0] == 1 else 0
+""",
     inside=True,
     on=EACH_SORT,
 )

@@ -35,6 +35,23 @@ for seed in range(50):
     on=["02.embedding_grad"],
 )
 code_attack(
+    "keyed seeds",
+    "hidden inputs drawn again by the grader's own hash of likely seeds",
+    """
+import hashlib, torch
+from embedding_course.checking.random_inputs import RandomInputs
+from embedding_course.exercises import find_exercise
+for run in (*range(50), 2**31 - 1, 2**128 - 1):
+    for attempt in range(2):
+        key = run.to_bytes(16, "big")
+        seed = int.from_bytes(hashlib.blake2b(f"{attempt} EXERCISE".encode(), key=key, digest_size=16).digest(), "big")
+        for case in find_exercise("EXERCISE").cases(RandomInputs(seed, "EXERCISE")):
+            if torch.equal(case.args["ids"], args[0]): return case.args["grad_output"]
+""",
+    inside=True,
+    on=["02.embedding_grad"],
+)
+code_attack(
     "frames",
     "the right answer looked for in the callers' variables",
     """

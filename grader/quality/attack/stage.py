@@ -31,12 +31,13 @@ from . import (  # noqa: F401 - they fill the catalogue
     forge_values,
     harm,
     hold,
+    reach,
     replay,
     smuggle,
     snoop,
 )  # fmt: skip
 from .attack import ATTACKS, Attack, Scene, answer, as_bytes
-from .smuggle import TOLD
+from .smuggle import SIZE, TOLD
 from .targets import TARGETS
 
 __all__ = ["VICTIM", "Attempt", "Outcome", "Stage", "attempts", "leftovers"]
@@ -98,6 +99,7 @@ class Stage:
             "the victim's file": f"victim-{secrets.token_hex(8)}",
             "the environment": f"environment-{secrets.token_hex(8)}",
             "hidden inputs": TOLD,
+            "a size that stands for a hidden input": SIZE,
         }
         self.before: dict[Path, str] = {}
         self.unharmed: set[str] = set()
@@ -137,6 +139,7 @@ class Stage:
         """Files that nobody may change."""
         packages = Path(nbformat.__file__).parent.parent
         yield from map(self._path_of_victim, self.topics)
+        yield self.home
         yield from (packages / "torch/__init__.py", packages / "sitecustomize.py", packages / "attack.pth")
 
     def leaks(self, told: str, exercise: Exercise) -> list[str]:
@@ -185,8 +188,11 @@ def _released(topic: str) -> NotebookNode:
 
 
 def _digest(path: Path) -> str:
+    """Return what would show a change: content, mode, owner, time of writing, attributes."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        found = path.stat()
+        content = hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+        return f"{content} {found.st_mode} {found.st_uid} {found.st_mtime_ns if content else ''} {os.listxattr(path)}"
     except OSError:
         return "gone"
 

@@ -1,0 +1,45 @@
+"""What commands print: text without terminal codes, whatever the names in it hold.
+
+A file name may hold codes that move the cursor or change colours, and direction marks that make it read as another name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import rich.console
+from rich.console import ConsoleOptions, RenderableType
+from rich.segment import Segment
+from typer import echo as _echo
+
+from ..submission.one_line import one_line, printable
+
+__all__ = ["Console", "echo", "shown"]
+
+_LONGEST = 1000
+
+
+def echo(message: Any = None, *, err: bool = False, **options: Any) -> None:
+    """Print a message as `typer.echo` does, without control and direction marks.
+
+    What is printed as an error is one sentence, and so one line: a line break in it came with a name. Other messages keep
+    their lines.
+    """
+    if isinstance(message, str):
+        message = " ".join(printable(message).splitlines()) if err else printable(message)
+    _echo(message, err=err, **options)
+
+
+def shown(name: object) -> str:
+    """Return a path, a name, or an error that holds one, as one line of printable text."""
+    return one_line(str(name), _LONGEST)
+
+
+class Console(rich.console.Console):
+    """Rich's console, whose own codes are the only ones that reach the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render as rich does, with the text of each segment made printable."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
