@@ -90,7 +90,8 @@ def _as_type(names: Sequence[str], kind: str, fence: str = "") -> Step:
         for name in names:
             cell = answer_of(notebook, name)
             cell.cell_type = kind
-            cell.pop("outputs", None), cell.pop("execution_count", None)
+            for key in ("outputs", "execution_count"):
+                cell.pop(key, None)
             cell.source = f"```{fence}\n{cell.source}\n```" if fence else cell.source
 
     return step
@@ -148,9 +149,10 @@ def _swapped(one: str, other: str) -> Step:
 def _only_answers(notebook: NotebookNode) -> None:
     """The lesson's text and demonstrations are gone; imports, answers and checks are left."""
     notebook.cells = [
-        cell for cell in notebook.cells
+        cell
+        for cell in notebook.cells
         if cell.metadata.get("nbgrader") or cell.metadata.get("embedding_course", {}).get("given")
-    ]  # fmt: skip
+    ]
 
 
 def _typed_anew(notebook: NotebookNode, name: str) -> None:
@@ -172,17 +174,39 @@ odd("02", "the right answer stands behind the check, which is run again", _wrong
 odd("08", "right ones of two exercises stand further down", _wrong_in_place("pool_mean"), _wrong_in_place("pool_cls"))
 odd("09", "a wrong variation is tried below, and the right one run again at the end", _wrong_after("info_nce", again=True))
 odd("10", "a wrong variation is tried below and left there", _wrong_after("norm_outliers", again=False))
-odd("04", "three attempts, of which the middle one is right where the check stands", wrong("perplexity"), _wrong_after("perplexity", again=False))
-odd("06", "a stub is left above the answer in one cell", first("rope_angles", "def rope_angles(*args):\n    raise NotImplementedError()\n"))
+odd(
+    "04",
+    "three attempts, of which the middle one is right where the check stands",
+    wrong("perplexity"),
+    _wrong_after("perplexity", again=False),
+)
+odd(
+    "06",
+    "a stub is left above the answer in one cell",
+    first("rope_angles", "def rope_angles(*args):\n    raise NotImplementedError()\n"),
+)
 odd("07", "a stub's last line is left under each finished function", each("07", _leftover_stub))
-odd("03", "an old answer is kept under another name", first("renorm_rows", "def renorm_rows_old(weight, max_norm):\n    return weight\n"))
+odd(
+    "03",
+    "an old answer is kept under another name",
+    first("renorm_rows", "def renorm_rows_old(weight, max_norm):\n    return weight\n"),
+)
 
 # Order and place.
-odd("01", "a helper of two answers is defined at the end", edit("one_hot", "return torch.eye(num_classes)[ids]", "return rows_of_eye(num_classes, ids)"),
-    end("def rows_of_eye(n, ids):\n    return torch.eye(n)[ids]", 'check("01.one_hot")\ncheck("01.embed_by_matmul")'))  # fmt: skip
+odd(
+    "01",
+    "a helper of two answers is defined at the end",
+    edit("one_hot", "return torch.eye(num_classes)[ids]", "return rows_of_eye(num_classes, ids)"),
+    end("def rows_of_eye(n, ids):\n    return torch.eye(n)[ids]", 'check("01.one_hot")\ncheck("01.embed_by_matmul")'),
+)
 odd("05", "the answer itself stands at the end", _answer_at_the_end("bleu"), _answer_at_the_end("attend"))
 odd("06", "an answer in two cells: what it calls stands below it", _halves("shift_matrix", ""))
-odd("10", "a constant that the answer needs stands below its check", edit("pca", "centred = x", "assert ROWS == 0\n    centred = x"), after("pca", "ROWS = 0", 'check("10.pca")'))
+odd(
+    "10",
+    "a constant that the answer needs stands below its check",
+    edit("pca", "centred = x", "assert ROWS == 0\n    centred = x"),
+    after("pca", "ROWS = 0", 'check("10.pca")'),
+)
 odd("07", "answers typed into the check cells", _into_check_cell("causal_mask"), _into_check_cell("MultiHeadAttention"))
 odd("04", "answer and check cells merged, both ways", _into_check_cell("NPLM"), also("nearest", 'check("04.nearest")'))
 odd("02", "two answers in one cell", _merged("embedding_grad", "embedding_grad_with_options"))
@@ -198,13 +222,30 @@ odd("02", "all markdown deleted, labels lost", whole(_no_text), whole(_labels_lo
 odd("01", "answers became Markdown", _as_type(("build_vocab", "merge_pair"), "markdown"))
 odd("09", "answers became raw cells", _as_type(("clip_loss", "spearman"), "raw"))
 odd("04", "an answer in a code fence of a Markdown cell", _as_type(("sgns_loss",), "markdown", "python"))
-odd("08", "a helper became a raw cell", above("pool_mean", "def widened(mask, like):\n    return mask.to(like.dtype)[:, :, None]"),
+odd(
+    "08",
+    "marks of jupytext in a cell of one's own",
+    above("pool_mean", "def widened(mask, like):\n    return mask.to(like.dtype)[:, :, None]"),
     edit("pool_mean", "attention_mask.to(token_embeddings.dtype)[:, :, None]", "widened(attention_mask, token_embeddings)"),
-    below("pool_mean", "# %% [raw]\nprint(widened(torch.ones(1, 2), torch.zeros(1)))"))  # fmt: skip
+    below("pool_mean", "# %% [raw]\nprint(widened(torch.ones(1, 2), torch.zeros(1)))"),
+)
 odd("03", "a misspelt name, mended below", _misspelt("renorm_rows", "renorm_row"))
 odd("07", "a misspelt class, mended below", _misspelt("TransformerBlock", "TransfomerBlock"))
-odd("10", "an answer under its own name and an alias", also("trustworthiness", "trust = trustworthiness\ntrustworthiness = trust"))
-odd("05", "an answer that calls an older one of the same name", first("shift_targets", "def shift_targets(tgt, bos, eos, pad):\n    return None\n_old = shift_targets\n"),
-    answer("shift_targets", "def padded(tgt, value):\n    return tgt.new_full((len(tgt), 1), value)\n\ndef shift_targets(tgt, bos, eos, pad):\n"
-           "    fed = torch.cat([padded(tgt, bos), tgt], dim=1)\n    out = torch.cat([tgt, padded(tgt, pad)], dim=1)\n"
-           "    out[torch.arange(len(tgt)), (tgt != pad).sum(dim=1)] = eos\n    return fed, out"))  # fmt: skip
+odd(
+    "10",
+    "an answer under its own name and an alias",
+    also("trustworthiness", "trust = trustworthiness\ntrustworthiness = trust"),
+)
+odd(
+    "05",
+    "an answer that calls an older one of the same name",
+    first("shift_targets", "def shift_targets(tgt, bos, eos, pad):\n    return None\n_old = shift_targets\n"),
+    answer(
+        "shift_targets",
+        "def padded(tgt, value):\n    return tgt.new_full((len(tgt), 1), value)\n\n"
+        "def shift_targets(tgt, bos, eos, pad):\n"
+        "    fed = torch.cat([padded(tgt, bos), tgt], dim=1)\n"
+        "    out = torch.cat([tgt, padded(tgt, pad)], dim=1)\n"
+        "    out[torch.arange(len(tgt)), (tgt != pad).sum(dim=1)] = eos\n    return fed, out",
+    ),
+)

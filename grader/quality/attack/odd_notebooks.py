@@ -1,7 +1,7 @@
 """How an honest but odd notebook is declared: a full-mark notebook, and what a learner did to its cells.
 
-`odd("01", "max is a number further down", after("train_bpe", "max = 0"))` enters one into `ODD`. The modules `honest_names`,
-`honest_values`, `honest_python`, `honest_order` and `honest_cells` do so, by idea.
+`odd("01", "max is a number further down", after("train_bpe", "max = 0"))` enters one into `ODD`. The modules
+`honest_names`, `honest_values`, `honest_files`, `honest_python`, `honest_magics` and `honest_cells` do so, by idea.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ class Odd:
 
     def make(self) -> NotebookNode:
         """The notebook, made anew."""
-        notebook = nbformat.reads(fill(self.topic, release(source(self.topic)), "perfect", 0).content.decode("utf-8"), as_version=4)
+        notebook = nbformat.reads(
+            fill(self.topic, release(source(self.topic)), "perfect", 0).content.decode("utf-8"), as_version=4
+        )
         for step in self.steps:
             step(notebook)
         return notebook
