@@ -102,7 +102,8 @@ def grade(
             bar.advance(task)
             write_line(graded.record)
             bar.console.print(line_of(graded), highlight=False, markup=False)
-    _warn_of_newer(tally, course.python)
+    if not scheduler:  # which Python its workers have, this machine cannot tell
+        _warn_of_newer(tally, course.python)
     _close(tally, there - tally.graded - tally.unreadable, force)
     if feedback:
         from .feedback import write_with_a_bar
@@ -263,10 +264,10 @@ def _warn_of_newer(tally: _Tally, python: str) -> None:
         if here and version > here:
             newer[f"{version[0]}.{version[1]}"] += tally.written_with[name]
     if here and newer:
-        counts = ", ".join(f"{count} with {name}" for name, count in sorted(newer.items()))
+        counts = ", ".join(f"{count} notebook{'s' * (count > 1)} with {name}" for name, count in sorted(newer.items()))
         typer.echo(
-            f"{newer.total()} of these notebooks were written with a newer Python ({counts}) than the {here[0]}.{here[1]} "
-            "that graded them. Syntax that it does not know costs points; course.toml can name another Python ([learners])."
+            f"Written with a newer Python than the {here[0]}.{here[1]} that graded: {counts}. Syntax that it does not know "
+            "costs points; course.toml can name another Python ([learners])."
         )
 
 

@@ -13,18 +13,28 @@ from ...classroom.class_folder import Classroom
 from ...course_source.notebook import release, source
 from ...course_source.prepared import prepared
 from ...demo.personas import fill
-from ...engine.fork_server import Learners
+from ...engine.fork_server import Learners, Starter
 from ...engine.learner import Patience
 from ...engine.sandbox import Level, Limits
 from ...marking.grade_class import grade_class
 from ...marking.hidden_check import fresh_seed
 from ...marking.mark import mark
 from ...marking.run import Run
+from ...submission.read import notebook_of
 from ...submission.rebuild import rebuild
+from . import (  # noqa: F401 - they fill the catalogue
+    honest_cells,
+    honest_files,
+    honest_magics,
+    honest_names,
+    honest_python,
+    honest_values,
+)
+from .odd_notebooks import ODD, Odd
 from .stage import VICTIM, Outcome, Stage, leftovers
 from .targets import TARGETS
 
-__all__ = ["LIMITS", "grade_attacks", "grade_honest"]
+__all__ = ["LIMITS", "ODD", "grade_attacks", "grade_honest", "lost_by"]
 
 #: Small bounds: an attack that lasts shows nothing more by lasting longer.
 LIMITS = Limits(memory=512 * 2**20, output=2**20)
@@ -71,7 +81,8 @@ def _only_marks(topics: Sequence[str], seed: int) -> None:
 
 
 def grade_honest() -> list[tuple[str, list[str]]]:
-    """Each honest variant with the exercises in which it lost a mark. They are made of notebook 03 of our own course."""
+    """Each honest variant with the exercises in which it lost a mark: those made of notebook 03 of our own course, then the odd
+    notebooks of all its lessons."""
     from .honest import TOPIC, VARIANTS
 
     empty = release(source(TOPIC))
@@ -83,4 +94,14 @@ def grade_honest() -> list[tuple[str, list[str]]]:
             read = nbformat.convert(nbformat.reader.reads(nbformat.v4.writes(notebook)), 4)
             results = mark(learners, rebuild(empty, read, TOPIC), TOPIC, seed=7).results
             found.append((variant.__name__.replace("_", " "), [one.exercise for one in results if not one.passed]))
+    with Learners() as learners:
+        _only_marks(sorted({odd.topic for odd in ODD} - {TOPIC}), seed=7)
+        found += [(f"{odd.number}: {odd.name}", lost_by(learners, odd)) for odd in ODD]
     return found
+
+
+def lost_by(learners: Starter, odd: Odd, seed: int = 7) -> list[str]:
+    """The exercises in which an odd notebook lost a mark."""
+    submitted = notebook_of(nbformat.writes(odd.make()).encode("utf-8"))
+    results = mark(learners, rebuild(release(source(odd.topic)), submitted, odd.topic), odd.topic, seed=seed)
+    return [one.exercise for one in results if not one.passed]
