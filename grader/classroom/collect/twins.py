@@ -25,14 +25,14 @@ def told_apart(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) 
     for name in there:
         names[_alike(name)].add(name)
     for item in items:
-        if item.action == "new":
+        if item.action == "new" and item.team is None:
             names[_alike(item.student)].add(_spelled(item.claim.name))
     return [_judged(item, names[_alike(item.student)], there) for item in items]
 
 
 def _judged(item: Item, names: set[str], there: Sequence[str]) -> Item:
     mine = _spelled(item.claim.name)
-    if item.action != "new" or len(names) < 2 or mine in there:
+    if item.action != "new" or item.team is not None or len(names) < 2 or mine in there:
         return item
     others = " and ".join(sorted(repr(name) for name in names - {mine})[:3])
     return replace(item, action="left", why=f"nobody can tell {mine!r} from {others} by their names; a roster does")

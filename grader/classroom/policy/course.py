@@ -15,6 +15,7 @@ from embedding_course.lessons import LESSONS
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
+from .teams import Team
 from .toml_file import CourseFile, Extension, read_file
 from .wrong_course import FILE, WrongCourse, shown
 
@@ -42,6 +43,7 @@ class Course:
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
     late: Late = field(default_factory=Late)
     projects: Mapping[str, float] = field(default_factory=dict)
+    teams: tuple[Team, ...] = ()
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
@@ -88,7 +90,7 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
     return Course(
         topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
-        projects=_projects(found.projects),
+        projects=_projects(found.projects), teams=tuple(found.teams),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import msgspec
 from embedding_course.errors import closest
 
 from .lateness import Late
+from .teams import Team
 from .wrong_course import WrongCourse, shown
 
 __all__ = ["CourseFile", "Extension", "read_file"]
@@ -50,6 +51,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadlines: dict[str, Any] = {}
     late: Late = Late()
     extensions: list[Extension] = []
+    teams: list[Team] = []
 
 
 def read_file(path: Path) -> CourseFile | None:
