@@ -113,6 +113,11 @@ class People:
         some too: it counts beside a name, or where there is none."""
         return len(numbered) == 1 and (said.kind != "moodle" or named or bool(said.problem))
 
+    def _called(self, number: str) -> frozenset[str]:
+        """Whom a platform's own number means, by a table of its own or by the roster."""
+        known = self.tables.numbers.get(number)
+        return frozenset({known}) if known else self.roster.candidates(number)
+
     def _without_roster(self, said: Claim) -> Whose:
         if said.problem:
             return Whose(why=said.problem)

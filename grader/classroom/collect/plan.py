@@ -13,13 +13,14 @@ from ..class_folder import Classroom
 from ..policy.course import Course
 from ..roster import Roster
 from .archive import BadArchive, Contents, Found
+from .bounds import EMPTY_FOLDER
 from .archive_names import bare, is_archive
 from .claims import Claim
 from .contents import Content, content_of, is_notebook
 from .copies import against_class, newest
 from .gradescope import METADATA, Submitter, submitters_of
 from .item import Item
-from .kinds import STAMP, ask_for, calls_itself_notebook, is_checkpoint, is_work, may_be_notebook
+from .kinds import ask_for, calls_itself_notebook, is_checkpoint, is_work, may_be_notebook
 from .layouts import Layout, layout_of
 from .people import People, Tables, Whose
 from .plain_names import full_topic_in, topic_of_path
@@ -32,6 +33,7 @@ __all__ = ["Item", "Plan", "Wish", "make_plan"]
 
 #: What platforms write beside the work of students.
 _OF_PLATFORMS = frozenset({"index.html", "grades.csv", "grades.xls", "status.xlsx", "status.csv", "comments.txt", METADATA})
+_PLATFORMS_OWN = "the platform wrote it"
 
 
 @dataclass(frozen=True)
@@ -180,17 +182,17 @@ class _Reader:
 
     def _no_notebook(self, entry: Found, opened: _Opened, whose: Whose) -> Item:
         if entry.path.name in _OF_PLATFORMS and len(entry.path.parts) <= self.layout.depth + 1 and not entry.nested:
-            return Item(entry, "beside", why="the platform wrote it")
-        if entry.path.name == STAMP and self.layout.name == "nbgrader" and whose.students:
-            return _beside_of(entry, whose)
+            return Item(entry, "beside", why=_PLATFORMS_OWN)
+        if entry.path in self.clock.stamps:
+            return Item(entry, "beside", ", ".join(whose.students), why=_PLATFORMS_OWN, people=whose.students)
         if is_checkpoint(entry.path):
             return _beside_of(entry, whose, "a copy that Jupyter keeps for itself; ask for the notebook")
         why = opened.why or ask_for(entry.path)
         if not why:
             return _beside_of(entry, whose, "it is no notebook; ask for the notebook itself (.ipynb)")
-        if entry.problem == "the folder is empty":
+        if entry.problem == EMPTY_FOLDER:
             return _beside_of(entry, whose, why)
-        return _left(entry, whose, why if whose.students or not whose.why else f"{why} ({whose.why})")
+        return _left(entry, whose, why if whose.students or not whose.why or entry.problem else f"{why} ({whose.why})")
 
 
 def _left(entry: Found, whose: Whose, why: str, topic: str = "") -> Item:
@@ -205,7 +207,7 @@ def _beside(items: Sequence[Item]) -> list[Item]:
     """What lies beside a notebook that was taken is not needed; without one, it is all that came."""
     having = {item.student for item in items if item.taken or item.action == "aside"}
     return [
-        replace(item, action="left") if item.action == "beside" and item.why != "the platform wrote it"
+        replace(item, action="left") if item.action == "beside" and item.why != _PLATFORMS_OWN
         and not having & set(item.people) else item
         for item in items
     ]  # fmt: skip

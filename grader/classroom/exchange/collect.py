@@ -9,6 +9,7 @@ from embedding_course.one_step import write_in_one_step
 
 from ..class_folder import Classroom
 from ..collect.archive import Contents
+from ..collect.kinds import STAMP
 from ..collect.place import SECRET, carry_out
 from ..collect.plan import Plan, Wish, make_plan
 from ..policy.course import Course
@@ -34,6 +35,7 @@ def collect_exchange(
     contents = Contents("exchange", sorted(files, key=lambda entry: entry.path))
     plan = make_plan(contents, room, course, roster, replace(wish or Wish(), layout="nbgrader"))
     plan.layout = "exchange"
+    plan.items = [item for item in plan.items if item.found.path.name != STAMP]  # made for the plan, and no file of anybody's
     by_place = {place: taken[item.found.path] for place, item in enumerate(plan.items) if item.found.path in taken}
     for place, arrival in by_place.items():
         item = plan.items[place]
