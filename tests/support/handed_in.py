@@ -46,6 +46,11 @@ class Said:
         return found[0]
 
     @property
+    def students(self) -> set[str]:
+        """Everybody of whom something was taken."""
+        return {row.student for row in self.rows if row.fate.startswith(("✔", "="))}
+
+    @property
     def taken(self) -> dict[str, str]:
         """By file, whose it is."""
         return {row.file: row.student for row in self.rows if row.fate.startswith(("✔", "="))}

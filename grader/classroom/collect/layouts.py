@@ -67,7 +67,7 @@ class Layout:
             said = Claim("github", parts[self.depth], _endings(parts[self.depth]), label=parts[self.depth + 1 :])
         if said is None and self.name == "nbgrader" and self.depth + 1 < len(parts) and not names_nobody(parts[self.depth]):
             said = Claim("nbgrader", parts[self.depth], (parts[self.depth],), label=parts[self.depth + 1 :])
-        if self.name == "nbgrader" and _NOT_HANDED_IN & set(parts[: self.depth + 1]):
+        if self.name == "nbgrader" and _NOT_HANDED_IN & set(parts[: self.depth]):
             return Claim(problem="it is a copy of nbgrader's own, and not what was handed in")
         if said is not None:
             return self._of_gradescope(said, parts) if self.name == "gradescope" else said
@@ -148,6 +148,8 @@ def layout_of(
     """The layout for which most of the outermost entries speak, or the named one. What lies in one folder alone is looked at
     without that folder, unless it is somebody's."""
     paths = [path.parts for path in outer]
+    if any("submitted" in parts[:2] for parts in paths):  # a class's own folder
+        paths = [parts for parts in paths if not _NOT_HANDED_IN & set(parts[:2])]
     if name and name != "plain":
         depths = [depth for parts in paths for depth in range(len(parts)) if READERS[name](parts, depth, root) is not None]
         return Layout(name, min(depths, default=0), root, known)
