@@ -85,7 +85,12 @@ def test_every_form_has_a_fate(tmp_path: Path, layout: str) -> None:
 
 
 def test_all_taken_is_0(tmp_path: Path) -> None:
-    entries = {f"ada/{FILE}": answered(), "ada/plot.png": b"\x89PNG", "ada/README.md": b"", "ada/.ipynb_checkpoints/x.ipynb": empty()}
+    entries = {
+        f"ada/{FILE}": answered(),
+        "ada/plot.png": b"\x89PNG",
+        "ada/README.md": b"",
+        "ada/.ipynb_checkpoints/x.ipynb": empty(),
+    }
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
     assert said.code == 0 and said.students == {"ada"}
     (beside,) = [row for row in said.rows if "not needed" in row.fate]
@@ -150,7 +155,9 @@ def test_an_empty_file_replaces_nothing(tmp_path: Path) -> None:
 
 def test_an_answered_file_replaces_an_empty_one_whatever_their_times(tmp_path: Path) -> None:
     home = tmp_path / "class"
-    collect(home, packed(tmp_path / "1.zip", {f"ada/{FILE}": empty()}, **{f"ada/{FILE}": (2026, 3, 9, 12, 0, 0)}), "--file-times")
+    collect(
+        home, packed(tmp_path / "1.zip", {f"ada/{FILE}": empty()}, **{f"ada/{FILE}": (2026, 3, 9, 12, 0, 0)}), "--file-times"
+    )
     said = collect(home, packed(tmp_path / "2.zip", {f"ada/{FILE}": answered()}), "--file-times")
     assert said.students == {"ada"} and "the earlier one is in earlier/ada/" in said.text
     assert (home / "submitted" / "ada" / TOPIC / FILE).read_bytes() == answered()
@@ -166,8 +173,31 @@ def test_a_wrong_name_takes_nobodys_place(tmp_path: Path) -> None:
 
 
 def test_of_equals_it_is_said_that_nothing_tells(tmp_path: Path) -> None:
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {f"ada/a_{FILE}": answered(mark="a"), f"ada/b_{FILE}": answered()}))
-    assert len(said.taken) == 1 and "nothing says which is the newest" in said.text
+    entries = {f"ada/a_{FILE}": answered(mark="a"), f"ada/b_{FILE}": answered(), f"bo/{FILE}": answered(mark="bo")}
+    people = roster(tmp_path / "r.csv", "student_id\nada\nbo\n")
+    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
+    assert len(said.taken) == 2 and "nothing says which is the newest" in said.text
+
+
+def test_a_folder_of_many_is_not_one_persons(tmp_path: Path) -> None:
+    entries = {
+        f"{place}/{who}_03.ipynb": answered(mark=who) for place, who in (("A", "ada"), ("A", "bo"), ("B", "cy"), ("B", "di"))
+    }
+    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries))
+    assert not said.taken and said.text.count("the work of several people") == 4
+    for place in ("A", "B"):
+        inside = {name.partition("/")[2]: body for name, body in entries.items() if name.startswith(place)}
+        said = collect(tmp_path / "class", packed(tmp_path / f"{place}.zip", inside))
+        assert len(said.students) == 2
+    weeks = {f"week 0{number}/{who}.ipynb": answered(mark=who) for number, who in ((3, "ada"), (3, "bo"), (4, "cy"))}
+    assert collect(tmp_path / "weeks", packed(tmp_path / "w.zip", weeks)).students == {"ada", "bo", "cy"}
+
+
+@pytest.mark.parametrize("names", ["{}_{}_assignsubmission_file_/", "{}_{}_99{}_"])
+def test_a_download_packed_in_another_is_not_one_persons(tmp_path: Path, names: str) -> None:
+    inside = {names.format(who, number, number) + FILE: answered(mark=who) for number, who in enumerate(("ada", "bo"), 1)}
+    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {"moodle_hw.zip": zipped(inside), f"cy/{FILE}": answered()}))
+    assert said.students == {"cy"} and said.text.count("give that archive by itself") == 2
 
 
 def test_which_notebook_the_cells_say(tmp_path: Path) -> None:
@@ -189,7 +219,8 @@ def test_which_notebook_the_cells_say(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["def renorm_rows(weight, max_norm)\n    return weight", "renorm_rows = lambda *a: a[0]", "x = (1", "def renorm_row(w):\n    return w",
+    ["def renorm_rows(weight, max_norm)\n    return weight", "renorm_rows = lambda *a: a[0]", "x = (1",
+     "def renorm_row(w):\n    return w",
      "def renorm_rows(w):\n    y = 1\n    raise NotImplementedError()"],
 )  # fmt: skip
 def test_an_attempt_is_no_empty_file(source: str) -> None:
@@ -213,7 +244,8 @@ def test_a_written_answer_is_an_answer() -> None:
 
 
 def test_numbers_that_are_no_notebooks() -> None:
-    for name in ("10.03", "2026-03-05", "homework_07.03.2026", "abl03", "Untitled07", "Gruppe 03", "team_07", "work (03)", "v02",
+    for name in ("10.03", "2026-03-05", "homework_07.03.2026", "abl03", "Untitled07", "Gruppe 03", "team_07", "work (03)",
+                 "v02",
                  "03 or 07", "12:03"):  # fmt: skip
         assert topic_in(name) == "", name
     for name, topic in (("hw03", TOPIC), ("Gruppe 03 Blatt 07", "07_attention"), ("03", TOPIC), ("03-Max-Norm-2", TOPIC)):
@@ -221,8 +253,10 @@ def test_numbers_that_are_no_notebooks() -> None:
 
 
 def test_what_a_name_holds_beside_the_notebook() -> None:
-    for name, rest in (("ada_03", "ada"), ("03_max_norm_ada", "ada"), ("ada lund 03 max norm (2)", "ada lund"), ("abl03", "abl03"),
-                       ("03 max_norm - Copy", ""), ("max-norm-ada", "ada"), ("03_max_norm-Copy1", ""), ("ada_07", "ada_07")):  # fmt: skip
+    for name, rest in (("ada_03", "ada"), ("03_max_norm_ada", "ada"), ("ada lund 03 max norm (2)", "ada lund"),
+                       ("abl03", "abl03"),
+                       ("03 max_norm - Copy", ""), ("max-norm-ada", "ada"), ("03_max_norm-Copy1", ""),
+                       ("ada_07", "ada_07")):  # fmt: skip
         assert without_topic(name, TOPIC) == rest, name
     assert stem_of("ada.lund.ipynb.txt") == "ada.lund" and stem_of("03.05.2026") == "03.05.2026"
 
@@ -236,7 +270,9 @@ def test_logins_that_are_numbers_of_notebooks(tmp_path: Path) -> None:
     assert collect(tmp_path / "other", packed(tmp_path / "b.zip", entries)).students == {"ada"}
 
 
-NAMES = "student_id,First name,Last name\nada,Ada,Lund\nadab,Ada,Berg\nlund,Lars,Lund\nab3,Al,Bo\nab03,Alma,Boe\nzq,Jean-Luc,Roi\n"
+NAMES = (
+    "student_id,First name,Last name\nada,Ada,Lund\nadab,Ada,Berg\nlund,Lars,Lund\nab3,Al,Bo\nab03,Alma,Boe\nzq,Jean-Luc,Roi\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -248,7 +284,9 @@ NAMES = "student_id,First name,Last name\nada,Ada,Lund\nadab,Ada,Berg\nlund,Lars
      ("xada.ipynb", ""), ("ada-zq.ipynb", ""), ("Group 03 ada.ipynb", "ada")],
 )  # fmt: skip
 def test_names_are_matched_whole(tmp_path: Path, file: str, who: str) -> None:
-    said = collect(tmp_path / "class", packed(tmp_path / "a.zip", {file: answered()}), "--roster", roster(tmp_path / "r.csv", NAMES))
+    said = collect(
+        tmp_path / "class", packed(tmp_path / "a.zip", {file: answered()}), "--roster", roster(tmp_path / "r.csv", NAMES)
+    )
     assert said.students == ({who} if who else set()), said.text
     if not who:
         assert "✘ not collected: " in said.fate(file)
@@ -265,7 +303,11 @@ def test_names_are_unicode_text_with_its_marks() -> None:
 def test_what_lies_inside_may_name_a_notebook_and_nobody(tmp_path: Path, inner: str) -> None:
     names = {f"bo/{TOPIC}/{FILE}": answered(mark="f"), "bo_04.ipynb": answered("04_nplm", "f")}
     body = zipped(names) if inner == "zip" else tarred(names, "w:gz")
-    entries = {f"bo/{FILE}": answered(), f"eve/bo.{'zip' if inner == 'zip' else 'tgz'}": body, f"eve/bo/{FILE}": answered(mark="g")}
+    entries = {
+        f"bo/{FILE}": answered(),
+        f"eve/bo.{'zip' if inner == 'zip' else 'tgz'}": body,
+        f"eve/bo/{FILE}": answered(mark="g"),
+    }
     for words in ([], ["--roster", roster(tmp_path / "r.csv", "student_id\nbo\neve\n")]):
         home = tmp_path / f"class{len(words)}"
         collect(home, packed(tmp_path / "a.zip", entries), *words)
@@ -284,7 +326,9 @@ def test_a_guests_folder_names_nobody_of_the_class(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("with_table", [True, False])
 def test_two_of_one_name_are_told_by_the_platforms_number(tmp_path: Path, with_table: bool) -> None:
-    people = roster(tmp_path / "r.csv", "First name,Last name,ID number,Email address\nAda,Lund,s1,a1@x.org\nAda,Lund,s2,a2@x.org\n")
+    people = roster(
+        tmp_path / "r.csv", "First name,Last name,ID number,Email address\nAda,Lund,s1,a1@x.org\nAda,Lund,s2,a2@x.org\n"
+    )
     sheet = roster(tmp_path / "w.csv", (
         "Identifier,Full name,Email address,Last modified (submission)\n"
         "Participant 71,Ada Lund,a1@x.org,2026-03-05 18:00\nParticipant 72,Ada Lund,a2@x.org,2026-03-05 19:00\n"

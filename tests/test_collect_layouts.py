@@ -71,7 +71,8 @@ ARCHIVES: dict[str, dict[str, bytes]] = {
         "müllerschmidtänne_13_505_work.ipynb": answered(mark="m"),
     },
     "moodle": {
-        f"Ada Lund_501_assignsubmission_file_/{FILE}": answered(), f"小明 王_502_assignsubmission_file_/{FILE}": answered(mark="x"),
+        f"Ada Lund_501_assignsubmission_file_/{FILE}": answered(),
+        f"小明 王_502_assignsubmission_file_/{FILE}": answered(mark="x"),
         f"ليلى الحسن_503_assignsubmission_file_/{FILE}": answered(mark="l"),
         f"Änne Müller-Schmidt_504_assignsubmission_file_/sub/{FILE}": answered(mark="m"),
     },
@@ -82,7 +83,8 @@ ARCHIVES: dict[str, dict[str, bytes]] = {
     "nbgrader": {f"submitted/ada/{TOPIC}/{FILE}": answered(), f"submitted/xm/{TOPIC}/{FILE}": answered(mark="x")},
 }  # fmt: skip
 WHO = {
-    "blackboard": "ada b_okri xm", "brightspace": "ada b_okri xm aenne", "sakai": "ada b_okri aenne", "ilias": "ada b_okri aenne",
+    "blackboard": "ada b_okri xm", "brightspace": "ada b_okri xm aenne", "sakai": "ada b_okri aenne",
+    "ilias": "ada b_okri aenne",
     "google": "ada b_okri aenne", "canvas": "ada b_okri xm layla aenne", "moodle": "ada xm layla aenne", "github": "ada b_okri",
     "nbgrader": "ada xm",
 }  # fmt: skip
@@ -138,7 +140,11 @@ def test_metadata_that_a_student_packed_names_nobody(tmp_path: Path) -> None:
 
 def test_canvas_without_names(tmp_path: Path) -> None:
     people = roster(tmp_path / "r.csv", PEOPLE.replace("11,ada", "123,ada"))
-    entries = {f"anon_123_501_{FILE}": empty(), f"anon_123_502_{TOPIC}-1.ipynb": answered(), f"anon_LATE_a1b2c_503_{FILE}": answered()}
+    entries = {
+        f"anon_123_501_{FILE}": empty(),
+        f"anon_123_502_{TOPIC}-1.ipynb": answered(),
+        f"anon_LATE_a1b2c_503_{FILE}": answered(),
+    }
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries), "--roster", people)
     assert not said.taken and said.text.count("Canvas has left the names out") == 3
     said = collect(tmp_path / "other", packed(tmp_path / "a.zip", entries))
@@ -176,7 +182,10 @@ MIXED: dict[str, tuple[dict[str, bytes], str]] = {
 @pytest.mark.parametrize("what", MIXED)
 def test_names_of_another_kind_are_refused_with_a_sentence(tmp_path: Path, what: str) -> None:
     strays, words = MIXED[what]
-    entries = {f"{name}_{number}_assignsubmission_file_/{FILE}": answered(mark=name) for number, name in enumerate(("Bo", "Cy", "Di"), 1)}
+    entries = {
+        f"{name}_{number}_assignsubmission_file_/{FILE}": answered(mark=name)
+        for number, name in enumerate(("Bo", "Cy", "Di"), 1)
+    }
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries | strays))
     assert said.students == {"Bo", "Cy", "Di"} and words in said.fate(next(iter(strays)))
 
@@ -184,7 +193,9 @@ def test_names_of_another_kind_are_refused_with_a_sentence(tmp_path: Path, what:
 def test_many_files_of_one_student_outvote_nobody(tmp_path: Path) -> None:
     """A count of files would make Canvas of this, and let Eve hand in for everybody."""
     entries = {f"{who}/{FILE}": answered(mark=who) for who in ("ada", "bo", "cy")}
-    entries |= {f"eve/{who}_{number}_{number}9_{FILE}": answered(mark="forged") for number, who in enumerate(("ada", "bo") * 30, 1)}
+    entries |= {
+        f"eve/{who}_{number}_{number}9_{FILE}": answered(mark="forged") for number, who in enumerate(("ada", "bo") * 30, 1)
+    }
     for words in ([], ["--roster", roster(tmp_path / "r.csv", "student_id\nada\nbo\ncy\neve\n")]):
         home = tmp_path / f"class{len(words)}"
         said = collect(home, packed(tmp_path / "a.zip", entries), *words)
@@ -194,9 +205,11 @@ def test_many_files_of_one_student_outvote_nobody(tmp_path: Path) -> None:
 
 
 def test_a_download_unpacked_among_other_folders_is_not_one_persons(tmp_path: Path) -> None:
-    entries = {f"week3/{name}_{number}_10{number}_{FILE}": answered(mark=name) for number, name in enumerate(("adalu", "benok"), 1)}
+    entries = {
+        f"week3/{name}_{number}_10{number}_{FILE}": answered(mark=name) for number, name in enumerate(("adalu", "benok"), 1)
+    }
     said = collect(tmp_path / "class", packed(tmp_path / "a.zip", entries | {f"cy/{FILE}": answered(mark="c")}))
-    assert said.students == {"cy"} and said.text.count("give that folder by itself") == 2
+    assert said.students == {"cy"} and said.text.count("one of Canvas's among others") == 2
 
 
 def test_two_downloads_in_one_folder(tmp_path: Path) -> None:
@@ -208,7 +221,11 @@ def test_two_downloads_in_one_folder(tmp_path: Path) -> None:
 
 def test_repositories_in_a_folder_of_another_name(tmp_path: Path) -> None:
     """Then only a roster can tell where the assignment's name ends."""
-    entries = {f"norm-adal/{FILE}": answered(), f"norm-ben-ok/{FILE}": answered(mark="b"), f"norm-guest/{FILE}": answered(mark="g")}
+    entries = {
+        f"norm-adal/{FILE}": answered(),
+        f"norm-ben-ok/{FILE}": answered(mark="b"),
+        f"norm-guest/{FILE}": answered(mark="g"),
+    }
     people = roster(tmp_path / "r.csv", PEOPLE)
     said = collect(tmp_path / "class", packed(tmp_path / "download.zip", entries), "--layout", "github", "--roster", people)
     assert said.students == {"ada", "b_okri"} and "no student 'norm-guest'" in said.fate("norm-guest")

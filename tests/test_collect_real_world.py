@@ -77,7 +77,9 @@ def test_a_hyphen_splits_nothing(tmp_path: Path) -> None:
 def test_a_group_that_a_table_knows_is_taken_off(tmp_path: Path) -> None:
     rows = (REAL / "s08_moodle_groups" / "roster.csv").read_text(encoding="utf-8").splitlines()
     groups = ["Groups", "Team A", "Team A", "Team B", "Team B", "Team A"]
-    (tmp_path / "r.csv").write_text("\n".join(f"{row},{group}" for row, group in zip(rows, groups, strict=True)), encoding="utf-8")
+    (tmp_path / "r.csv").write_text(
+        "\n".join(f"{row},{group}" for row, group in zip(rows, groups, strict=True)), encoding="utf-8"
+    )
     said = collect(tmp_path / "a", REAL / "s08_moodle_groups" / "groups.zip", "--roster", tmp_path / "r.csv")
     assert said.students == {"s1", "s3", "s4", "s5"} and said.code == 0
     said = collect(tmp_path / "b", REAL / "s08_moodle_groups" / "groups_with_both.zip", "--roster", tmp_path / "r.csv")

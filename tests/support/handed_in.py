@@ -1,4 +1,4 @@
-"""What was handed in, for tests of `grader collect`: notebooks with and without answers, and the table that the command ends with."""
+"""What was handed in, for tests of `grader collect`: notebooks with answers and without, and the table that it ends with."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def tidy(name: str) -> str:
 def empty_folders(
     folders: Iterable[PurePosixPath], files: Sequence[Packed], wanted: Callable[[PurePosixPath], bool]
 ) -> list[Packed]:
-    """The outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in something."""
+    """The outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in work."""
     full = {parent for entry in files for parent in entry.path.parents}
     empty = {folder for folder in folders if folder.parts and folder not in full}
     outermost = sorted(folder for folder in empty if not empty & set(folder.parents))

@@ -17,7 +17,7 @@ __all__ = ["against_class", "newest"]
 
 
 def newest(items: Iterable[Item]) -> list[Item]:
-    """Of several files of one student for one notebook, the newest of those with answers in them is taken; the others go aside."""
+    """Take the newest of those files of one student's notebook that have answers in them; the others go aside."""
     items = list(items)
     groups: dict[tuple[str, str], list[int]] = {}
     for place, item in enumerate(items):
@@ -78,7 +78,7 @@ def _against(item: Item, room: Classroom) -> Item:
     if present == item.digest:
         return replace(item, action="unchanged")
     if item.misnamed:
-        why = f"its cells are of {item.topic}, of which a submission is there already: rename it if it is to take that one's place"
+        why = f"its cells are of {item.topic}, of which a submission is there already: rename it if it is to replace that"
         return replace(item, action="left", why=why)
     answered = _is_answered(there)
     if answered and not item.answered:

@@ -14,10 +14,13 @@ __all__ = ["Item"]
 
 @dataclass(frozen=True)
 class Item:
-    """One file and what becomes of it for one student: "new", "replaces", "unchanged", "aside" (an older or an empty copy, kept),
-    "beside" (lies beside work that was taken, and is not needed) or "left". `why` says more, `kept` where a file went that made
-    room. `people` are all whose the file is, `team` their team where it is one's; `answered` tells whether there are answers in
-    it, `misnamed` whether its name is another notebook's."""
+    """One file and what becomes of it for one student.
+
+    The action is "new", "replaces", "unchanged", "aside" (an older or an empty copy, which is kept), "beside" (it lies beside
+    work that was taken, and is not needed) or "left". `why` says more, `kept` where a file went that made room. `people` are
+    all whose the file is, `team` their team where it is one's; `answered` tells whether there are answers in it, `misnamed` whether
+    its name is another notebook's.
+    """
 
     found: Found
     action: str
@@ -35,8 +38,7 @@ class Item:
 
     @property
     def came_as(self) -> str:
-        """The path in an archive of Moodle's or Canvas's; empty where the file came otherwise, since only a platform's own numbers
-        say to whom something goes back."""
+        """The path in an archive of Moodle's or Canvas's, whose own numbers say to whom something goes back; else empty."""
         return str(self.found.outer) if self.claim.number and self.claim.kind in ("moodle", "canvas") else ""
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -18,13 +18,15 @@ from .kinds import stem_of
 from .plain_names import names_nobody, number_in, topic_in, without_topic
 from .platforms import CANVAS_NAME, MOODLE_NAME, PLATFORMS, READERS
 
-__all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "layout_of", "topic_in"]
+__all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "crowds", "layout_of", "topic_in"]
 
 LAYOUTS = (*READERS, "plain")
 _TITLES = {
     "moodle": "Moodle", "canvas": "Canvas", "blackboard": "Blackboard", "brightspace": "Brightspace", "sakai": "Sakai",
-    "gradescope": "Gradescope", "nbgrader": "nbgrader", "github": "GitHub Classroom", "ilias": "ILIAS", "google": "Google Forms",
+    "gradescope": "Gradescope", "nbgrader": "nbgrader", "github": "GitHub Classroom", "ilias": "ILIAS",
+    "google": "Google Forms",
 }  # fmt: skip
+_NO_ASSIGNMENT = "it does not begin with the assignment's name: give the folder …-submissions as it is, or a roster"
 #: nbgrader's own copies of what students handed in, and what it gives out.
 _NOT_HANDED_IN = frozenset({"autograded", "feedback", "release", "source"})
 
@@ -36,8 +38,8 @@ class Layout:
     """How an archive is laid out: its kind, the depth at which its platform writes names, and what it lies in (`root`).
 
     `known` says whether the class knows somebody of that name; `submitters` are those whom Gradescope names, by folder;
-    `numbered` are names in which a number is a part of the name; `crowded` are folders of a plain layout in which a platform
-    names several people; `skip` is how many folders stand around those of students, where the class knows some of these.
+    `numbered` are names in which a number is a part of the name; `crowded` are folders and archives in which a platform names
+    several people; `skip` is how many folders stand around those of students, where the class knows some of these.
     """
 
     name: str
@@ -53,10 +55,6 @@ class Layout:
     def title(self) -> str:
         return _TITLES.get(self.name, self.name)
 
-    def with_submitters(self, submitters: Mapping[PurePosixPath, tuple[Submitter, ...]]) -> Layout:
-        """The same layout, with those whom Gradescope names."""
-        return replace(self, submitters=submitters) if submitters else self
-
     def claim(self, outer: PurePosixPath, topic: str = "") -> Claim:
         """What the path of an entry says of its student; `topic` is the notebook that its cells speak of."""
         parts = outer.parts
@@ -64,7 +62,10 @@ class Layout:
             return self._plain(parts, topic)
         said = READERS[self.name](parts, self.depth, self.root) if self.depth < len(parts) else None
         if said is None and self.name == "github" and self.depth + 1 < len(parts):
-            said = Claim("github", parts[self.depth], _endings(parts[self.depth]), label=parts[self.depth + 1 :])
+            said = Claim(
+                "github", parts[self.depth], _endings(parts[self.depth]), label=parts[self.depth + 1 :],
+                problem="" if self.known is not None else _NO_ASSIGNMENT,
+            )  # fmt: skip
         if said is None and self.name == "nbgrader" and self.depth + 1 < len(parts) and not names_nobody(parts[self.depth]):
             said = Claim("nbgrader", parts[self.depth], (parts[self.depth],), label=parts[self.depth + 1 :])
         if self.name == "nbgrader" and _NOT_HANDED_IN & set(parts[: self.depth]):
@@ -97,11 +98,10 @@ class Layout:
     def _plain(self, parts: Sequence[str], topic: str) -> Claim:
         """ada_03.ipynb, 03_max_norm_ada.ipynb, or ada/03.ipynb"""
         kind, depth = outermost(parts, 0, self.root)
-        if depth <= self.depth and kind not in ("plain", "nbgrader", "github", "ilias", "google"):
-            return Claim(
-                problem=f"its name is one of {_TITLES[kind]}'s among others; give it by itself, or say --layout {kind}"
-            )
         folders = self._folders(parts)
+        if kind in PLATFORMS and kind != "nbgrader" and (depth <= self.depth or not folders):
+            why = f"its name is one of {_TITLES[kind]}'s among others; give it by itself, or say --layout {kind}"
+            return Claim(problem=why)
         at = self.skip if self.skip is not None and len(folders) > self.skip else 0
         if folders and self.known is not None:
             first = next((place for place, (_, part) in enumerate(folders) if self.known(part)), None)
@@ -109,21 +109,38 @@ class Layout:
                 return Claim(problem=f"names of students stand at two depths here; give {folders[0][1]} by itself")
         if folders:
             place, name = folders[at]
-            if name in self.crowded:
+            if name in self.crowded and not (self.known is not None and self.known(name)):
                 return Claim(problem=f"{self.crowded[name]} names several people in {name}; give that folder by itself")
-            return Claim("plain", name, (name,), label=parts[place + 1 :])
+            return Claim("plain", name, (name,), label=tuple(parts[place + 1 :]))
         stem = stem_of(parts[-1])
+        if parts[-1] in self.crowded and not (self.known is not None and self.known(stem)):
+            return Claim(problem=f"{self.crowded[parts[-1]]} names several people in {parts[-1]}; give that archive by itself")
         base, number = number_in(without_topic(stem, ""))
         with_number = base in self.numbered or (bool(number) and bool(topic) and number != topic[:2])
         name = without_topic(stem, topic or topic_in(stem), number=not with_number)
         if not name and self.known is not None and self.known(stem):
             name = stem
         problem = "" if name else "neither its name nor its folder says whose it is"
-        return Claim("plain", name, (stem, topic or topic_in(stem)), label=parts[-1:], stem=True, problem=problem)
+        return Claim("plain", name, (stem, topic or topic_in(stem)), label=(parts[-1],), stem=True, problem=problem)
 
     def _folders(self, parts: Sequence[str]) -> list[tuple[int, str]]:
         """The folders of a path that may be somebody's, with their places."""
-        return [(place, part) for place, part in enumerate(parts[:-1]) if place >= self.depth and not names_nobody(part)]
+        return [
+            (place, part) for place, part in enumerate(parts[:-1])
+            if place >= self.depth and (not names_nobody(part) or (self.known is not None and self.known(part)))
+        ]  # fmt: skip
+
+
+def crowds(paths: Iterable[tuple[Sequence[str], int]]) -> dict[str, str]:
+    """By the name of a folder or an archive that stands at a place of these paths, the platform that names several people below
+    it: it is a download of a class, and not the work of one."""
+    people: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for parts, place in paths:
+        kind, depth = outermost(parts, place + 1, "")
+        said = PLATFORMS[kind](parts, depth, "") if kind in PLATFORMS and kind != "nbgrader" else None
+        if said is not None:
+            people[parts[place], _TITLES[kind]].add((said.name, said.number))
+    return {unit: title for (unit, title), names in people.items() if len(names) > 1}
 
 
 def _endings(name: str) -> tuple[str, ...]:
@@ -196,14 +213,6 @@ def _plain_layout(
         len(parts) == depth + 1 and not _stem_names(parts[-1], topics.get(PurePosixPath(*parts), "")) for parts in paths
     ):
         depth -= 1  # files that name nobody: the folder around them is somebody's
-    people: dict[str, set[str]] = defaultdict(set)
-    for parts in paths:
-        kind, place = outermost(parts, shared, root)
-        if kind in ("moodle", "canvas", "blackboard", "brightspace", "sakai") and place > shared:
-            people[f"{parts[shared]}\n{_TITLES[kind]}"].add(parts[place])
-    crowded = dict(key.split("\n") for key, names in people.items() if len(names) > 1)
-    if known is not None:
-        crowded = {unit: title for unit, title in crowded.items() if not known(unit)}
     numbers: dict[str, list[bool]] = defaultdict(list)
     for parts in paths:
         if len(parts) == depth + 1 or all(map(names_nobody, parts[depth:-1])):
@@ -211,7 +220,7 @@ def _plain_layout(
             if number:
                 numbers[base].append(number == topics.get(PurePosixPath(*parts), number)[:2])
     numbered = frozenset(base for base, same in numbers.items() if not all(same))
-    layout = Layout("plain", depth, root, known, numbered=numbered, crowded=crowded)
+    layout = Layout("plain", depth, root, known, numbered=numbered)
     if known is None:
         return layout
     rows = [[part for _, part in layout._folders(parts)] for parts in paths]

@@ -168,9 +168,8 @@ class People:
             return self._with_team(sure.pop())
         if perhaps:
             listed = " or ".join(f"{student} in a group {group!r}" for student, group in perhaps.items())
-            return Whose(
-                why=f"there is no student {said.name[:60]!r} in the roster; perhaps {listed}: a table with a column Group (--times) tells"
-            )
+            nobody = f"there is no student {said.name[:60]!r} in the roster"
+            return Whose(why=f"{nobody}; perhaps {listed}: a table with a column Group (--times) tells")
         if said.team:
             return Whose(why=_no_team(said.name))
         team = f"; if it is a team, {_WHO_IS_IN_IT}" if said.kind in ("moodle", "canvas", "github") else ""

@@ -10,7 +10,8 @@ from embedding_course.lessons import LESSONS
 from .kinds import stem_of
 
 __all__ = [
-    "full_topic_in", "names_nobody", "number_in", "spans_of", "stems_of", "topic_in", "topic_of_path", "turn_of", "without_topic",
+    "full_topic_in", "names_nobody", "number_in", "spans_of", "stems_of", "topic_in", "topic_of_path", "turn_of",
+    "without_topic",
 ]  # fmt: skip
 
 _AGAIN = re.compile(r"(?:-([1-9]\d{0,2})|\s?\((\d{1,3})\)|-Copy(\d{1,3}))$")
@@ -22,6 +23,12 @@ _NOBODY = frozenset({
     "kopie", "notebook", "notebooks", "solution", "submission", "submissions", "submitted", "unpacked", "untitled", "upload",
     "uploads", "work",
 })  # fmt: skip
+#: Folders in which the work of many lies.
+_AROUND = re.compile(
+    r"(?:week|woche|semaine|semana|周|第|lab|session|unit|lecture|sheet|blatt|übung|uebung|exercise|aufgabe|hw|homework|group|gruppe"
+    r"|groupe|grupo|section|class|kurs|course|组)[\W_]*(?:\d+|[a-z])?[\W_]*周?",
+    re.IGNORECASE,
+)
 #: Numbers that are no notebook's: dates, groups, counters, versions.
 _OTHER_NUMBERS = re.compile(
     r"\d{1,4}([.\-_/])\d{1,2}\1\d{1,4}|\d{1,2}\.\d{1,2}\.?(?!\d)|\d{1,2}[:h]\d{2}|\(\d+\)|-[1-9]\d{0,2}$"
@@ -72,8 +79,12 @@ def turn_of(name: str) -> int:
 
 
 def names_nobody(part: str) -> bool:
-    """Is this the name of a folder that is no person's: of a notebook, or a word such as submissions?"""
-    return part.casefold() in _NOBODY or bool(full_topic_in(part)) or not without_topic(part, topic_in(part))
+    """Is this the name of a folder that is no person's: of a notebook, a week, or a word such as submissions?"""
+    return (
+        part.casefold() in _NOBODY
+        or bool(_AROUND.fullmatch(part) or full_topic_in(part))
+        or not without_topic(part, topic_in(part))
+    )
 
 
 def without_topic(stem: str, topic: str, *, number: bool = True) -> str:

@@ -8,26 +8,26 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
+from ...submission.read import Unreadable
 from .. import records
 from ..class_folder import Classroom
 from ..policy.course import Course
 from ..roster import Roster
 from .archive import BadArchive, Contents, Found
-from .bounds import EMPTY_FOLDER
 from .archive_names import bare, is_archive
+from .bounds import EMPTY_FOLDER
 from .claims import Claim
 from .contents import Content, content_of, is_notebook
 from .copies import against_class, newest
 from .gradescope import METADATA, Submitter, submitters_of
 from .item import Item
 from .kinds import ask_for, calls_itself_notebook, is_checkpoint, is_work, may_be_notebook
-from .layouts import Layout, layout_of
+from .layouts import Layout, crowds, layout_of
 from .people import People, Tables, Whose
 from .plain_names import full_topic_in, topic_of_path
 from .progress_files import progress_beside
 from .times import Clock
-from .twins import told_apart
-from ...submission.read import Unreadable
+from .twins import one_persons, told_apart
 
 __all__ = ["Item", "Plan", "Wish", "make_plan"]
 
@@ -69,6 +69,7 @@ def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roste
     clock = Clock.of(files, layout, course, roster, wish.times, wish.file_times)
     reader = _Reader(layout, course, people, wish, clock, opened)
     items = [item for entry in files for item in reader.read(entry)]
+    items = items if roster.people else one_persons(items)
     items = told_apart(items, _folders(room.submitted), by_roster=bool(roster.people))
     items = against_class(newest(items), room)
     items = _beside(items)
@@ -79,7 +80,7 @@ def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roste
 
 @dataclass(frozen=True)
 class _Opened:
-    """What was found in a file: a notebook's `content` and digest, or why it cannot be read; neither where it is no notebook."""
+    """What was found in a file: a notebook's `content` and digest, or why it cannot be read; neither of a file that is none."""
 
     content: Content | None = None
     digest: str = ""
@@ -88,7 +89,7 @@ class _Opened:
     @property
     def topic(self) -> str:
         topics = self.content.topics if self.content else ()
-        return topics[0] if len(topics) == 1 else ""
+        return "".join(topics) if len(topics) == 1 else ""
 
 
 def _open(entry: Found) -> _Opened:
@@ -123,7 +124,16 @@ def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people:
                 submitters |= submitters_of(entry.path, entry.read())
             except BadArchive:
                 continue
-    return layout.with_submitters(submitters)
+    if layout.name != "plain":
+        return replace(layout, submitters=submitters)
+    folders = [(entry.outer.parts, place) for entry in work for place in range(layout.depth, len(entry.outer.parts) - 1)]
+    packed = [(_unpacked(entry), len(entry.outer.parts) - 1) for entry in work if entry.nested]
+    return replace(layout, crowded=crowds([*folders, *packed]))
+
+
+def _unpacked(entry: Found) -> tuple[str, ...]:
+    """The path of a file in an archive inside, with that archive's own name in it."""
+    return (*entry.outer.parts, *entry.path.parts[len(entry.outer.parts) :])
 
 
 @dataclass(frozen=True)
@@ -173,7 +183,7 @@ class _Reader:
             topic = next((name for name in (named, self.wish.topic) if name in content.topics), "")
             several = " and ".join(content.topics)
             return topic, "" if topic else f"its cells are of {several} alike; --notebook says which", False
-        topic = content.topics[0]
+        (topic,) = content.topics
         full = next(filter(None, (full_topic_in(name) for name in reversed(names))), "")
         misnamed = full not in ("", topic)
         if topic not in self.course.topics:

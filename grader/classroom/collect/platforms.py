@@ -38,6 +38,7 @@ _SAKAI = re.compile(r"(?P<last>[^/(),]+), ?(?P<first>[^/(),]+?) ?\((?P<login>[^(
 _ILIAS = re.compile(r"(?P<last>[^_/]+)_(?P<first>[^_/]+)_(?P<login>[^/]+)_(?P<user>\d+)")
 _ILIAS_TEAM = re.compile(r"Team[ _](?P<number>\d+)", re.IGNORECASE)
 _GRADESCOPE = re.compile(r"submission_(?P<number>\d+)")
+_SUBMISSIONS = re.compile(r"(?P<assignment>.+?)-submissions(?:\W.*)?")
 _FORMS = re.compile(r"(?P<work>.+) - (?P<name>[^\d\W][^/]*?)(?: ?\(\d{1,3}\))?")
 _PARTICIPANT = re.compile(r"participant|teilnehmer(?:[/*_]?in)?|participante?|参与者|参加者|成员", re.IGNORECASE)
 _COPY = frozenset({"copy", "kopie", "copie", "copia", "副本"})
@@ -150,8 +151,9 @@ def _google(parts: Sequence[str], depth: int, root: str) -> Claim | None:
 def _github(parts: Sequence[str], depth: int, root: str) -> Claim | None:
     """max-norm-submissions/max-norm-adal/03_max_norm.ipynb"""
     above = parts[depth - 1] if depth else root
-    start = above.removesuffix("-submissions")
-    if depth == len(parts) - 1 or not start or start == above or not parts[depth].startswith(f"{start}-"):
+    match = _SUBMISSIONS.fullmatch(above)
+    start = match["assignment"] if match else ""
+    if depth == len(parts) - 1 or not start or not parts[depth].startswith(f"{start}-"):
         return None
     login = parts[depth][len(start) + 1 :]
     return Claim("github", login, (login,), label=(start, *parts[depth + 1 :])) if login else None
