@@ -18,8 +18,8 @@ class Item:
 
     The action is "new", "replaces", "unchanged", "aside" (an older or an empty copy, which is kept), "beside" (it lies beside
     work that was taken, and is not needed) or "left". `why` says more, `kept` where a file went that made room. `people` are
-    all whose the file is, `team` their team where it is one's; `answered` tells whether there are answers in it, `misnamed` whether
-    its name is another notebook's.
+    all whose the file is, `team` their team where it is one's; `answered` tells whether there are answers in it, and `misnamed`
+    whether its name is another notebook's.
     """
 
     found: Found

@@ -51,6 +51,9 @@ def topic_in(text: str) -> str:
     full = full_topic_in(text)
     if full:
         return full
+    words = [entry.topic for entry in LESSONS if re.search(_slug(entry.topic), text, re.IGNORECASE)]
+    if len(words) == 1:
+        return words[0]
     numbers = set(_NUMBER.findall(_OTHER_NUMBERS.sub(" ", text)))
     named = [entry.topic for entry in LESSONS if entry.number in numbers]
     return named[0] if len(named) == 1 else ""
@@ -96,8 +99,7 @@ def without_topic(stem: str, topic: str, *, number: bool = True) -> str:
     stem = _COPY.sub("", _AGAIN.sub("", stem))
     if topic:
         spelled = r"[\W_]*".join(map(re.escape, topic.split("_")))
-        slug = r"[\W_]*".join(map(re.escape, topic.split("_")[1:]))
-        kinds = [rf"(?<!\d){spelled}", rf"(?<![^\W_]){slug}(?![^\W_])"]
+        kinds = [rf"(?<!\d){spelled}", _slug(topic)]
         kinds += [rf"(?<![^\W_]){topic[:2]}(?![^\W_])"] if number else []
         for kind in kinds:
             shorter, count = re.subn(kind, " ", stem, count=1, flags=re.IGNORECASE)
@@ -106,6 +108,11 @@ def without_topic(stem: str, topic: str, *, number: bool = True) -> str:
                 break
     stem = stem.strip("_-. ")
     return "" if stem.casefold() in _NOBODY else stem
+
+
+def _slug(topic: str) -> str:
+    """A pattern for a notebook's name without its number, as words of their own."""
+    return rf"(?<![^\W_]){'[^a-z0-9]*'.join(map(re.escape, topic.split('_')[1:]))}(?![^\W_])"
 
 
 def _gap(text: str) -> str:
