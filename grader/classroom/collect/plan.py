@@ -183,7 +183,7 @@ class _Reader:
             topic = next((name for name in (named, self.wish.topic) if name in content.topics), "")
             several = " and ".join(content.topics)
             return topic, "" if topic else f"its cells are of {several} alike; --notebook says which", False
-        (topic,) = content.topics
+        topic = "".join(content.topics)
         full = next(filter(None, (full_topic_in(name) for name in reversed(names))), "")
         misnamed = full not in ("", topic)
         if topic not in self.course.topics:
