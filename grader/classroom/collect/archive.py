@@ -176,8 +176,8 @@ def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> 
         if is_single(name):
             plain, is_packed_tar = unpacked_single(content, io.BytesIO(), budget)
             if not is_packed_tar:
-                body = plain.seek(0) or plain.read(LARGEST + 1)
-                return [Packed(PurePosixPath(bare(name)), None, partial(not_too_large, body))]
+                plain.seek(0)
+                return [Packed(PurePosixPath(bare(name)), None, partial(not_too_large, plain.read(LARGEST + 1)))]
             plain.seek(0)
             content = io.BytesIO(plain.read())
         if is_single(name) or is_tar(name):

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from types import SimpleNamespace
+from typing import Any, cast
 
 from embedding_course.checking.intake.cells import Cell, cells_of
 from embedding_course.checking.intake.statements import definitions
@@ -48,7 +49,8 @@ def content_of(content: bytes) -> Content:
     try:
         with within_time():
             cells = _cells(content)
-            check_cells(SimpleNamespace(cells=[SimpleNamespace(cell_type=cell.kind, source=cell.source) for cell in cells]))
+            bare = [SimpleNamespace(cell_type=cell.kind, source=cell.source) for cell in cells]
+            check_cells(cast(Any, SimpleNamespace(cells=bare)))
             return _content(cells)
     except (RecursionError, MemoryError, UnicodeError) as error:
         raise Unreadable(f"its cells cannot be read ({type(error).__name__}): something in them is nested too deeply") from None

@@ -39,9 +39,9 @@ def newest(items: Iterable[Item]) -> list[Item]:
     return items
 
 
-def _rank(item: Item) -> tuple[bool, datetime, int, float, float, str]:
-    """The times of an archive's own entries decide only between files of the same archive."""
-    return item.answered, *_age(item), str(item.found.path)
+def _rank(item: Item) -> tuple[bool, datetime, int, float, float, int, str]:
+    """The times of an archive's own entries decide only between files of the same archive; of equals, the outer one is taken."""
+    return item.answered, *_age(item), -len(item.found.path.parts), str(item.found.path)
 
 
 def _age(item: Item) -> tuple[datetime, int, float, float]:

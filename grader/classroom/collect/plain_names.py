@@ -17,6 +17,7 @@ __all__ = [
 _AGAIN = re.compile(r"(?:-([1-9]\d{0,2})|\s?\((\d{1,3})\)|-Copy(\d{1,3}))$")
 #: A copy that a person or a file manager made.
 _COPY = re.compile(r"(?:[\s_-]*(?:copy|kopie|copie|copia|副本))+$", re.IGNORECASE)
+_COPY_OF = re.compile(r"^(?:(?:copy of|kopie von|copie de|copia de)\s|副本)\s*", re.IGNORECASE)
 #: Words that name neither a notebook nor anybody.
 _NOBODY = frozenset({
     "", "abgaben", "answers", "assignment", "assignments", "copy", "download", "downloads", "final", "homework", "hw",
@@ -96,7 +97,7 @@ def without_topic(stem: str, topic: str, *, number: bool = True) -> str:
     >>> without_topic("03_max_norm_ada", "03_max_norm"), without_topic("abl03", "03_max_norm")
     ('ada', 'abl03')
     """
-    stem = _COPY.sub("", _AGAIN.sub("", stem))
+    stem = _COPY_OF.sub("", _COPY.sub("", _AGAIN.sub("", stem)))
     if topic:
         spelled = r"[\W_]*".join(map(re.escape, topic.split("_")))
         kinds = [rf"(?<!\d){spelled}", _slug(topic)]
