@@ -255,7 +255,8 @@ def test_numbers_that_are_no_notebooks() -> None:
 def test_what_a_name_holds_beside_the_notebook() -> None:
     for name, rest in (("ada_03", "ada"), ("03_max_norm_ada", "ada"), ("ada lund 03 max norm (2)", "ada lund"),
                        ("abl03", "abl03"),
-                       ("03 max_norm - Copy", ""), ("max-norm-ada", "ada"), ("03_max_norm-Copy1", ""),
+                       ("03 max_norm - Copy", ""), ("max-norm-ada", "ada"), ("03_max_norm-Copy1", ""), ("Copy of 03_max_norm", ""),
+                       ("Kopie von ada_03", "ada"),
                        ("ada_07", "ada_07")):  # fmt: skip
         assert without_topic(name, TOPIC) == rest, name
     assert stem_of("ada.lund.ipynb.txt") == "ada.lund" and stem_of("03.05.2026") == "03.05.2026"

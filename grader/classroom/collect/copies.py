@@ -40,7 +40,7 @@ def newest(items: Iterable[Item]) -> list[Item]:
 
 
 def _rank(item: Item) -> tuple[bool, datetime, int, float, float, int, str]:
-    """The times of an archive's own entries decide only between files of the same archive; of equals, the outer one is taken."""
+    """The times of an archive's own entries decide only between its own files; of equals, the outer one is taken."""
     return item.answered, *_age(item), -len(item.found.path.parts), str(item.found.path)
 
 

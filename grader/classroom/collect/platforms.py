@@ -23,7 +23,7 @@ __all__ = ["CANVAS_NAME", "MOODLE_NAME", "PLATFORMS", "READERS", "Reader"]
 #: Reads the part of a path at a depth, given the name of what the path lies in; None where the platform did not write it.
 Reader = Callable[[Sequence[str], int, str], Claim | None]
 
-MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_(?:file|onlinetext|[a-z]+)(?:_(?P<rest>.*))?")
+MOODLE_NAME = re.compile(r"(?P<name>.+?)(?:_(?P<number>\d+))?_assignsubmission_[a-z]+(?:_(?P<rest>.*))?", re.IGNORECASE)
 #: Canvas's numbers never begin with 0, and are no year and month.
 CANVAS_NAME = re.compile(
     r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?!(?:19|20)\d\d_\d{1,2}[_.])(?P<user>[1-9]\d*)_(?P<upload>[1-9]\d*)_(?P<rest>.+)"
