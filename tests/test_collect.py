@@ -34,9 +34,10 @@ def packed(path: Path, entries: dict[str, bytes], **times: tuple[int, int, int, 
     return path
 
 
-def collected(home: Path, source: Path, *words: str, code: int = 0) -> str:
+def collected(home: Path, source: Path, *words: str, code: int | None = None) -> str:
+    """What the command says. Its exit code tells whether everything was taken, unless another one is given."""
     outcome = run(app, ["collect", str(source), "--class", str(home), *words], env={"COLUMNS": "400"})
-    assert outcome.exit_code == code, outcome.output
+    assert outcome.exit_code == (code if code is not None else 3 if "✘ not collected" in outcome.output else 0), outcome.output
     assert outcome.exception is None or isinstance(outcome.exception, SystemExit), outcome.exception
     return outcome.output
 
@@ -125,11 +126,11 @@ def test_a_roster_names_students_and_keeps_strangers_out(tmp_path: Path) -> None
     (home / "course.toml").write_text(f'roster = "roster.csv"\nnotebooks = ["{TOPIC[:2]}"]\n', encoding="utf-8")
     said = collected(home, packed(tmp_path / "c.zip", {
         f"lovelaceada_12_500_{FILE}": BODY, f"小明王_LATE_13_501_{FILE}": BODY, f"lovelaceadam_14_502_{FILE}": BODY,
-        "lovelaceada_12_503_02_gradients.ipynb": BODY if TOPIC[:2] != "02" else b"",
+        "lovelaceada_12_503_02_gradients.ipynb": nbformat.writes(blank("02_gradients")).encode("utf-8"),
     }))  # fmt: skip
     assert set(there(home)) == {f"ada/{TOPIC}/{FILE}", f"xiaoming/{TOPIC}/{FILE}"}
     assert "there is no student 'lovelaceadam' in the roster" in said
-    assert "02_gradients is not a notebook of this class" in said
+    assert "its cells are of 02_gradients, which is not a notebook of this class" in said
     collected(home, packed(tmp_path / "m.zip", {f"Ada Lovelace_777_assignsubmission_file_/{FILE}": other("x")}))
     assert there(home)[f"ada/{TOPIC}/{FILE}"] == other("x")
 
@@ -211,16 +212,17 @@ def test_archives_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "text.zip").write_bytes(b"no zip at all")
     assert "is no zip file" in collected(home, tmp_path / "text.zip", code=2)
     assert "There is no" in collected(home, tmp_path / "absent.zip", code=2)
-    assert "holds no notebooks" in collected(home, packed(tmp_path / "empty.zip", {"a.txt": b""}), code=2)
+    assert "There is no file in" in collected(home, packed(tmp_path / "empty.zip", {}), code=2)
+    assert "it is no notebook" in collected(home, packed(tmp_path / "text.zip", {"a.txt": b""}), code=3)
     whole = packed(tmp_path / "cut.zip", {f"ada/{FILE}": BODY}).read_bytes()
     damaged = bytearray(whole)
     damaged[200:260] = bytes(60)
     (tmp_path / "cut.zip").write_bytes(bytes(damaged))
-    assert "damaged" in collected(home, tmp_path / "cut.zip", code=2)
+    assert "damaged" in collected(home, tmp_path / "cut.zip", code=3)
     assert not (home / "submitted").exists()
     packed(tmp_path / "who.zip", {f"Ada L_1_assignsubmission_file_/{FILE}": BODY, f"Ada L_2_assignsubmission_file_/{FILE}":
            other("x")})  # fmt: skip
-    assert "several people have this name" in collected(home, tmp_path / "who.zip", code=2)
+    assert "several people have this name" in collected(home, tmp_path / "who.zip", code=3)
     buffer = io.BytesIO(b"student,mail\n")
     (tmp_path / "r.csv").write_bytes(buffer.getvalue())
     said = collected(home, tmp_path / "who.zip", "--roster", str(tmp_path / "r.csv"), code=2)

@@ -16,12 +16,14 @@ from grader.classroom.collect.times import read_times
 from grader.classroom.roster import Person, Roster, folded, read_roster
 
 FORGED = other("forged")
+#: A notebook none of whose cells belongs to the course: only its name can say which it is meant to be.
+BARE = b'{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
 #: The entry of a student, as each platform writes it, with room for what the student calls the file.
 LAYOUTS = {
     "moodle": "{who}_{number}_assignsubmission_file_/{{}}",
     "moodle, older": "{who}_{number}_assignsubmission_file_{{}}",
     "canvas": "{who}_{number}_9{number}_{{}}",
-    "canvas in a folder": "x_1_2_y/{who}_{number}_9{number}_{{}}",
+    "canvas in a folder": "week 3/{who}_{number}_9{number}_{{}}",
     "nbgrader": f"submitted/{{who}}/{TOPIC}/{{{{}}}}",
     "github": "norm-submissions/norm-{who}/{{}}",
     "plain": "{who}/{{}}",
@@ -83,10 +85,10 @@ def test_nobody_hands_in_for_another(layout: str, roster: bool, tmp_path: Path) 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_what_lies_in_an_archive_may_name_a_notebook(layout: str, tmp_path: Path) -> None:
     entries = {entry(layout, who, FILE): BODY for who in ("bob", "cy")}
-    entries[entry(layout, "eve", "work.zip")] = zipped({"deep/04_nplm.ipynb": BODY, f"deep/{FILE}": other("e")})
+    entries[entry(layout, "eve", "work.zip")] = zipped({"deep/04_nplm.ipynb": BARE, f"deep/{FILE}": other("e")})
     collected(tmp_path / "class", packed(tmp_path / "a.zip", entries))
     assert there(tmp_path / "class")[f"eve/{TOPIC}/{FILE}"] == other("e")
-    assert there(tmp_path / "class")["eve/04_nplm/04_nplm.ipynb"] == BODY
+    assert there(tmp_path / "class")["eve/04_nplm/04_nplm.ipynb"] == BARE
 
 
 def test_a_date_in_an_archive_of_ones_own_does_not_win(tmp_path: Path) -> None:

@@ -38,12 +38,14 @@ class BadRoster(ValueError):
 
 
 def folded(text: str) -> str:
-    """A name without case, spaces, accents' spellings and punctuation, so that two writings of it are the same.
+    """A name without case, spaces, accents' spellings and punctuation, so that two writings of it are the same. Marks stay:
+    the vowels of many scripts are marks.
 
-    >>> folded("Lovelace, Ada") == folded("lovelace ada"), folded("王 小明")
-    (True, '王小明')
+    >>> folded("Lovelace, Ada") == folded("lovelace ada"), folded("王 小明"), folded("कमल") == folded("कमला")
+    (True, '王小明', False)
     """
-    return re.sub(r"[\W_]+", "", unicodedata.normalize("NFKC", text).casefold())
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return "".join(sign for sign in plain if unicodedata.category(sign)[0] in "LMN")
 
 
 @dataclass(frozen=True)
@@ -69,10 +71,13 @@ class Roster:
         self._ids = {person.id for person in self.people}
         self._by_id: dict[str, set[str]] = {}
         self._by_key: dict[str, set[str]] = {}
+        self._by_turned: dict[str, set[str]] = {}
         for person in self.people:
             self._by_id.setdefault(folded(person.id), set()).add(person.id)
             for key in person.keys:
                 self._by_key.setdefault(key, set()).add(person.id)
+            if person.first and person.last:  # as Canvas writes names
+                self._by_turned.setdefault(folded(person.last + person.first), set()).add(person.id)
 
     def find(self, words: Iterable[str]) -> str:
         """The student who is called by one of these words, tried in their order; empty where nobody is, or several are.
@@ -81,15 +86,19 @@ class Roster:
         or name it may be a part of.
         """
         for word in words:
-            if folder_name(word) in self._ids:
-                return folder_name(word)
-            for calls in (self._by_id, self._by_key) if folded(word) else ():
-                ids = calls.get(folded(word), set())
-                if len(ids) == 1:
-                    return next(iter(ids))
-                if ids:
-                    break
+            ids = self.candidates(word)
+            if len(ids) == 1:
+                return next(iter(ids))
         return ""
+
+    def candidates(self, word: str) -> frozenset[str]:
+        """All students who are called by exactly this word: by their id as it is written, else by an id that differs in case
+        and signs alone, else by an e-mail address or a name, else by the name with the last name first."""
+        if folder_name(word) in self._ids:
+            return frozenset({folder_name(word)})
+        key = folded(word)
+        found = self._by_id.get(key) or self._by_key.get(key) or self._by_turned.get(key) or ()
+        return frozenset(found if key else ())
 
 
 def read_roster(path: Path) -> Roster:

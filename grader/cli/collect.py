@@ -11,6 +11,7 @@ from .gradebook_option import Db, gradebook_at
 
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
+    from ..classroom.collect.item import Item
     from ..classroom.collect.plan import Plan, Wish
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
@@ -18,10 +19,11 @@ if TYPE_CHECKING:
 __all__ = ["collect", "roster_of"]
 
 _WORDS = {
-    "new": "✔ collected", "replaces": "✔ collected, the earlier one is kept", "unchanged": "= there already",
-    "aside": "○ put aside", "left": "✘ not collected",
+    "new": "✔ collected", "replaces": "✔ collected", "unchanged": "= there already", "aside": "○ put aside",
+    "beside": "· not needed", "left": "✘ not collected",
 }  # fmt: skip
-_SHOWN = 60
+_SHOWN = 120
+_NAMED = 6
 
 
 def collect(
@@ -34,14 +36,20 @@ def collect(
     roster: Annotated[Path | None, typer.Option(help="A CSV file that lists the students; course.toml may name it.")] = None,
     times: Annotated[Path | None, typer.Option(help="A CSV file with times of submission (Moodle's worksheet).")] = None,
     file_times: Annotated[bool, typer.Option("--file-times", help="Believe the files' own times.")] = False,
-    layout: Annotated[str, typer.Option(help="moodle, canvas, github, nbgrader or plain; guessed unless said.")] = "",
+    layout: Annotated[
+        str,
+        typer.Option(
+            help="moodle, canvas, blackboard, brightspace, sakai, gradescope, ilias, google, github, nbgrader or plain."
+        ),
+    ] = "",
     encoding: Annotated[str, typer.Option(help="Of file names in an old archive, such as gb18030.")] = "",
     exchange: Annotated[bool, typer.Option("--exchange", help="From nbgrader's exchange, without a SOURCE.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would happen.")] = False,
     db: Db = "",
 ) -> None:
-    """Put submissions into submitted/{student}/{notebook}/. Nothing is lost: what is replaced goes to earlier/. Exit 2 when
-    nothing could be collected."""
+    """Put submissions into submitted/{student}/{notebook}/, and say what became of every file, and from whom nothing came.
+    Nothing is lost: what is replaced goes to earlier/. Exit 0 when everything was taken, 3 when something was not, 2 when
+    nothing could be read."""
     from ..classroom.class_folder import Classroom
     from ..classroom.collect.archive import BadArchive, look_into
     from ..classroom.collect.place import carry_out
@@ -50,8 +58,8 @@ def collect(
 
     room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
-    wish = _wish(course, notebook, layout, times, file_times)
     people = roster_of(course, roster)
+    wish = _wish(course, notebook, layout, times, file_times, people, roster or course.roster)
     if exchange == (source is not None):
         _stop("Give a zip file, a tar archive or a folder, or say --exchange: one of them.")
     if exchange and (layout or file_times or encoding or notebook):
@@ -60,8 +68,8 @@ def collect(
         if source is None:
             plan = _from_exchange(room, course, people, wish, dry_run)
         else:
-            with look_into(source, encoding) as files:
-                plan = make_plan(files, room, course, people, wish)
+            with look_into(source, encoding) as contents:
+                plan = make_plan(contents, room, course, people, wish)
                 if not dry_run:
                     carry_out(plan, room)
     except BadArchive as error:
@@ -69,11 +77,11 @@ def collect(
     except OSError as error:
         _stop(f"A submission cannot be written ({error}); what was collected before it stays, run it again.")
     if not plan.items:
-        _stop(f"{source} holds no notebooks (.ipynb)." if source else "Nothing of this class is in nbgrader's exchange yet.")
+        _stop(f"There is no file in {source}." if source else "Nothing of this class is in nbgrader's exchange yet.")
     _show(plan, dry_run)
-    if people.people and not dry_run:
+    if people.people and not dry_run and room.home.is_dir():
         _enter(people, room)
-    raise typer.Exit(0 if any(item.action != "left" for item in plan.items) else 2)
+    raise typer.Exit(3 if any(item.action == "left" for item in plan.items) else 0)
 
 
 def _from_exchange(room: Classroom, course: Course, people: Roster, wish: Wish, dry_run: bool) -> Plan:
@@ -84,8 +92,11 @@ def _from_exchange(room: Classroom, course: Course, people: Roster, wish: Wish, 
         return collect_exchange(settings_of(room), room, course, people, wish, dry_run=dry_run)[0]
 
 
-def _wish(course: Course, notebook: str, layout: str, times: Path | None, file_times: bool) -> Wish:
+def _wish(
+    course: Course, notebook: str, layout: str, times: Path | None, file_times: bool, people: Roster, roster: Path | None
+) -> Wish:
     from ..classroom.collect.layouts import LAYOUTS
+    from ..classroom.collect.people import read_tables
     from ..classroom.collect.plan import Wish
     from ..classroom.collect.times import read_times
     from ..classroom.roster import BadRoster
@@ -96,7 +107,8 @@ def _wish(course: Course, notebook: str, layout: str, times: Path | None, file_t
     if notebook and not topic:
         _stop(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
     try:
-        return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times)
+        tables = read_tables([path for path in (roster, times) if path], people)
+        return Wish(layout, topic, read_times(times, course.zone) if times else {}, file_times, tables)
     except BadRoster as error:
         _stop(str(error))
 
@@ -127,17 +139,24 @@ def _show(plan: Plan, dry_run: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from .terminal import Console, shown
+    from ..submission.one_line import one_line
+    from .terminal import Console
 
     def short(text: str) -> str:
-        text = shown(text)
-        return escape(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+        return escape(one_line(text, _SHOWN))
 
     table = Table("student", "notebook", "handed in (UTC)", "file", "what happens" if dry_run else "what happened")
     for item in plan.items:
-        said = _WORDS[item.action] + (f": {item.why}" if item.why else "")
-        when = f"{item.timestamp:%Y-%m-%d %H:%M}" if item.timestamp else ""
-        table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(shown(said)))
+        if item.action != "beside":
+            said = "; ".join(filter(None, (item.why, _where(item))))
+            when = f"{item.timestamp:%Y-%m-%d %H:%M}" if item.timestamp else ""
+            what = _WORDS[item.action] + (f": {one_line(said, 400)}" if said else "")
+            table.add_row(short(item.student), item.topic, when, short(str(item.found.path)), escape(what))
+    for student, files in _beside(plan).items():
+        more = f" and {len(files) - _NAMED} more" if len(files) > _NAMED else ""
+        table.add_row(short(student), "", "", ", ".join(map(short, files[:_NAMED])) + more, _WORDS["beside"])
+    for student in plan.silent:
+        table.add_row(short(student), "", "", "", "– nothing came")
     Console().print(table)
     counts = {word: sum(item.action == word for item in plan.items) for word in _WORDS}
     taken = counts["new"] + counts["replaces"]
@@ -147,6 +166,13 @@ def _show(plan: Plan, dry_run: bool) -> None:
         f"{'Would collect' if dry_run else 'Collected'} {taken} ({layout}); {counts['unchanged']} were there already, "
         f"{counts['aside']} put aside, {counts['left']} not collected."
     )
+    if plan.silent:
+        names = ", ".join(one_line(name, 40) for name in plan.silent[:_NAMED])
+        more = f" and {len(plan.silent) - _NAMED} more" if len(plan.silent) > _NAMED else ""
+        typer.echo(f"Nothing came from {len(plan.silent)} of the roster: {names}{more}.")
+    if plan.passed:
+        passed = ", ".join(one_line(name, 40) for name in sorted(plan.passed)[:_NAMED])
+        typer.echo(f"{plan.passed.total()} files of operating systems and tools were passed over ({passed}).")
     late = sum(item.taken and item.claim.late and item.timestamp is None for item in plan.items)
     if late:
         typer.echo(
@@ -157,6 +183,20 @@ def _show(plan: Plan, dry_run: bool) -> None:
         typer.echo(f"{len(plan.progress)} came with a progress file: the report shows how many tries the exercises took.")
     if taken and not dry_run:
         typer.echo("Next: grader grade.")
+
+
+def _where(item: Item) -> str:
+    """Where a file lies that was not put into submitted/, or made room there."""
+    return "" if not item.kept else f"kept in {item.kept}" if item.action == "aside" else f"the earlier one is in {item.kept}"
+
+
+def _beside(plan: Plan) -> dict[str, list[str]]:
+    """The files that lie beside work which was taken, by its student."""
+    found: dict[str, list[str]] = {}
+    for item in plan.items:
+        if item.action == "beside":
+            found.setdefault(item.student, []).append(str(item.found.path))
+    return found
 
 
 def _stop(message: str) -> NoReturn:

@@ -11,8 +11,9 @@ import io
 import os
 import tempfile
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
@@ -20,19 +21,18 @@ from typing import BinaryIO
 
 from ...submission.plain_file import read_plain
 from ...submission.read import LARGEST
-from .archive_names import bare, is_archive, is_tar
-from .bounds import BadArchive, Budget, Packed, TooMany, not_too_large, path_of
-from .tars import in_tar
+from .archive_names import bare, is_archive, is_single, is_tar
+from .bounds import EMPTY_FOLDER, BadArchive, Budget, Packed, TooMany, not_too_large, path_of
+from .kinds import is_of_the_system
+from .tars import in_tar, unpacked_single
 from .zips import in_zip
 
-__all__ = ["BadArchive", "Found", "look_into"]
+__all__ = ["BadArchive", "Contents", "Found", "look_into"]
 
 #: More files than any class hands in at once, and than anybody puts into an archive of their own.
 MOST_FILES, MOST_INSIDE = 50_000, 2_000
 #: What is unpacked of a student's own archive in all.
 MOST_BYTES_INSIDE = 4 * LARGEST
-_IGNORED = ("__MACOSX", ".ipynb_checkpoints", ".git", ".venv", "node_modules")
-_KEPT, _KEPT_NAMES = (".ipynb", ".txt"), ("progress.json",)
 
 
 @dataclass(frozen=True)
@@ -57,70 +57,93 @@ class Found:
         return self.path != self.outer
 
 
+@dataclass
+class Contents:
+    """Everything in a zip file, a tar archive or a folder: its own `name` without an ending, its files by path, and how many
+    files of the system were `passed` over, by the folder or the name that says so."""
+
+    name: str = ""
+    files: list[Found] = field(default_factory=list)
+    passed: Counter[str] = field(default_factory=Counter)
+    opened: set[PurePosixPath] = field(default_factory=set)
+
+    def wants(self, path: PurePosixPath) -> bool:
+        """Is it a file that somebody handed in? The others are counted."""
+        if path.parts and is_of_the_system(path):
+            folder = next((part for part in path.parts[:-1] if is_of_the_system(PurePosixPath(part, "x"))), path.name)
+            self.passed[folder] += 1
+            return False
+        return bool(path.parts)
+
+
 @contextlib.contextmanager
-def look_into(source: Path, encoding: str = "") -> Iterator[list[Found]]:
-    """The notebooks (and times of submission) in a zip file, a tar archive or a folder, by path. Archives inside are opened
-    too, one deep.
+def look_into(source: Path, encoding: str = "") -> Iterator[Contents]:
+    """Everything that lies in a zip file, a tar archive or a folder. Archives inside are opened too, one deep.
 
     `encoding` is that of names in an old archive, where guessing fails. BadArchive when it cannot be opened at all.
     """
+    contents = Contents(bare(source.resolve().name))
     with contextlib.ExitStack() as stack, tempfile.TemporaryFile() as room:
         if source.is_dir():
-            entries = _folder(source)
+            entries = _folder(source, contents)
         elif source.is_file():
-            entries = _archive(source, stack.enter_context(source.open("rb")), room, encoding)
+            entries = _archive(source, stack.enter_context(source.open("rb")), room, encoding, contents)
         else:
             raise BadArchive(f"There is no {source}.")
-        opened = lru_cache(maxsize=1)(partial(_opened, encoding))  # one at a time: a class packs gigabytes
+        opened = lru_cache(maxsize=1)(partial(_opened, encoding, contents))  # one at a time: a class packs gigabytes
         found: list[Found] = []
         for entry in entries:
             found += _inside(entry, opened) if is_archive(entry.path.name) and not entry.problem else [entry]
             if len(found) > MOST_FILES:
                 raise BadArchive(f"{source.name} holds more than {MOST_FILES} files; give submissions only.")
-        yield sorted(found, key=lambda entry: (entry.outer, entry.path))  # one archive after another, each opened once
+        contents.files = sorted(found, key=lambda entry: (entry.outer, entry.path))  # each archive is opened once
+        yield contents
 
 
-def _folder(root: Path) -> Iterator[Found]:
+def _folder(root: Path, contents: Contents) -> Iterator[Found]:
     count = 0
     for place, folders, files in os.walk(root, followlinks=False):
-        folders[:] = sorted(name for name in folders if name not in _IGNORED)
+        kept = []
+        for name in sorted(folders):
+            path = Path(place, name)
+            inside = path_of(path.relative_to(root).as_posix())
+            if not contents.wants(inside / "x"):
+                continue
+            if path.is_symlink():
+                yield Found(inside, inside, None, bytes, "it is a link, not a folder")
+            elif not any(path.iterdir()):
+                yield Found(inside, inside, None, bytes, EMPTY_FOLDER)
+            else:
+                kept.append(name)
+        folders[:] = kept
         for name in sorted(files):
             count += 1
             if count > MOST_FILES:
                 raise BadArchive(f"{root.name} holds more than {MOST_FILES} files; give a folder of submissions only.")
             path = Path(place, name)
             inside = path_of(path.relative_to(root).as_posix())
-            if not _is_kept(inside):
+            if not contents.wants(inside):
                 continue
             odd = "" if path.is_file() and not path.is_symlink() else "it is a link, not a file"
             modified = datetime.fromtimestamp(path.lstat().st_mtime, UTC)
             yield Found(inside, inside, modified, partial(_bounded, path), odd)
 
 
-def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str) -> Iterator[Found]:
+def _archive(source: Path, file: BinaryIO, room: BinaryIO, encoding: str, contents: Contents) -> Iterator[Found]:
     if not is_tar(source.name) and not zipfile.is_zipfile(source):
-        kinds = "no zip file and no tar archive (.tar, .tar.gz, .tgz, .tar.xz)"
+        kinds = "no zip file and no tar archive (.tar, .tar.gz, .tgz, .tar.xz, .tar.bz2)"
         raise BadArchive(f"{source.name} is {kinds}; unpack it, and give the folder.")
     try:
-        entries = _listed(file, room if is_tar(source.name) else None, Budget(), MOST_FILES, encoding)
+        if is_tar(source.name):
+            entries = in_tar(file, room, Budget(), MOST_FILES, encoding, contents.wants)
+        else:
+            entries = in_zip(file, Budget(), MOST_FILES, encoding, contents.wants)
     except TooMany:
         raise BadArchive(f"{source.name} lists more than {MOST_FILES} files; give submissions only.") from None
     except BadArchive as error:
         raise BadArchive(f"{source.name} cannot be read ({error}); download it again.") from None
     for entry in entries:
         yield Found(entry.path, entry.path, entry.modified, entry.read, entry.problem)
-
-
-def _listed(file: BinaryIO, room: BinaryIO | None, budget: Budget, most: int, encoding: str) -> list[Packed]:
-    """What is kept of an archive: of a tar where there is `room` to unpack it into, else of a zip."""
-    if room is None:
-        return in_zip(file, budget, most, encoding, _is_kept)
-    return in_tar(file, room, budget, most, encoding, _is_kept)
-
-
-def _is_kept(path: PurePosixPath) -> bool:
-    kept = path.suffix.lower() in _KEPT or path.name in _KEPT_NAMES or is_archive(path.name)
-    return kept and not path.name.startswith("._") and not set(path.parts) & set(_IGNORED)
 
 
 def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> Iterator[Found]:
@@ -131,6 +154,8 @@ def _inside(outer: Found, opened: Callable[[Found, Budget], list[Packed]]) -> It
     except BadArchive as error:
         yield replace(outer, read=bytes, problem=str(error))
         return
+    if not entries:
+        yield replace(outer, read=bytes, problem="it is an archive with nothing in it")
     for place, entry in enumerate(entries):
         path = outer.path.with_name(bare(outer.path.name)) / entry.path
         problem = entry.problem
@@ -143,15 +168,29 @@ def _again(opened: Callable[[Found, Budget], list[Packed]], outer: Found, budget
     return opened(outer, budget)[place].read()
 
 
-def _opened(encoding: str, outer: Found, budget: Budget) -> list[Packed]:
+def _opened(encoding: str, contents: Contents, outer: Found, budget: Budget) -> list[Packed]:
     """The list of an archive inside, whose content it holds in memory."""
-    content = io.BytesIO(outer.read())
+    content, name = io.BytesIO(outer.read()), outer.path.name
+    passed = contents.passed.copy()
     try:
-        return _listed(content, io.BytesIO() if is_tar(outer.path.name) else None, budget, MOST_INSIDE, encoding)
+        if is_single(name):
+            plain, is_packed_tar = unpacked_single(content, io.BytesIO(), budget)
+            if not is_packed_tar:
+                plain.seek(0)
+                return [Packed(PurePosixPath(bare(name)), None, partial(not_too_large, plain.read(LARGEST + 1)))]
+            plain.seek(0)
+            content = io.BytesIO(plain.read())
+        if is_single(name) or is_tar(name):
+            return in_tar(content, io.BytesIO(), budget, MOST_INSIDE, encoding, contents.wants)
+        return in_zip(content, budget, MOST_INSIDE, encoding, contents.wants)
     except TooMany:
         raise BadArchive(f"it is an archive of more than {MOST_INSIDE} files; hand in notebooks only") from None
     except BadArchive as error:
         raise BadArchive(f"it is an archive that cannot be read ({error})") from None
+    finally:
+        if outer.path in contents.opened:  # it was read before, and counted
+            contents.passed = passed
+        contents.opened.add(outer.path)
 
 
 def _bounded(path: Path) -> bytes:

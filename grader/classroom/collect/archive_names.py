@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-__all__ = ["bare", "is_archive", "is_tar"]
+__all__ = ["bare", "is_archive", "is_single", "is_tar"]
 
-_TAR = (".tar.gz", ".tar.xz", ".tgz", ".tar")
-_ALL = (*_TAR, ".zip")
+_TAR = (".tar.gz", ".tar.xz", ".tar.bz2", ".tgz", ".txz", ".tbz2", ".tbz", ".tar")
+#: A single file, compressed; `work.gz` may also be a tar archive under a short name.
+_SINGLE = (".gz", ".bz2", ".xz")
+_ALL = (*_TAR, *_SINGLE, ".zip")
 
 
 def is_archive(name: str) -> bool:
     """Is this the name of an archive that is opened?
 
-    >>> is_archive("work.zip"), is_archive("work.tar.gz"), is_archive("work.7z")
-    (True, True, False)
+    >>> is_archive("work.zip"), is_archive("work.tar.gz"), is_archive("03.ipynb.gz"), is_archive("work.7z")
+    (True, True, True, False)
     """
     return bare(name) != name
 
@@ -20,6 +22,11 @@ def is_archive(name: str) -> bool:
 def is_tar(name: str) -> bool:
     """Is this the name of a tar archive, compressed or not?"""
     return is_archive(name) and name.lower().endswith(_TAR)
+
+
+def is_single(name: str) -> bool:
+    """Is this the name of one compressed file?"""
+    return is_archive(name) and not is_tar(name) and name.lower().endswith(_SINGLE)
 
 
 def bare(name: str) -> str:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
 from ...submission.read import LARGEST
 
-__all__ = ["BadArchive", "Budget", "Packed", "TooMany", "decoded", "not_too_large", "path_of", "tidy"]
+__all__ = [
+    "EMPTY_FOLDER", "BadArchive", "Budget", "Packed", "TooMany", "decoded", "empty_folders", "not_too_large", "path_of", "tidy",
+]  # fmt: skip
 
+#: What is wrong with a folder in which nothing lies.
+EMPTY_FOLDER = "the folder is empty"
 #: What is read in all, however small it was packed.
 MOST_BYTES = 8 * 2**30
 
@@ -81,3 +85,13 @@ def tidy(name: str) -> str:
     """One spelling for one name: composed characters, forward slashes, nothing invisible."""
     name = unicodedata.normalize("NFC", name.encode("utf-8", "replace").decode("utf-8")).replace("\\", "/")
     return "".join(character for character in name if unicodedata.category(character)[0] != "C")
+
+
+def empty_folders(
+    folders: Iterable[PurePosixPath], files: Sequence[Packed], wanted: Callable[[PurePosixPath], bool]
+) -> list[Packed]:
+    """The outermost folders of an archive in which nothing lies that is wanted: somebody may have meant to hand in work."""
+    full = {parent for entry in files for parent in entry.path.parents}
+    empty = {folder for folder in folders if folder.parts and folder not in full}
+    outermost = sorted(folder for folder in empty if not empty & set(folder.parents))
+    return [Packed(folder, None, bytes, EMPTY_FOLDER) for folder in outermost if wanted(folder / "x")]

@@ -1,28 +1,117 @@
-"""Which notebook a file is, by its cells."""
+"""What a file's cells say: which notebook of the course it is, and whether there are answers in it."""
 
 from __future__ import annotations
 
-import tempfile
-from collections import Counter
-from pathlib import Path
+import ast
+import json
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import SimpleNamespace
+from typing import Any, cast
 
-from embedding_course.lessons import LESSONS
+from embedding_course.checking.intake.cells import Cell, cells_of
+from embedding_course.checking.intake.statements import definitions
+from embedding_course.checking.intake.stubs import is_stub
+from embedding_course.exercises.index import Entry, entries
 
-from ...submission.read import read_notebook
+from ...submission.bounds import check_cells, check_values, within_time
+from ...submission.read import Unreadable, notebook_of
 
-__all__ = ["topic_of"]
+__all__ = ["Content", "content_of", "is_notebook"]
+
+#: `check("03.renorm_rows")` and the heading of an exercise.
+_NAMED = re.compile(r"""(?:check\(\s*["']|^#+\s*Exercise )(\d\d\.\w+)""", re.MULTILINE)
+_WRITTEN, _UNTOUCHED = "-answer", "YOUR ANSWER HERE"
 
 
-def topic_of(content: bytes) -> str:
-    """The notebook whose labelled cells a file holds; empty where it holds none. Unreadable when it is no notebook."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "submission.ipynb"
-        path.write_bytes(content)
-        cells = read_notebook(path).cells
-    counts: Counter[str] = Counter()
+@dataclass(frozen=True)
+class Content:
+    """What was read of a file. `topics` are the notebooks for which most of its cells speak, the same number for each: one as a
+    rule, none where no cell belongs to the course. `answered` are the notebooks for which it holds an answer."""
+
+    topics: tuple[str, ...] = ()
+    answered: frozenset[str] = frozenset()
+
+
+def is_notebook(content: bytes) -> bool:
+    """Is this a notebook, by the content alone?"""
+    begins = content[:4096].lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n\0")
+    return begins.startswith(b"{") and (b"nbformat" in content or "nbformat".encode("utf-16-le") in content)
+
+
+def content_of(content: bytes) -> Content:
+    """What the cells of a file say. Unreadable when it is no notebook."""
+    if not content:
+        raise Unreadable("the file is empty")
+    try:
+        with within_time():
+            cells = _cells(content)
+            bare = [SimpleNamespace(cell_type=cell.kind, source=cell.source) for cell in cells]
+            check_cells(cast(Any, SimpleNamespace(cells=bare)))
+            return _content(cells)
+    except (RecursionError, MemoryError, UnicodeError) as error:
+        raise Unreadable(f"its cells cannot be read ({type(error).__name__}): something in them is nested too deeply") from None
+
+
+def _cells(content: bytes) -> list[Cell]:
+    """The cells of a file. An ordinary one is read as plain JSON, which is faster by far; any other as grading reads it."""
+    try:
+        text = content.decode("utf-8")
+        check_values(text)
+        tree = json.loads(text)
+    except ValueError:
+        return cells_of(notebook_of(content))
+    plain = isinstance(tree, dict) and tree.get("nbformat") == 4 and isinstance(tree.get("cells"), list)
+    return cells_of(tree if plain else notebook_of(content))
+
+
+def _content(cells: list[Cell]) -> Content:
+    """Labels decide; where there is none, what is checked, which headings stand there, and which names are defined. What
+    several notebooks share decides nothing."""
+    labelled: dict[str, set[str]] = defaultdict(set)
+    named: dict[str, set[str]] = defaultdict(set)
+    answered: set[str] = set()
     for cell in cells:
-        marks = cell.metadata.get("nbgrader")
-        counts[str(marks.get("grade_id", ""))[:3] if isinstance(marks, dict) else ""] += 1
-    counts.pop("", None)
-    best = counts.most_common(1)
-    return next((entry.topic for entry in LESSONS if best and f"{entry.number}-" == best[0][0]), "")
+        own = _by_label().get(cell.grade_id.removesuffix("-check"))
+        if own is not None:
+            labelled[own.lesson.topic].add(own.id)
+        for exercise in (entries().get(name) for name in _NAMED.findall(cell.source)):
+            if exercise is not None:
+                named[exercise.lesson.topic].add(exercise.id)
+        found = definitions(cell.source) if cell.kind == "code" else {}
+        for exercise in (_by_name()[name] for name in found if name in _by_name()):
+            named[exercise.lesson.topic].add(exercise.id)
+            if not is_stub(found[exercise.name]):
+                answered.add(exercise.lesson.topic)
+        if own is not None and not cell.grade_id.endswith("-check") and _is_own_work(cell, own, found):
+            answered.add(own.lesson.topic)
+    most = labelled or named
+    largest = max(map(len, most.values()), default=0)
+    topics = tuple(sorted(topic for topic, exercises in most.items() if len(exercises) == largest))
+    if any(cell.grade_id.endswith(_WRITTEN) and cell.source.strip() and _UNTOUCHED not in cell.source for cell in cells):
+        answered |= set(topics)
+    return Content(topics, frozenset(answered))
+
+
+def _is_own_work(cell: Cell, exercise: Entry, found: Mapping[str, ast.stmt]) -> bool:
+    """Does a cell with the label of an exercise hold something else than the stub? Code that is no Python is work too."""
+    if exercise.name in found or (found and all(map(is_stub, found.values()))):
+        return False  # the first was looked at by its name
+    return any(line.strip() and not line.lstrip().startswith("#") for line in cell.source.splitlines())
+
+
+@cache
+def _by_label() -> Mapping[str, Entry]:
+    return {exercise.grade_id: exercise for exercise in entries().values()}
+
+
+@cache
+def _by_name() -> Mapping[str, Entry]:
+    """Exercises by the names that they define; without names that two notebooks share."""
+    found: dict[str, list[Entry]] = defaultdict(list)
+    for exercise in entries().values():
+        found[exercise.name].append(exercise)
+    return {name: same[0] for name, same in found.items() if len(same) == 1}

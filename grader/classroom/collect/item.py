@@ -5,15 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from ..policy.teams import Team
 from .archive import Found
-from .layouts import Claim
+from .claims import Claim
 
 __all__ = ["Item"]
 
 
 @dataclass(frozen=True)
 class Item:
-    """One file and what becomes of it: "new", "replaces", "unchanged", "aside" or "left". `why` says more."""
+    """One file and what becomes of it for one student.
+
+    The action is "new", "replaces", "unchanged", "aside" (an older or an empty copy, which is kept), "beside" (it lies beside
+    work that was taken, and is not needed) or "left". `why` says more, `kept` where a file went that made room. `people` are
+    all whose the file is, `team` their team where it is one's; `answered` tells whether there are answers in it, and `misnamed`
+    whether its name is another notebook's.
+    """
 
     found: Found
     action: str
@@ -22,13 +29,17 @@ class Item:
     timestamp: datetime | None = None
     digest: str = ""
     why: str = ""
-    claim: Claim = field(default_factory=lambda: Claim(""))
+    claim: Claim = field(default_factory=Claim)
+    people: tuple[str, ...] = ()
+    team: Team | None = None
+    answered: bool = False
+    misnamed: bool = False
+    kept: str = ""
 
     @property
     def came_as(self) -> str:
-        """The path in a learning platform's archive; empty where the file came otherwise, since only a platform's own numbers
-        say to whom something goes back."""
-        return str(self.found.outer) if self.claim.number else ""
+        """The path in an archive of Moodle's or Canvas's, whose own numbers say to whom something goes back; else empty."""
+        return str(self.found.outer) if self.claim.number and self.claim.kind in ("moodle", "canvas") else ""
 
     @property
     def taken(self) -> bool:

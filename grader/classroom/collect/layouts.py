@@ -1,130 +1,233 @@
-"""Who handed in what, told from the names that platforms give to entries.
+"""How an archive is laid out: which platform wrote its names, and at which depth.
 
-A platform writes its names at one depth of the paths. Names at any other depth, and whatever lies inside an archive or a folder
-of a student's own, are the student's: they may say which notebook a file is, and never whose.
+The outermost names decide, each once. A platform writes its names at one depth: what stands deeper is the students', and a name
+of another platform, or of the same one at another depth, is refused with a sentence.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from embedding_course.lessons import LESSONS
+from .claims import Claim
+from .gradescope import Submitter
+from .kinds import stem_of
+from .plain_names import names_nobody, number_in, topic_in, without_topic
+from .platforms import CANVAS_NAME, MOODLE_NAME, PLATFORMS, READERS
 
-from ..roster import CANVAS, MOODLE
-from .archive_names import bare
-from .plain_names import person_in, persons_in, topic_in, topic_of_path, turn_of
+__all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "crowds", "layout_of", "topic_in"]
 
-__all__ = ["CANVAS_NAME", "LAYOUTS", "MOODLE_NAME", "Claim", "Layout", "layout_of"]
-
-MOODLE_NAME = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)(?:_(?P<rest>.*))?")
-CANVAS_NAME = re.compile(r"(?P<name>[^_/]+)(?P<late>_LATE)?_(?P<user>\d+)_(?P<upload>\d+)_(?P<rest>.+)")
-#: Folders below which no platform writes names.
-_DEEPEST = 8
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a path says: the student's `name`, all `words` by which a roster may know them (the best first), the notebook,
-    if it was late, and a number that grows with each upload. `number` is the platform's own for this person."""
-
-    name: str
-    topic: str = ""
-    words: tuple[str, ...] = ()
-    number: str = ""
-    late: bool = False
-    turn: int = 0
-
-
-def _moodle(parts: Sequence[str], depth: int) -> Claim | None:
-    """Full Name_12345_assignsubmission_file_/03_max_norm.ipynb, or the older flat form."""
-    match = MOODLE_NAME.fullmatch(parts[depth])
-    if not match:
-        return None
-    rest = parts[-1] if depth < len(parts) - 1 else match["rest"] or parts[-1]
-    name = match["name"].strip()
-    words = (MOODLE + match["number"], name, name.rpartition("-")[2])  # with groups, the group's name and a hyphen
-    return Claim(name, topic_in(rest), words, match["number"], turn=turn_of(rest))
-
-
-def _canvas(parts: Sequence[str], depth: int) -> Claim | None:
-    """lovelaceada_LATE_12345_67890_03_max_norm-1.ipynb"""
-    match = CANVAS_NAME.fullmatch(parts[depth])
-    if not match:
-        return None
-    words = (CANVAS + match["user"], match["name"])
-    turn = int(match["upload"]) * 1000 + turn_of(match["rest"])
-    topic = (topic_of_path(parts[depth + 1 :]) if depth < len(parts) - 1 else "") or topic_in(match["rest"])
-    return Claim(match["name"], topic, words, match["user"], bool(match["late"]), turn)
-
-
-def _nbgrader(parts: Sequence[str], depth: int) -> Claim | None:
-    """ada/03_max_norm/03_max_norm.ipynb"""
-    if len(parts) < depth + 3 or not any(parts[depth + 1] == entry.topic for entry in LESSONS):
-        return None
-    return Claim(parts[depth], parts[depth + 1])
-
-
-def _github(parts: Sequence[str], depth: int) -> Claim | None:
-    """max-norm-submissions/max-norm-adal/03_max_norm.ipynb"""
-    start = parts[depth - 1].removesuffix("-submissions") if depth else ""
-    if len(parts) < depth + 2 or not start or start == parts[depth - 1] or not parts[depth].startswith(f"{start}-"):
-        return None
-    return Claim(parts[depth][len(start) + 1 :], topic_in(parts[-1]) or topic_in(start))
-
-
-def _plain(parts: Sequence[str], depth: int) -> Claim | None:
-    """ada_03.ipynb, 03_max_norm_ada.ipynb, or ada/03.ipynb"""
-    words = persons_in(parts)
-    name = person_in(parts[depth:]) if depth < len(parts) else ""
-    return Claim(name, topic_of_path(parts), words, turn=turn_of(parts[-1])) if name else None
-
-
-LAYOUTS: dict[str, Callable[[Sequence[str], int], Claim | None]] = {
-    "moodle": _moodle, "nbgrader": _nbgrader, "canvas": _canvas, "github": _github, "plain": _plain,
+LAYOUTS = (*READERS, "plain")
+_TITLES = {
+    "moodle": "Moodle", "canvas": "Canvas", "blackboard": "Blackboard", "brightspace": "Brightspace", "sakai": "Sakai",
+    "gradescope": "Gradescope", "nbgrader": "nbgrader", "github": "GitHub Classroom", "ilias": "ILIAS",
+    "google": "Google Forms",
 }  # fmt: skip
+_NO_ASSIGNMENT = "it does not begin with the assignment's name: give the folder …-submissions as it is, or a roster"
+#: nbgrader's own copies of what students handed in, and what it gives out.
+_NOT_HANDED_IN = frozenset({"autograded", "feedback", "release", "source"})
+
+Known = Callable[[str], bool]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How an archive is laid out: its kind, and the depth at which its platform writes names."""
+    """How an archive is laid out: its kind, the depth at which its platform writes names, and what it lies in (`root`).
+
+    `known` says whether the class knows somebody of that name; `submitters` are those whom Gradescope names, by folder;
+    `numbered` are names in which a number is a part of the name; `crowded` are folders and archives in which a platform names
+    several people; `skip` is how many folders stand around those of students, where the class knows some of these.
+    """
 
     name: str
     depth: int = 0
+    root: str = ""
+    known: Known | None = None
+    submitters: Mapping[PurePosixPath, tuple[Submitter, ...]] = field(default_factory=dict)
+    numbered: frozenset[str] = frozenset()
+    crowded: Mapping[str, str] = field(default_factory=dict)
+    skip: int | None = None
 
-    def claim(self, outer: PurePosixPath, inner: PurePosixPath) -> Claim | None:
-        """What an entry says of its student, and of its notebook, which a file inside of it may say better. None where the
-        entry says nothing."""
-        said = self._of(outer) or Layout("plain")._of(outer)
-        if said is None or inner == outer:
+    @property
+    def title(self) -> str:
+        return _TITLES.get(self.name, self.name)
+
+    def claim(self, outer: PurePosixPath, topic: str = "") -> Claim:
+        """What the path of an entry says of its student; `topic` is the notebook that its cells speak of."""
+        parts = outer.parts
+        if self.name == "plain":
+            return self._plain(parts, topic)
+        said = READERS[self.name](parts, self.depth, self.root) if self.depth < len(parts) else None
+        if said is None and self.name == "github" and self.depth + 1 < len(parts):
+            said = Claim(
+                "github", parts[self.depth], _endings(parts[self.depth]), label=parts[self.depth + 1 :],
+                problem="" if self.known is not None else _NO_ASSIGNMENT,
+            )  # fmt: skip
+        if said is None and self.name == "nbgrader" and self.depth + 1 < len(parts) and not names_nobody(parts[self.depth]):
+            said = Claim("nbgrader", parts[self.depth], (parts[self.depth],), label=parts[self.depth + 1 :])
+        if self.name == "nbgrader" and _NOT_HANDED_IN & set(parts[: self.depth]):
+            return Claim(problem="it is a copy of nbgrader's own, and not what was handed in")
+        if said is not None:
+            return self._of_gradescope(said, parts) if self.name == "gradescope" else said
+        return self._stray(parts)
+
+    def _of_gradescope(self, said: Claim, parts: Sequence[str]) -> Claim:
+        people = self.submitters.get(PurePosixPath(*parts[: self.depth + 1]), ())
+        if not people:
             return said
-        inside = topic_of_path(inner.relative_to(outer.with_name(bare(outer.name))).parts)
-        return replace(said, topic=inside or said.topic)
+        first = replace(said, name=people[0].name or people[0].words[0], words=people[0].words, when=people[0].when, problem="")
+        return replace(first, members=tuple(one.words for one in people)) if len(people) > 1 else first
 
-    def _of(self, outer: PurePosixPath) -> Claim | None:
-        return LAYOUTS[self.name](outer.parts, self.depth) if self.depth < len(outer.parts) else None
+    def _stray(self, parts: Sequence[str]) -> Claim:
+        """An entry whose name is not as the platform writes it at this depth."""
+        kind, depth = outermost(parts, 0, self.root)
+        if kind == self.name:
+            where = "/".join(parts[:depth]) or "it"
+            return Claim(problem=f"{self.title} has names at two depths here; give {where} by itself")
+        if kind != "plain":
+            return Claim(problem=f"its name is one of {_TITLES[kind]}'s among those of {self.title}; give it by itself")
+        if self.known is not None:
+            said = Layout("plain", known=self.known)._plain(parts, "")
+            if said.name and (said.stem or self.known(said.name)):
+                return said
+        return Claim(problem=f"its name is not one that {self.title} writes; give it by itself")
+
+    def _plain(self, parts: Sequence[str], topic: str) -> Claim:
+        """ada_03.ipynb, 03_max_norm_ada.ipynb, or ada/03.ipynb"""
+        kind, depth = outermost(parts, 0, self.root)
+        folders = self._folders(parts)
+        if kind in PLATFORMS and kind != "nbgrader" and (depth <= self.depth or not folders):
+            why = f"its name is one of {_TITLES[kind]}'s among others; give it by itself, or say --layout {kind}"
+            return Claim(problem=why)
+        at = self.skip if self.skip is not None and len(folders) > self.skip else 0
+        if folders and self.known is not None:
+            first = next((place for place, (_, part) in enumerate(folders) if self.known(part)), None)
+            if first is not None and first != at:
+                return Claim(problem=f"names of students stand at two depths here; give {folders[0][1]} by itself")
+        if folders:
+            place, name = folders[at]
+            if name in self.crowded and not (self.known is not None and self.known(name)):
+                return Claim(problem=f"{self.crowded[name]} names several people in {name}; give that folder by itself")
+            return Claim("plain", name, (name,), label=tuple(parts[place + 1 :]))
+        stem = stem_of(parts[-1])
+        if parts[-1] in self.crowded and not (self.known is not None and self.known(stem)):
+            return Claim(problem=f"{self.crowded[parts[-1]]} names several people in {parts[-1]}; give that archive by itself")
+        base, number = number_in(without_topic(stem, ""))
+        with_number = base in self.numbered or (bool(number) and bool(topic) and number != topic[:2])
+        name = without_topic(stem, topic or topic_in(stem), number=not with_number)
+        if not name and self.known is not None and self.known(stem):
+            name = stem
+        problem = "" if name else "neither its name nor its folder says whose it is"
+        return Claim("plain", name, (stem, topic or topic_in(stem)), label=(parts[-1],), stem=True, problem=problem)
+
+    def _folders(self, parts: Sequence[str]) -> list[tuple[int, str]]:
+        """The folders of a path that may be somebody's, with their places."""
+        return [
+            (place, part) for place, part in enumerate(parts[:-1])
+            if place >= self.depth and (not names_nobody(part) or (self.known is not None and self.known(part)))
+        ]  # fmt: skip
 
 
-def layout_of(outer: Sequence[PurePosixPath], name: str = "") -> Layout:
-    """The layout that speaks for most of these entries, or the named one, at the outermost depth at which it tells several
-    people apart; the plain one where none does."""
-    names = [name] if name else [entry for entry in LAYOUTS if entry != "plain"]
-    found = {entry: _claims(outer, entry) for entry in names}
-    best = max(names, key=lambda entry: max(map(len, found[entry])))
-    if not name and max(map(len, found[best])) * 2 <= len(outer):
-        best, found["plain"] = "plain", _claims(outer, "plain")
-    most = max(map(len, found[best]))
-    depths = [depth for depth, claims in enumerate(found[best]) if claims and len(claims) * 2 > most]
-    several = [depth for depth in depths if len({(one.name, one.number) for one in found[best][depth]}) > 1]
-    return Layout(best, min(several or depths or [0]))
+def crowds(paths: Iterable[tuple[Sequence[str], int]]) -> dict[str, str]:
+    """By the name of a folder or an archive that stands at a place of these paths, the platform that names several people below
+    it: it is a download of a class, and not the work of one."""
+    people: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    for parts, place in paths:
+        kind, depth = outermost(parts, place + 1, "")
+        said = PLATFORMS[kind](parts, depth, "") if kind in PLATFORMS and kind != "nbgrader" else None
+        if said is not None:
+            people[parts[place], _TITLES[kind]].add((said.name, said.number))
+    return {unit: title for (unit, title), names in people.items() if len(names) > 1}
 
 
-def _claims(outer: Sequence[PurePosixPath], name: str) -> list[list[Claim]]:
-    """For each depth, what the entries say there."""
-    read = LAYOUTS[name]
-    return [
-        [said for path in outer if depth < len(path.parts) and (said := read(path.parts, depth)) is not None]
-        for depth in range(_DEEPEST)
-    ]
+def _endings(name: str) -> tuple[str, ...]:
+    """What follows each hyphen of a repository's name, the longest first."""
+    return tuple(name[match.end() :] for match in re.finditer("-", name) if name[match.end() :])
+
+
+def outermost(parts: Sequence[str], start: int, root: str) -> tuple[str, int]:
+    """The platform whose name stands outermost in a path, and at which depth; "plain" where none does."""
+    for depth in range(start, len(parts)):
+        kinds = READERS if depth == start else PLATFORMS
+        kind = next((kind for kind, read in kinds.items() if read(parts, depth, root) is not None), "")
+        if kind:
+            return kind, depth
+    return "plain", start
+
+
+def layout_of(
+    outer: Sequence[PurePosixPath], name: str = "", root: str = "", known: Known | None = None,
+    topics: Mapping[PurePosixPath, str] | None = None,
+) -> Layout:  # fmt: skip
+    """The layout for which most of the outermost entries speak, or the named one. What lies in one folder alone is looked at
+    without that folder, unless it is somebody's."""
+    paths = [path.parts for path in outer]
+    if any("submitted" in parts[:2] for parts in paths):  # a class's own folder
+        paths = [parts for parts in paths if not _NOT_HANDED_IN & set(parts[:2])]
+    if name and name != "plain":
+        depths = [depth for parts in paths for depth in range(len(parts)) if READERS[name](parts, depth, root) is not None]
+        return Layout(name, min(depths, default=0), root, known)
+    shared = _shared(paths, root, known)
+    units: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for parts in paths:
+        units[parts[shared]].append(outermost(parts, shared, root) if len(parts) > shared else ("plain", shared))
+    votes = Counter(_vote(unit, kinds, shared, known) for unit, kinds in units.items())
+    most = max(votes.values(), default=0)
+    best = sorted((vote for vote, count in votes.items() if count == most), key=lambda vote: (vote[0] != "plain", vote[1]))
+    kind, depth = best[0] if best and not name else ("plain", shared)
+    if kind != "plain":
+        return Layout(kind, depth, root, known)
+    return _plain_layout(paths, units, shared, root, known, topics or {})
+
+
+def _vote(unit: str, kinds: Sequence[tuple[str, int]], shared: int, known: Known | None) -> tuple[str, int]:
+    """What one of the outermost entries says: a platform's own name at its depth, or one deeper that all files in it share."""
+    here = [kind for kind, depth in kinds if depth == shared and kind != "plain"]
+    if here:
+        return here[0], shared
+    theirs = len(set(kinds)) == 1 and not (known is not None and known(unit))
+    return kinds[0] if theirs else ("plain", shared)
+
+
+def _shared(paths: Sequence[Sequence[str]], root: str, known: Known | None) -> int:
+    """How many folders all paths lie in, without one that is a person's."""
+    depth = 0
+    while paths and all(len(parts) > depth + 1 and parts[depth] == paths[0][depth] for parts in paths):
+        if known is not None and known(paths[0][depth]):
+            break
+        if any(read(parts, depth, root) is not None for parts in paths for read in READERS.values()):
+            break
+        depth += 1
+    return depth
+
+
+def _plain_layout(
+    paths: Sequence[Sequence[str]], units: Mapping[str, Sequence[tuple[str, int]]], shared: int, root: str,
+    known: Known | None, topics: Mapping[PurePosixPath, str],
+) -> Layout:  # fmt: skip
+    depth = shared
+    if depth and all(
+        len(parts) == depth + 1 and not _stem_names(parts[-1], topics.get(PurePosixPath(*parts), "")) for parts in paths
+    ):
+        depth -= 1  # files that name nobody: the folder around them is somebody's
+    numbers: dict[str, list[bool]] = defaultdict(list)
+    for parts in paths:
+        if len(parts) == depth + 1 or all(map(names_nobody, parts[depth:-1])):
+            base, number = number_in(without_topic(stem_of(parts[-1]), ""))
+            if number:
+                numbers[base].append(number == topics.get(PurePosixPath(*parts), number)[:2])
+    numbered = frozenset(base for base, same in numbers.items() if not all(same))
+    layout = Layout("plain", depth, root, known, numbered=numbered)
+    if known is None:
+        return layout
+    rows = [[part for _, part in layout._folders(parts)] for parts in paths]
+    places = [next((place for place, part in enumerate(row) if known(part)), None) for row in rows]
+    return replace(layout, skip=min((place for place in places if place is not None), default=None))
+
+
+def _stem_names(file: str, topic: str) -> str:
+    stem = stem_of(file)
+    return without_topic(stem, topic or topic_in(stem))

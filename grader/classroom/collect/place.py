@@ -9,6 +9,7 @@ from pathlib import Path
 
 from embedding_course.one_step import write_in_one_step
 
+from ...submission.one_line import one_line
 from ..class_folder import Classroom
 from ..records import digest_of
 from .archive import BadArchive
@@ -16,7 +17,7 @@ from .item import Item
 from .plan import Plan
 from .progress_files import keep_progress
 
-__all__ = ["CAME_AS", "EARLIER", "SECRET", "carry_out"]
+__all__ = ["CAME_AS", "EARLIER", "SECRET", "TEAM", "carry_out"]
 
 #: Where submissions go that something newer replaced.
 EARLIER = "earlier"
@@ -24,6 +25,8 @@ EARLIER = "earlier"
 CAME_AS = "came_as.txt"
 #: Beside a submission from nbgrader's exchange: under what its student finds the feedback again.
 SECRET = "submission_secret.txt"
+#: Beside a submission of several people: the name of their team, then the id of each, one a line.
+TEAM = "team.txt"
 
 
 def carry_out(plan: Plan, room: Classroom) -> None:
@@ -34,22 +37,25 @@ def carry_out(plan: Plan, room: Classroom) -> None:
     for place, item in enumerate(plan.items):
         try:
             if item.action == "aside":
-                _keep(item.found.read(), item.digest, item, room)
+                kept = _keep(item.found.read(), item.digest, item, room)
+                plan.items[place] = replace(item, kept=kept.relative_to(room.home).as_posix())
             elif item.taken:
-                _put(item, room)
+                plan.items[place] = replace(item, kept=_put(item, room))
                 if place in plan.progress:
                     keep_progress(plan.progress[place], room.submitted / item.student / item.topic)
         except BadArchive as error:  # it could be read a moment ago
             plan.items[place] = replace(item, action="left", why=str(error))
 
 
-def _put(item: Item, room: Classroom) -> None:
+def _put(item: Item, room: Classroom) -> str:
+    """Write one submission; returns where the earlier one went, if there was one."""
     folder = room.submitted / item.student / item.topic
     _real(folder)
-    path, stamp = folder / f"{item.topic}.ipynb", folder / "timestamp.txt"
+    path, stamp, moved = folder / f"{item.topic}.ipynb", folder / "timestamp.txt", ""
     if item.action == "replaces":
         content = path.read_bytes()
         kept = _keep(content, digest_of(content), item, room)  # as it is now: it may be another one since the plan was made
+        moved = kept.relative_to(room.home).as_posix()
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
@@ -61,6 +67,11 @@ def _put(item: Item, room: Classroom) -> None:
         write_in_one_step(folder / CAME_AS, item.came_as.encode())
     if item.timestamp is not None:
         write_in_one_step(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
+    if item.team is not None:
+        write_in_one_step(folder / TEAM, "\n".join([one_line(item.team.name, 200), *item.team.members, ""]).encode("utf-8"))
+    elif item.action != "unchanged":
+        (folder / TEAM).unlink(missing_ok=True)  # it was handed in by one person
+    return moved
 
 
 def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:

@@ -3,67 +3,149 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from pathlib import PurePosixPath
+from collections.abc import Iterator, Sequence
 
 from embedding_course.lessons import LESSONS
 
-from .archive_names import bare, is_archive
+from .kinds import stem_of
 
-__all__ = ["person_in", "persons_in", "topic_in", "topic_of_path", "turn_of"]
+__all__ = [
+    "full_topic_in", "names_nobody", "number_in", "spans_of", "stems_of", "topic_in", "topic_of_path", "turn_of",
+    "without_topic",
+]  # fmt: skip
 
-_AGAIN = re.compile(r"(?:-(\d{1,3})|\s?\((\d{1,3})\))$")
+_AGAIN = re.compile(r"(?:-([1-9]\d{0,2})|\s?\((\d{1,3})\)|-Copy(\d{1,3}))$")
+#: A copy that a person or a file manager made.
+_COPY = re.compile(r"(?:[\s_-]*(?:copy|kopie|copie|copia|副本))+$", re.IGNORECASE)
+_COPY_OF = re.compile(r"^(?:(?:copy of|kopie von|copie de|copia de)\s|副本)\s*", re.IGNORECASE)
 #: Words that name neither a notebook nor anybody.
 _NOBODY = frozenset({
-    "", "assignment", "assignments", "copy", "download", "downloads", "final", "homework", "hw", "notebook", "notebooks",
-    "solution", "submission", "submissions", "submitted", "unpacked", "upload", "uploads", "work",
+    "", "abgaben", "answers", "assignment", "assignments", "copy", "download", "downloads", "final", "homework", "hw",
+    "kopie", "notebook", "notebooks", "solution", "submission", "submissions", "submitted", "unpacked", "untitled", "upload",
+    "uploads", "work",
 })  # fmt: skip
+#: Folders in which the work of many lies.
+_AROUND = re.compile(
+    r"(?:week|woche|semaine|semana|周|第|lab|session|unit|lecture|sheet|blatt|übung|uebung|exercise|aufgabe|hw|homework|group|gruppe"
+    r"|groupe|grupo|section|class|kurs|course|组)[\W_]*(?:\d+|[a-z])?[\W_]*周?",
+    re.IGNORECASE,
+)
+#: Numbers that are no notebook's: dates, groups, counters, versions.
+_OTHER_NUMBERS = re.compile(
+    r"\d{1,4}([.\-_/])\d{1,2}\1\d{1,4}|\d{1,2}\.\d{1,2}\.?(?!\d)|\d{1,2}[:h]\d{2}|\(\d+\)|-[1-9]\d{0,2}$"
+    r"|(?:gruppe|group|groupe|grupo|team|组|copy|v|ver|version|attempt|versuch|draft)[\W_]*\d+",
+    re.IGNORECASE,
+)
+#: A number by itself, or behind a word for an exercise.
+_NUMBER = re.compile(
+    r"(?:(?<![^\W_])|(?<![^\W_])(?:hw|homework|nb|notebook|lesson|assignment|exercise|ex|blatt|übung|uebung|aufgabe|作业))(\d\d)(?![^\W_])",
+    re.IGNORECASE,
+)
 
 
 def topic_in(text: str) -> str:
-    """The notebook that a name speaks of; empty where it speaks of none.
+    """The notebook that a name speaks of; empty where it speaks of none, or of two.
 
-    >>> topic_in("03_max_norm-1"), topic_in("student_07"), topic_in("ada")
-    ('03_max_norm', '07_attention', '')
+    >>> topic_in("03_max_norm-1"), topic_in("student_07"), topic_in("ada"), topic_in("my answers 10.03")
+    ('03_max_norm', '07_attention', '', '')
+    """
+    full = full_topic_in(text)
+    if full:
+        return full
+    words = [entry.topic for entry in LESSONS if re.search(_slug(entry.topic), text, re.IGNORECASE)]
+    if len(words) == 1:
+        return words[0]
+    numbers = set(_NUMBER.findall(_OTHER_NUMBERS.sub(" ", text)))
+    named = [entry.topic for entry in LESSONS if entry.number in numbers]
+    return named[0] if len(named) == 1 else ""
+
+
+def full_topic_in(text: str) -> str:
+    """The notebook whose number and name stand in a text; empty where there is none.
+
+    >>> full_topic_in("03-Max-Norm (1)"), full_topic_in("03")
+    ('03_max_norm', '')
     """
     plain = re.sub(r"[\W_]+", "", text.casefold())
-    for entry in LESSONS:
-        if entry.topic.replace("_", "") in plain:
-            return entry.topic
-    numbers = re.findall(r"(?<![\d])(\d\d)(?!\d)", text)
-    return next((entry.topic for entry in LESSONS if entry.number in numbers), "")
-
-
-def turn_of(name: str) -> int:
-    """Platforms number what was handed in again: 03_max_norm-1.ipynb came after 03_max_norm.ipynb."""
-    match = _AGAIN.search(re.sub(r"\.ipynb$", "", bare(name), flags=re.IGNORECASE))
-    return int(match[1] or match[2]) if match else 0
-
-
-def persons_in(parts: Sequence[str]) -> tuple[str, ...]:
-    """The parts of a path that may name a person, the outermost first: folders, and what of the file's name is no notebook's.
-
-    >>> persons_in(["submissions", "ada", "03_max_norm_draft.ipynb"])
-    ('ada', 'draft')
-    """
-    stem = _AGAIN.sub("", _stem(parts[-1]))
-    topic = topic_in(stem)
-    if topic:
-        spelled = topic.replace("_", r"[\W_]*")
-        stem = re.sub(rf"{spelled}|(?<!\d){topic[:2]}(?!\d)", "", stem, count=1, flags=re.IGNORECASE).strip("_-. ")
-    return tuple(part for part in (*parts[:-1], stem) if part.casefold() not in _NOBODY and not topic_in(part))
+    return next((entry.topic for entry in LESSONS if entry.topic.replace("_", "").casefold() in plain), "")
 
 
 def topic_of_path(parts: Sequence[str]) -> str:
     """The notebook that a file's name speaks of, else the innermost folder that speaks of one."""
-    named = (topic_in(part) for part in (_stem(parts[-1]), *reversed(parts[:-1])))
+    named = (topic_in(part) for part in (stem_of(parts[-1]), *reversed(parts[:-1])))
     return next(filter(None, named), "")
 
 
-def _stem(name: str) -> str:
-    return bare(name) if is_archive(name) else PurePosixPath(name).stem
+def turn_of(name: str) -> int:
+    """Platforms number what was handed in again: 03_max_norm-1.ipynb came after 03_max_norm.ipynb."""
+    match = _AGAIN.search(stem_of(name))
+    return int(match[1] or match[2] or match[3]) if match else 0
 
 
-def person_in(parts: Sequence[str]) -> str:
-    """Whose a path is: its outermost folder's, else what the file's own name says; empty where neither names anybody."""
-    return next(iter(persons_in(parts)), "")
+def names_nobody(part: str) -> bool:
+    """Is this the name of a folder that is no person's: of a notebook, a week, or a word such as submissions?"""
+    return (
+        part.casefold() in _NOBODY
+        or bool(_AROUND.fullmatch(part) or full_topic_in(part))
+        or not without_topic(part, topic_in(part))
+    )
+
+
+def without_topic(stem: str, topic: str, *, number: bool = True) -> str:
+    """What a name holds beside the notebook that it speaks of: its name, and, with `number`, its number by itself.
+
+    >>> without_topic("03_max_norm_ada", "03_max_norm"), without_topic("abl03", "03_max_norm")
+    ('ada', 'abl03')
+    """
+    stem = _COPY_OF.sub("", _COPY.sub("", _AGAIN.sub("", stem)))
+    if topic:
+        spelled = r"[\W_]*".join(map(re.escape, topic.split("_")))
+        kinds = [rf"(?<!\d){spelled}", _slug(topic)]
+        kinds += [rf"(?<![^\W_]){topic[:2]}(?![^\W_])"] if number else []
+        for kind in kinds:
+            shorter, count = re.subn(kind, " ", stem, count=1, flags=re.IGNORECASE)
+            if count:
+                stem = re.sub(r"[\s_.-]*\s[\s_.-]*", lambda gap: _gap(gap[0]), shorter)
+                break
+    stem = stem.strip("_-. ")
+    return "" if stem.casefold() in _NOBODY else stem
+
+
+def _slug(topic: str) -> str:
+    """A pattern for a notebook's name without its number, as words of their own."""
+    return rf"(?<![^\W_]){'[^a-z0-9]*'.join(map(re.escape, topic.split('_')[1:]))}(?![^\W_])"
+
+
+def _gap(text: str) -> str:
+    """What is left between two words when the one between them is taken out: their own separator."""
+    plain = text.strip()
+    return plain[0] if plain else " "
+
+
+def stems_of(stem: str, topic: str) -> Iterator[str]:
+    """What of a file's name may be a person's, the whole of it first."""
+    yield stem
+    yield without_topic(stem, "")
+    yield without_topic(stem, topic, number=False)
+    yield without_topic(stem, topic)
+
+
+def number_in(stem: str) -> tuple[str, str]:
+    """A stem without the number that stands by itself in it, and that number; empty where there is none.
+
+    >>> number_in("student_07"), number_in("abl03")
+    (('student', '07'), ('abl03', ''))
+    """
+    numbers = re.findall(r"(?<![^\W_])\d\d(?![^\W_])", stem)
+    if len(numbers) != 1:
+        return stem, ""
+    return re.sub(rf"[\s_.-]*(?<![^\W_]){numbers[0]}(?![^\W_])", "", stem, count=1).strip("_-. "), numbers[0]
+
+
+def spans_of(stem: str) -> Iterator[tuple[int, int, str]]:
+    """Each row of words of a name, with its place; a hyphen belongs to its word."""
+    words = [match.span() for match in re.finditer(r"[^\s_.,;()\[\]+&]+", stem)]
+    for first in range(len(words)):
+        for last in range(first, min(first + 6, len(words))):
+            start, end = words[first][0], words[last][1]
+            yield start, end, stem[start:end]

@@ -2,174 +2,226 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path, PurePosixPath
-
-from embedding_course.errors import closest
 
 from ...submission.read import Unreadable
 from .. import records
-from ..class_folder import Classroom, Submission, read_timestamp
+from ..class_folder import Classroom
 from ..policy.course import Course
-from ..roster import Roster, folder_name
-from .archive import BadArchive, Found
-from .archive_names import is_archive
-from .contents import topic_of
+from ..roster import Roster
+from .archive import BadArchive, Contents, Found
+from .archive_names import bare, is_archive
+from .bounds import EMPTY_FOLDER
+from .claims import Claim
+from .contents import Content, content_of, is_notebook
+from .copies import against_class, newest
+from .gradescope import METADATA, Submitter, submitters_of
 from .item import Item
-from .layouts import Claim, Layout, layout_of
-from .progress_files import PROGRESS, progress_beside
-from .times import time_keys
-from .twins import told_apart
+from .kinds import ask_for, calls_itself_notebook, is_checkpoint, is_work, may_be_notebook
+from .layouts import Layout, crowds, layout_of
+from .people import People, Tables, Whose
+from .plain_names import full_topic_in, topic_of_path
+from .progress_files import progress_beside
+from .times import Clock
+from .twins import one_persons, told_apart
 
 __all__ = ["Item", "Plan", "Wish", "make_plan"]
+
+#: What platforms write beside the work of students.
+_OF_PLATFORMS = frozenset({"index.html", "grades.csv", "grades.xls", "status.xlsx", "status.csv", "comments.txt", METADATA})
+_PLATFORMS_OWN = "the platform wrote it"
 
 
 @dataclass(frozen=True)
 class Wish:
     """What the instructor said: the `layout` where it is not to be guessed, the `topic` of files that do not say it, times of
-    submission by `time_keys`, and whether the files' own times count."""
+    submission by `time_keys`, whether the files' own times count, and what the platform's `tables` tell of people."""
 
     layout: str = ""
     topic: str = ""
     times: dict[str, datetime] = field(default_factory=dict)
     file_times: bool = False
+    tables: Tables = field(default_factory=Tables)
 
 
 @dataclass
 class Plan:
     """All files, in their order, and the layout that they were read by; by the place of an item, the progress file that came
-    with it."""
+    with it. `silent` are students of the roster from whom nothing came, `passed` files of the system that were passed over."""
 
     layout: str
     items: list[Item]
     progress: Mapping[int, Found] = field(default_factory=dict)
+    silent: Sequence[str] = ()
+    passed: Counter[str] = field(default_factory=Counter)
 
 
-def make_plan(files: Sequence[Found], room: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
+def make_plan(contents: Contents, room: Classroom, course: Course, roster: Roster, wish: Wish) -> Plan:
     """Look at every file. Nothing is written here, and no content is kept: a class may hand in gigabytes."""
-    notebooks = [entry for entry in files if entry.path.suffix.lower() == ".ipynb"]
-    layout = layout_of(list(dict.fromkeys(entry.outer for entry in notebooks)), wish.layout)
-    stamps = {entry.path: entry for entry in files if entry.path.name == "timestamp.txt" and not entry.nested}
-    reader = _Reader(layout, course, roster, wish, stamps if layout.name == "nbgrader" else {})
-    items = told_apart([reader.read(entry) for entry in notebooks], _folders(room.submitted), by_roster=bool(roster.people))
-    left = [
-        Item(entry, "left", why=entry.problem) for entry in files if is_archive(entry.path.name) or (
-            entry.problem and entry.path.suffix.lower() not in (".ipynb", ".txt") and entry.path.name != PROGRESS)
-    ]  # fmt: skip
-    items = _against_class(_newest(items), room)
-    return Plan(layout.name, [*items, *left], progress_beside(files, items))
+    files = contents.files
+    opened = {entry.path: _open(entry) for entry in files}
+    people = People(roster, course.teams, wish.tables)
+    layout = _layout(contents, opened, people, wish)
+    clock = Clock.of(files, layout, course, roster, wish.times, wish.file_times)
+    reader = _Reader(layout, course, people, wish, clock, opened)
+    items = [item for entry in files for item in reader.read(entry)]
+    items = items if roster.people else one_persons(items)
+    items = told_apart(items, _folders(room.submitted), by_roster=bool(roster.people))
+    items = against_class(newest(items), room)
+    items = _beside(items)
+    came = {student for item in items for student in (item.people or (item.student,))}
+    silent = [person.id for person in roster.people if person.id not in came]
+    return Plan(layout.name, items, progress_beside(files, items), silent, contents.passed)
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """What was found in a file: a notebook's `content` and digest, or why it cannot be read; neither of a file that is none."""
+
+    content: Content | None = None
+    digest: str = ""
+    why: str = ""
+
+    @property
+    def topic(self) -> str:
+        topics = self.content.topics if self.content else ()
+        return "".join(topics) if len(topics) == 1 else ""
+
+
+def _open(entry: Found) -> _Opened:
+    if entry.problem:
+        return _Opened(why=entry.problem)
+    if not may_be_notebook(entry.path):
+        return _Opened()
+    named = calls_itself_notebook(entry.path)
+    try:
+        content = entry.read()
+        if not named and not is_notebook(content):
+            return _Opened()
+        return _Opened(content_of(content), records.digest_of(content))
+    except (BadArchive, Unreadable) as error:
+        return _Opened(why=str(error)) if named or isinstance(error, Unreadable) else _Opened()
+
+
+def _layout(contents: Contents, opened: Mapping[PurePosixPath, _Opened], people: People, wish: Wish) -> Layout:
+    """How names are read: told from notebooks, archives and work in other forms, where there are any."""
+    work = [
+        entry for entry in contents.files if opened[entry.path].content or is_work(entry.path) or is_archive(entry.outer.name)
+    ]
+    work = [entry for entry in work if not is_checkpoint(entry.path) and entry.path.name not in _OF_PLATFORMS]
+    outer = list(dict.fromkeys(entry.outer for entry in work or contents.files))
+    topics = {entry.outer: topic for entry in work if (topic := opened[entry.path].topic)}
+    known: Callable[[str], bool] | None = people.knows if people.roster.people else None
+    layout = layout_of(outer, wish.layout, contents.name, known, topics)
+    submitters: dict[PurePosixPath, tuple[Submitter, ...]] = {}
+    for entry in contents.files if layout.name == "gradescope" else ():
+        if entry.path.name == METADATA and len(entry.path.parts) == layout.depth + 1 and not entry.nested:
+            try:
+                submitters |= submitters_of(entry.path, entry.read())
+            except BadArchive:
+                continue
+    if layout.name != "plain":
+        return replace(layout, submitters=submitters)
+    folders = [(entry.outer.parts, place) for entry in work for place in range(layout.depth, len(entry.outer.parts) - 1)]
+    packed = [(_unpacked(entry), len(entry.outer.parts) - 1) for entry in work if entry.nested]
+    return replace(layout, crowded=crowds([*folders, *packed]))
+
+
+def _unpacked(entry: Found) -> tuple[str, ...]:
+    """The path of a file in an archive inside, with that archive's own name in it."""
+    return (*entry.outer.parts, *entry.path.parts[len(entry.outer.parts) :])
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Reads files one by one. `stamps` are the timestamp.txt that the layout's own tool wrote, by their paths."""
+    """Reads files one by one."""
 
     layout: Layout
     course: Course
-    roster: Roster
+    people: People
     wish: Wish
-    stamps: Mapping[PurePosixPath, Found]
+    clock: Clock
+    opened: Mapping[PurePosixPath, _Opened]
 
-    def read(self, entry: Found) -> Item:
-        """One file: readable, from somebody known, for a notebook of the class?"""
-        if entry.problem:
-            return Item(entry, "left", why=entry.problem)
-        said = self.layout.claim(entry.outer, entry.path)
-        if said is None:
-            return Item(entry, "left", why="neither its name nor its folder says whose it is")
-        student = self.roster.find((*said.words, said.name)) if self.roster.people else folder_name(said.name)
-        if not student:
-            return Item(entry, "left", topic=said.topic, why=_unknown(said, self.roster))
-        try:
-            content = entry.read()
-            topic = said.topic or self.wish.topic or topic_of(content)
-        except (BadArchive, Unreadable) as error:
-            return Item(entry, "left", student, said.topic, why=str(error))
+    def read(self, entry: Found) -> list[Item]:
+        """One file: readable, from somebody known, for a notebook of the class? An item for each whose it is."""
+        opened = self.opened[entry.path]
+        said = self.layout.claim(entry.outer, opened.topic)
+        whose = self.people.whose(said)
+        if opened.content is None or is_checkpoint(entry.path):
+            return [self._no_notebook(entry, opened, whose)]
+        if not whose.students:
+            return [Item(entry, "left", topic=opened.topic, why=whose.why)]
+        topic, why, misnamed = self._topic(entry, said, opened.content)
         if topic not in self.course.topics:
-            why = (
-                f"{topic} is not a notebook of this class" if topic else "it does not say which notebook it is; --notebook does"
-            )
-            return Item(entry, "left", student, topic, why=why)
-        when = self._when(entry, said, student)
-        why = "late, says Canvas, but not how late; --times tells" if said.late and when is None else ""
-        return Item(entry, "new", student, topic, when, records.digest_of(content), why, said)
+            return [_left(entry, whose, why or f"{topic} is not a notebook of this class", topic)]
+        when = self.clock.when(entry, said, whose)
+        if said.late and when is None:
+            why = "late, says Canvas, but not how late; --times tells" + (f"; {why}" if why else "")
+        if whose.team is not None:
+            why = f"for the team {whose.team.name}" + (f"; {why}" if why else "")
+        return [
+            Item(entry, "new", student, topic, when, opened.digest, why, said, whose.students, whose.team,
+                 topic in opened.content.answered, misnamed)
+            for student in whose.students
+        ]  # fmt: skip
 
-    def _when(self, entry: Found, said: Claim, student: str) -> datetime | None:
-        """When it was handed in, in UTC without a zone; None where nobody knows. Files that students write say nothing."""
-        for word in (student, *said.words, said.name):
-            key = next((key for key in time_keys(word) if key in self.wish.times), None)
-            if key is not None:
-                return self.wish.times[key]
-        stamp = self.stamps.get(PurePosixPath(*entry.outer.parts[: self.layout.depth + 2], "timestamp.txt"))
-        if stamp is not None and not stamp.problem:
-            try:
-                return read_timestamp(stamp.read()[:100].decode("utf-8"))
-            except (BadArchive, ValueError, TypeError, OverflowError):
-                pass
-        if self.wish.file_times and entry.modified is not None:
-            modified = entry.modified if entry.modified.tzinfo else entry.modified.replace(tzinfo=self.course.zone)
-            return modified.astimezone(UTC).replace(tzinfo=None)
-        return None
+    def _topic(self, entry: Found, said: Claim, content: Content) -> tuple[str, str, bool]:
+        """The notebook of the cells; a name decides only where they say nothing, or speak for several alike."""
+        inner = entry.path.relative_to(entry.outer.with_name(bare(entry.outer.name))).parts if entry.nested else ()
+        names = (*said.label, *inner)
+        named = topic_of_path(names) if names else ""
+        if not content.topics:
+            topic = named or self.wish.topic
+            why = "no cell of it belongs to the course" if topic else "it does not say which notebook it is; --notebook does"
+            return topic, why, False
+        if len(content.topics) > 1:
+            topic = next((name for name in (named, self.wish.topic) if name in content.topics), "")
+            several = " and ".join(content.topics)
+            return topic, "" if topic else f"its cells are of {several} alike; --notebook says which", False
+        topic = "".join(content.topics)
+        full = next(filter(None, (full_topic_in(name) for name in reversed(names))), "")
+        misnamed = full not in ("", topic)
+        if topic not in self.course.topics:
+            return topic, f"its cells are of {topic}, which is not a notebook of this class", misnamed
+        return topic, f"its cells are of {topic}, whatever its name says" if misnamed else "", misnamed
+
+    def _no_notebook(self, entry: Found, opened: _Opened, whose: Whose) -> Item:
+        if entry.path.name in _OF_PLATFORMS and len(entry.path.parts) <= self.layout.depth + 1 and not entry.nested:
+            return Item(entry, "beside", why=_PLATFORMS_OWN)
+        if entry.path in self.clock.stamps:
+            return Item(entry, "beside", ", ".join(whose.students), why=_PLATFORMS_OWN, people=whose.students)
+        if is_checkpoint(entry.path):
+            return _beside_of(entry, whose, "a copy that Jupyter keeps for itself; ask for the notebook")
+        why = opened.why or ask_for(entry.path)
+        if not why:
+            return _beside_of(entry, whose, "it is no notebook; ask for the notebook itself (.ipynb)")
+        if entry.problem == EMPTY_FOLDER:
+            return _beside_of(entry, whose, why)
+        return _left(entry, whose, why if whose.students or not whose.why or entry.problem else f"{why} ({whose.why})")
 
 
-def _unknown(said: Claim, roster: Roster) -> str:
-    word = said.name
-    if not roster.people:
-        return f"{word[:40]!r} cannot be the name of a student's folder"
-    names = sorted({person.id for person in roster.people})
-    near = closest(word, names)
-    return f"there is no student {word[:40]!r} in the roster" + (f"; {near}" if near.startswith("did") else "")
+def _left(entry: Found, whose: Whose, why: str, topic: str = "") -> Item:
+    return Item(entry, "left", ", ".join(whose.students), topic, why=why, people=whose.students)
+
+
+def _beside_of(entry: Found, whose: Whose, why: str = "") -> Item:
+    return Item(entry, "beside", ", ".join(whose.students), why=why, people=whose.students)
+
+
+def _beside(items: Sequence[Item]) -> list[Item]:
+    """What lies beside a notebook that was taken is not needed; without one, it is all that came."""
+    having = {item.student for item in items if item.taken or item.action == "aside"}
+    return [
+        replace(item, action="left") if item.action == "beside" and item.why != _PLATFORMS_OWN
+        and not having & set(item.people) else item
+        for item in items
+    ]  # fmt: skip
 
 
 def _folders(place: Path) -> list[str]:
     return sorted(path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else []
-
-
-def _newest(items: list[Item]) -> list[Item]:
-    """Of several files of one student for one notebook the newest is taken; the others go aside."""
-    groups: dict[tuple[str, str], list[int]] = {}
-    for place, item in enumerate(items):
-        if item.action == "new":
-            groups.setdefault((item.student, item.topic), []).append(place)
-    for places in groups.values():
-        if len({items[place].claim.number for place in places}) > 1:
-            for place in places:
-                why = "several people have this name; a roster tells them apart"
-                items[place] = replace(items[place], action="left", why=why)
-            continue
-        order = sorted(places, key=lambda place: _age(items[place]))
-        for place in order[:-1]:
-            newer = items[order[-1]].found.path
-            same = items[place].digest == items[order[-1]].digest
-            why = f"the same as {newer}" if same else f"two submissions; {newer} is newer"
-            items[place] = replace(items[place], action="aside", why=why)
-        if len(order) > 1:
-            items[order[-1]] = replace(items[order[-1]], why=f"the newest of {len(order)}")
-    return items
-
-
-def _age(item: Item) -> tuple[datetime, int, float, float, str]:
-    """The times of an archive's own entries decide only between files of the same archive."""
-    modified, inside = (when.timestamp() if when else float("-inf") for when in (item.found.modified, item.found.inside))
-    return item.timestamp or datetime.min, item.claim.turn, modified, inside, str(item.found.path)
-
-
-def _against_class(items: list[Item], room: Classroom) -> list[Item]:
-    """What is there already: the same file stays, an older one makes room and is kept, a newer one stays."""
-    found = []
-    for item in items:
-        if item.action == "new":
-            there = Submission(item.student, item.topic, room.submitted / item.student / item.topic)
-            present = records.digest(there.path)
-            if present == item.digest:
-                item = replace(item, action="unchanged")
-            elif present:
-                before = there.timestamp
-                if before and item.timestamp and before > item.timestamp:
-                    item = replace(item, action="aside", why=f"the submission that is there is newer ({before} UTC)")
-                else:
-                    item = replace(item, action="replaces")
-        found.append(item)
-    return found

@@ -11,11 +11,12 @@ from embedding_course.state_folder import STATE_FOLDER
 
 from .archive import BadArchive, Found
 from .item import Item
+from .kinds import PROGRESS
 
 __all__ = ["LARGEST_PROGRESS", "PROGRESS", "keep_progress", "progress_beside"]
 
-#: What a learner's progress file is called, and how large an honest one may be.
-PROGRESS, LARGEST_PROGRESS = "progress.json", 2**20
+#: How large an honest progress file may be.
+LARGEST_PROGRESS = 2**20
 
 
 def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, Found]:
@@ -24,7 +25,8 @@ def progress_beside(files: Sequence[Found], items: Sequence[Item]) -> dict[int, 
     candidates = {_home(entry): entry for entry in files if entry.path.name == PROGRESS and not entry.problem}
     owners: dict[tuple[str, PurePosixPath], set[str]] = defaultdict(set)
     for item in items:
-        owners[_home(item.found)].add(item.student)
+        if item.action != "beside":
+            owners[_home(item.found)].add(item.student)
     return {
         place: candidates[home]
         for place, item in enumerate(items)

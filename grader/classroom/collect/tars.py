@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import lzma
@@ -13,11 +14,11 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from .bounds import BadArchive, Budget, Packed, TooMany, decoded, path_of
+from .bounds import BadArchive, Budget, Packed, TooMany, decoded, empty_folders, path_of
 
-__all__ = ["in_tar"]
+__all__ = ["in_tar", "unpacked_single"]
 
-_GZIP, _XZ = b"\x1f\x8b", b"\xfd7zXZ\x00"
+_GZIP, _BZIP, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _STEP = 2**20
 #: `xz -9` needs 65 MiB to unpack; a header may ask for gigabytes.
 _XZ_MEMORY = 2**28
@@ -37,9 +38,21 @@ def in_tar(
     it cannot be read; the message is the reason alone."""
     try:
         plain = _unpacked(file, room, budget)
-        return list(_listed(plain, budget, most, encoding, wanted))
+        return _listed(plain, budget, most, encoding, wanted)
     except _DAMAGE as error:
         raise BadArchive(str(error)[:200] or type(error).__name__) from None
+
+
+def unpacked_single(file: BinaryIO, room: BinaryIO, budget: Budget) -> tuple[BinaryIO, bool]:
+    """What was compressed by itself, without its compression, and whether that is a tar archive. BadArchive where it is
+    damaged; the message is the reason alone."""
+    try:
+        plain = _unpacked(file, room, budget)
+    except _DAMAGE as error:
+        raise BadArchive(str(error)[:200] or type(error).__name__) from None
+    plain.seek(0)
+    begins = plain.read(tarfile.BLOCKSIZE)
+    return plain, begins[257:262] == b"ustar"
 
 
 def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
@@ -48,6 +61,8 @@ def _unpacked(file: BinaryIO, room: BinaryIO, budget: Budget) -> BinaryIO:
     file.seek(0)
     if begins.startswith(_GZIP):
         parts = iter(partial(gzip.GzipFile(fileobj=file).read, _STEP), b"")
+    elif begins.startswith(_BZIP):
+        parts = iter(partial(bz2.BZ2File(file).read, _STEP), b"")
     elif begins == _XZ:
         parts = _from_xz(file)
     else:
@@ -91,13 +106,11 @@ class _Headers(io.RawIOBase):
         return self._file.tell()
 
 
-def _listed(
-    file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]
-) -> Iterator[Packed]:
+def _listed(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Callable[[PurePosixPath], bool]) -> list[Packed]:
     file.seek(0)
     headers = _Headers(file, most * _HEADERS)
     with tarfile.open(fileobj=headers, mode="r:", encoding="utf-8", errors="surrogateescape") as archive:
-        count = 0
+        count, folders, files = 0, list[PurePosixPath](), list[Packed]()
         while (entry := archive.next()) is not None:
             count += 1
             if count > most:
@@ -106,12 +119,15 @@ def _listed(
                 raise BadArchive("its list of files is no honest one")
             raw = entry.name.encode("utf-8", "surrogateescape")
             path = path_of(decoded(raw, encoding, entry.name))
-            if not entry.isdir() and wanted(path):
+            if entry.isdir():
+                folders.append(path)
+            elif wanted(path):
                 read = partial(budget.read, entry.offset_data, partial(_first, file, entry.offset_data, entry.size))
-                yield Packed(path, _changed(entry), read, _problem_of(entry, path))
+                files.append(Packed(path, _changed(entry), read, _problem_of(entry, path)))
         file.seek(archive.offset)
         if file.read(tarfile.BLOCKSIZE).strip(b"\0"):  # tarfile stops at a damaged header as at the end
             raise BadArchive(f"it is damaged after {count} entries")
+        return [*files, *empty_folders(folders, files, wanted)]
 
 
 def _first(file: BinaryIO, offset: int, size: int, count: int) -> bytes:

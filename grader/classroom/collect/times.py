@@ -1,15 +1,24 @@
-"""Times of submission from a CSV file, such as Moodle's grading worksheet."""
+"""When something was handed in: by a CSV file such as Moodle's grading worksheet, by the platform, or by the file itself."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
+from ..class_folder import read_timestamp
 from ..headings import meanings
-from ..roster import BadRoster, folded, folder_name, keys_of, read_table
+from ..policy.course import Course
+from ..roster import BadRoster, Roster, folded, folder_name, keys_of, read_table
+from .archive import BadArchive, Found
+from .claims import Claim
+from .kinds import STAMP
+from .layouts import Layout
 from .moments import read_moment
+from .people import Whose
 
-__all__ = ["read_times", "time_keys"]
+__all__ = ["Clock", "read_times", "time_keys"]
 
 _COLUMNS = ("last modified (submission)", "time")
 
@@ -51,3 +60,53 @@ def _enter(found: dict[str, tuple[int, datetime | None]], word: str, rank: int, 
         found[word] = (rank, when)
     elif rank == before[0] and when != before[1]:
         found[word] = (rank, None)
+
+
+@dataclass(frozen=True)
+class Clock:
+    """Tells when a file was handed in. `stamps` are the timestamp.txt that the layout's own tool wrote, by their paths; `keys`
+    the words that are each student's alone in the roster."""
+
+    layout: Layout
+    zone: tzinfo
+    times: Mapping[str, datetime]
+    file_times: bool
+    stamps: Mapping[PurePosixPath, Found]
+    keys: Mapping[str, frozenset[str]]
+
+    @classmethod
+    def of(
+        cls, files: Sequence[Found], layout: Layout, course: Course, roster: Roster, times: Mapping[str, datetime],
+        file_times: bool,
+    ) -> Clock:  # fmt: skip
+        """A clock for the files of an archive."""
+        stamps = {entry.path: entry for entry in files if entry.path.name == STAMP and not entry.nested}
+        keys = {
+            person.id: frozenset(key for key in person.keys if roster.candidates(key) == {person.id})
+            for person in roster.people
+        }  # fmt: skip
+        return cls(layout, course.zone, times, file_times, stamps if layout.name == "nbgrader" else {}, keys)
+
+    def when(self, entry: Found, said: Claim, whose: Whose) -> datetime | None:
+        """When it was handed in, in UTC without a zone; None where nobody knows. Files that students write say nothing."""
+        told = self._told(said, whose)
+        if told is not None:
+            return told
+        stamp = self.stamps.get(PurePosixPath(*entry.outer.parts[: self.layout.depth + 2], STAMP))
+        if stamp is not None and not stamp.problem:
+            try:
+                return read_timestamp(stamp.read()[:100].decode("utf-8"))
+            except (BadArchive, ValueError, TypeError, OverflowError):
+                pass
+        moment = said.when or (entry.modified if self.file_times else None)
+        return self._in_utc(moment) if moment is not None else None
+
+    def _told(self, said: Claim, whose: Whose) -> datetime | None:
+        """What the table says: of who handed it in, else of anybody in the team."""
+        by = (whose.by,) if whose.by else whose.students
+        named: Iterable[str] = (*by, *(() if said.stem else (*said.words, said.name)))
+        words = (*named, *sorted(key for student in by for key in self.keys.get(student, ())))
+        return next((self.times[key] for word in words for key in time_keys(word) if key in self.times), None)
+
+    def _in_utc(self, moment: datetime) -> datetime:
+        return (moment if moment.tzinfo else moment.replace(tzinfo=self.zone)).astimezone(UTC).replace(tzinfo=None)

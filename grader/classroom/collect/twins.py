@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from .item import Item
+from .kinds import stem_of
+from .plain_names import without_topic
 
-__all__ = ["told_apart"]
+__all__ = ["one_persons", "told_apart"]
 
 
 def told_apart(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:
@@ -25,14 +27,14 @@ def told_apart(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) 
     for name in there:
         names[_alike(name)].add(name)
     for item in items:
-        if item.action == "new":
+        if item.action == "new" and item.team is None:
             names[_alike(item.student)].add(_spelled(item.claim.name))
     return [_judged(item, names[_alike(item.student)], there) for item in items]
 
 
 def _judged(item: Item, names: set[str], there: Sequence[str]) -> Item:
     mine = _spelled(item.claim.name)
-    if item.action != "new" or len(names) < 2 or mine in there:
+    if item.action != "new" or item.team is not None or len(names) < 2 or mine in there:
         return item
     others = " and ".join(sorted(repr(name) for name in names - {mine})[:3])
     return replace(item, action="left", why=f"nobody can tell {mine!r} from {others} by their names; a roster does")
@@ -46,3 +48,25 @@ def _alike(name: str) -> str:
 def _spelled(name: str) -> str:
     """A name as it was written, but for the spaces that a folder's name has underscores for."""
     return re.sub(r"\s+", "_", unicodedata.normalize("NFC", name).strip())
+
+
+def one_persons(items: Sequence[Item]) -> list[Item]:
+    """The items, without those of a folder whose files have names of their own: without a roster nobody can say whether it is
+    one student's folder with several versions in it, or a folder with the work of several."""
+    versions: dict[tuple[str, str], dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    for item in items:
+        if _is_in_a_folder(item):
+            name = without_topic(stem_of(item.claim.label[-1]), item.topic)
+            versions[item.student, item.topic][name].add(item.digest)
+    unsure = {key for key, names in versions.items() if len(names.keys() - {""}) > 1 and len(set().union(*names.values())) > 1}
+    why = "this folder holds several versions, or the work of several people: give it by itself, or name a roster"
+    return [
+        replace(item, action="left", why=why) if _is_in_a_folder(item) and (item.student, item.topic) in unsure else item
+        for item in items
+    ]  # fmt: skip
+
+
+def _is_in_a_folder(item: Item) -> bool:
+    """Is it a file with answers, directly in a folder of which only its name says that it is somebody's?"""
+    said = item.claim
+    return item.action == "new" and item.answered and said.kind == "plain" and not said.stem and len(said.label) == 1

@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from .bounds import BadArchive, Budget, Packed, TooMany, decoded, path_of
+from .bounds import BadArchive, Budget, Packed, TooMany, decoded, empty_folders, path_of
 
 __all__ = ["in_zip"]
 
@@ -32,13 +32,15 @@ def in_zip(file: BinaryIO, budget: Budget, most: int, encoding: str, wanted: Cal
         raise BadArchive(str(error)) from None
     if len(entries) > most:
         raise TooMany
-    found = []
+    found, folders = list[Packed](), list[PurePosixPath]()
     for entry in entries:
         path = path_of(_name_of(entry, encoding))
-        if not entry.is_dir() and wanted(path):
+        if entry.is_dir():
+            folders.append(path)
+        elif wanted(path):
             read = partial(budget.read, entry.header_offset, partial(_first, archive, entry))
             found.append(Packed(path, _changed(entry), read, _problem_of(entry, path)))
-    return found
+    return [*found, *empty_folders(folders, found, wanted)]
 
 
 def _first(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, count: int) -> bytes:

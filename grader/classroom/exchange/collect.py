@@ -8,6 +8,8 @@ from dataclasses import replace
 from embedding_course.one_step import write_in_one_step
 
 from ..class_folder import Classroom
+from ..collect.archive import Contents
+from ..collect.kinds import STAMP
 from ..collect.place import SECRET, carry_out
 from ..collect.plan import Plan, Wish, make_plan
 from ..policy.course import Course
@@ -30,15 +32,15 @@ def collect_exchange(
     found = arrivals(settings, course.topics, known)
     taken = {files[0].path: one for one in found if not one.problem for files in [files_of(one)]}
     files = [entry for one in found for entry in ([refused(one)] if one.problem else files_of(one))]
-    plan = make_plan(
-        sorted(files, key=lambda entry: entry.path), room, course, roster, replace(wish or Wish(), layout="nbgrader")
-    )
+    contents = Contents("exchange", sorted(files, key=lambda entry: entry.path))
+    plan = make_plan(contents, room, course, roster, replace(wish or Wish(), layout="nbgrader"))
     plan.layout = "exchange"
+    plan.items = [item for item in plan.items if item.found.path.name != STAMP]  # made for the plan, and no file of anybody's
     by_place = {place: taken[item.found.path] for place, item in enumerate(plan.items) if item.found.path in taken}
     for place, arrival in by_place.items():
         item = plan.items[place]
         if item.taken and item.action != "unchanged" and arrival.note:
-            plan.items[place] = replace(item, why=arrival.note)
+            plan.items[place] = replace(item, why="; ".join(filter(None, (item.why, arrival.note))))
     if dry_run:
         return plan, set()
     carry_out(plan, room)
@@ -51,5 +53,5 @@ def collect_exchange(
 def _keep_secret(plan: Plan, place: int, arrival: Arrival, room: Classroom) -> None:
     """Beside the submission, for nobody but the instructor: whoever has it can read the feedback."""
     item, secret = plan.items[place], secret_of(arrival)
-    if item.taken and secret:
+    if item.taken and secret and (item.team is None or item.student == item.claim.name):  # each page has a name of its own
         write_in_one_step(room.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

@@ -28,8 +28,9 @@ __all__ = ["Arrival", "arrivals", "files_of", "refused", "secret_of"]
 _MOST = 100_000
 #: nbgrader writes the secret last; a folder without one that changed so recently is still being written.
 _WRITING = timedelta(minutes=1)
-#: How far a name's time may be from when the folder was last changed, by the machine's own account.
-_APART = timedelta(minutes=10)
+#: How long nbgrader may take to write a submission: so far a name's time may be from when the folder was last changed, by the
+#: machine's own account.
+_APART = timedelta(minutes=1)
 _SECRET = re.compile(rb"[0-9A-Za-z_-]{16,200}")
 
 
@@ -99,12 +100,19 @@ def _arrival(folder: Path, topics: Collection[str], check_owner: bool) -> Arriva
         return Arrival(folder, problem=_claimed(student, owner))
     if not (folder / SECRET).exists() and datetime.now(UTC).replace(tzinfo=None) - changed < _WRITING:
         return Arrival(folder, problem="it is still being written; collect again in a minute")
-    note = ""
-    if when > changed + _APART:  # no machine's clock: the name was written by hand
-        note, when = f"its name says {when:%Y-%m-%d %H:%M}, which was still to come; taken is when it was written", changed
-    elif changed > when + _APART:
-        note = f"its name says {when:%Y-%m-%d %H:%M}, but the folder was changed at {changed:%Y-%m-%d %H:%M} (UTC): look at it"
+    when, note = _later(when, changed)
     return Arrival(folder, student, topic, when, facts.st_uid if check_owner else None, note=note)
+
+
+def _later(named: datetime, changed: datetime) -> tuple[datetime, str]:
+    """When a submission came, and what is to be said of it: the later of its name's time and of its folder's last change. A
+    student with a terminal can write any name; nobody can set back when a folder changed."""
+    if named > datetime.now(UTC).replace(tzinfo=None) + _APART:
+        return changed, f"its name says {named:%Y-%m-%d %H:%M}, which was still to come; taken is when it was written"
+    if abs(named - changed) <= _APART:
+        return named, ""
+    times = f"its name says {named:%Y-%m-%d %H:%M}, but the folder was changed at {changed:%Y-%m-%d %H:%M} (UTC)"
+    return max(named, changed), f"{times}: the later counts, and --times can say otherwise"
 
 
 def _user(number: int) -> str:
@@ -131,7 +139,7 @@ def files_of(arrival: Arrival) -> list[Found]:
 
 def refused(arrival: Arrival) -> Found:
     """An arrival that cannot be taken, under the name that the exchange has for it."""
-    place = PurePosixPath(arrival.folder.name, "notebook.ipynb")
+    place = PurePosixPath(arrival.folder.name)
     return Found(place, place, None, bytes, arrival.problem)
 
 

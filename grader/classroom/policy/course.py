@@ -17,6 +17,7 @@ from embedding_course.lessons import LESSONS
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
+from .teams import Team
 from .toml_file import CourseFile, Extension, read_file
 from .wrong_course import FILE, WrongCourse, shown
 
@@ -50,6 +51,7 @@ class Course:
     projects: Mapping[str, float] = field(default_factory=dict)
     python: str = ""
     queries: Path | None = None
+    teams: tuple[Team, ...] = ()
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
@@ -98,6 +100,7 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
         projects=_projects(found.projects), queries=_queries(found.projects, home),
         python=_python(found.learners.python, home),
+        teams=tuple(found.teams),
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import msgspec
 from embedding_course.errors import closest
 
 from .lateness import Late
+from .teams import Team
 from .wrong_course import WrongCourse, shown
 
 __all__ = ["CourseFile", "Extension", "read_file"]
@@ -57,6 +58,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     late: Late = Late()
     extensions: list[Extension] = []
     learners: LearnersTable = LearnersTable()
+    teams: list[Team] = []
 
 
 def read_file(path: Path) -> CourseFile | None:

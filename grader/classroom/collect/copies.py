@@ -1,0 +1,96 @@
+"""Of several copies of one student's notebook, which one is taken: here, and against what the class has already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from ...submission.plain_file import read_plain
+from ...submission.read import LARGEST, Unreadable
+from .. import records
+from ..class_folder import Classroom, Submission
+from .contents import content_of
+from .item import Item
+
+__all__ = ["against_class", "newest"]
+
+
+def newest(items: Iterable[Item]) -> list[Item]:
+    """Take the newest of those files of one student's notebook that have answers in them; the others go aside."""
+    items = list(items)
+    groups: dict[tuple[str, str], list[int]] = {}
+    for place, item in enumerate(items):
+        if item.action == "new":
+            groups.setdefault((item.student, item.topic), []).append(place)
+    for places in groups.values():
+        alone = [items[place].claim.number for place in places if items[place].team is None]
+        if len(set(alone)) > 1:
+            for place in places:
+                why = "several people have this name; a roster with the platform's own numbers tells them apart"
+                items[place] = replace(items[place], action="left", why=why)
+            continue
+        order = sorted(places, key=lambda place: _rank(items[place]))
+        best = items[order[-1]]
+        for place in order[:-1]:
+            items[place] = replace(items[place], action="aside", why=_why_not(items[place], best))
+        if len(order) > 1:
+            items[order[-1]] = replace(best, why=_why(best, items[order[-2]], len(order)))
+    return items
+
+
+def _rank(item: Item) -> tuple[bool, datetime, int, float, float, int, str]:
+    """The times of an archive's own entries decide only between its own files; of equals, the outer one is taken."""
+    return item.answered, *_age(item), -len(item.found.path.parts), str(item.found.path)
+
+
+def _age(item: Item) -> tuple[datetime, int, float, float]:
+    modified, inside = (when.timestamp() if when else float("-inf") for when in (item.found.modified, item.found.inside))
+    return item.timestamp or datetime.min, item.claim.turn, modified, inside
+
+
+def _why_not(item: Item, best: Item) -> str:
+    if item.digest == best.digest:
+        return f"the same as {best.found.path}"
+    if best.answered and not item.answered:
+        return f"there is no answer in it; {best.found.path} holds some"
+    return f"two submissions; {best.found.path} is newer" if _age(item) != _age(best) else f"as old as {best.found.path}"
+
+
+def _why(best: Item, second: Item, count: int) -> str:
+    if second.digest != best.digest and second.answered == best.answered and _age(second) == _age(best):
+        return f"one of {count}, and nothing says which is the newest: look at it"
+    which = "the newest" if second.answered or not best.answered else "the one with answers"
+    return f"{which} of {count}" + (f"; {best.why}" if best.why else "")
+
+
+def against_class(items: Iterable[Item], room: Classroom) -> list[Item]:
+    """What is there already: the same file stays, an older one makes room and is kept, a newer one stays, and so does one with
+    answers where the new one has none."""
+    return [_against(item, room) if item.action == "new" else item for item in items]
+
+
+def _against(item: Item, room: Classroom) -> Item:
+    there = Submission(item.student, item.topic, room.submitted / item.student / item.topic)
+    present = records.digest(there.path)
+    if not present:
+        return item
+    if present == item.digest:
+        return replace(item, action="unchanged")
+    if item.misnamed:
+        why = f"its cells are of {item.topic}, of which a submission is there already: rename it if it is to replace that"
+        return replace(item, action="left", why=why)
+    answered = _is_answered(there)
+    if answered and not item.answered:
+        return replace(item, action="aside", why="there is no answer in it; the submission that is there holds some")
+    before = there.timestamp
+    if before and item.timestamp and before > item.timestamp and answered == item.answered:
+        return replace(item, action="aside", why=f"the submission that is there is newer ({before} UTC)")
+    return replace(item, action="replaces")
+
+
+def _is_answered(there: Submission) -> bool:
+    try:
+        return there.topic in content_of(read_plain(there.path, LARGEST)).answered
+    except (OSError, Unreadable):
+        return False

@@ -1,0 +1,76 @@
+"""Who submitted what, as Gradescope's export says in submission_metadata.yml beside the folders of submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from typing import Any
+
+import yaml
+
+from .bounds import BadArchive
+from .moments import read_moment
+
+__all__ = ["METADATA", "Submitter", "submitters_of"]
+
+METADATA = "submission_metadata.yml"
+#: Letters of an honest file of a large class.
+_LARGEST = 32 * 2**20
+
+
+@dataclass(frozen=True)
+class Submitter:
+    """One of those who submitted: what they are called, `words` by which a roster may know them, and when it came."""
+
+    name: str
+    words: tuple[str, ...]
+    when: datetime | None
+
+
+def submitters_of(path: PurePosixPath, content: bytes) -> dict[PurePosixPath, tuple[Submitter, ...]]:
+    """Those who submitted each folder beside the metadata at `path`. BadArchive where it cannot be read."""
+    try:
+        if len(content) > _LARGEST:
+            raise BadArchive("it is too large")
+        tree = yaml.load(content, Loader=_NoAliases)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BadArchive(f"it is not YAML ({str(error).splitlines()[0][:80]})") from None
+    folders = tree if isinstance(tree, dict) else {}
+    return {path.with_name(str(name)): tuple(_people(entry)) for name, entry in folders.items() if "/" not in str(name)}
+
+
+class _NoAliases(yaml.BaseLoader):
+    """Every value as the text that stands there. Gradescope writes no aliases, and nested ones grow without bound."""
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        if self.check_event(yaml.events.AliasEvent):
+            raise yaml.YAMLError("it holds aliases")
+        return super().compose_node(parent, index)
+
+
+def _people(entry: object) -> Iterator[Submitter]:
+    when = _moment(str(_value(entry, "created_at") or ""))
+    people = _value(entry, "submitters")
+    for person in people if isinstance(people, list) else []:
+        words = tuple(_words(_value(person, key) for key in ("sid", "email", "name")))
+        if words:
+            yield Submitter(str(_value(person, "name") or words[0]), words, when)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        when = read_moment(text)
+    except (ValueError, OverflowError):
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=UTC)
+
+
+def _value(entry: object, key: str) -> Any:
+    """What Ruby wrote under a symbol, or under a plain word."""
+    return entry.get(f":{key}", entry.get(key)) if isinstance(entry, Mapping) else None
+
+
+def _words(values: Iterable[Any]) -> Iterator[str]:
+    return (str(value).strip() for value in values if value is not None and str(value).strip())

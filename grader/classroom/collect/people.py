@@ -1,0 +1,226 @@
+"""Whose a claim is: one student of the class, a team, or a question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from embedding_course.errors import closest
+
+from ..headings import cells_of
+from ..policy.teams import Team
+from ..roster import CANVAS, MOODLE, Roster, folded, folder_name, keys_of, read_table
+from .claims import Claim
+from .plain_names import spans_of, stems_of
+
+__all__ = ["People", "Tables", "Whose", "read_tables"]
+
+_WHO_IS_IN_IT = "[[teams]] in course.toml, or a table with a column Group (--times), says who is in it"
+#: What Moodle calls the team of those who are in none.
+_NO_GROUP = frozenset(
+    map(folded, ("Default group", "Standardgruppe", "Groupe par défaut", "Grupo por defecto", "默认小组", "默认组"))
+)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What a platform's tables tell beside names: by a platform's own number for a person who that is, and who is in a group,
+    by the group's folded name."""
+
+    numbers: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Whose:
+    """The students whose a file is, and their team where it is one's; none, and `why`. `by` is who handed it in, where the
+    platform names one person."""
+
+    students: tuple[str, ...] = ()
+    team: Team | None = None
+    why: str = ""
+    by: str = ""
+
+
+def read_tables(paths: Iterable[Path], roster: Roster) -> Tables:
+    """What the tables tell of students of the roster. BadRoster where one of them is no table."""
+    numbers: dict[str, set[str]] = {}
+    groups: dict[str, set[str]] = {}
+    for path in paths:
+        header, rows = read_table(path)
+        for row in rows:
+            words = list(keys_of(header, row))
+            ours = [word for word in words if word.startswith((MOODLE, CANVAS))]
+            others = (roster.candidates(word) for word in words if word not in ours)
+            student = next((next(iter(ids)) for ids in others if len(ids) == 1), "")
+            for word in ours if student else ():
+                numbers.setdefault(word, set()).add(student)
+            cells = cells_of(header, row)
+            for group in (cells.get("group") or cells.get("groups") or "").split(",") if student else ():
+                groups.setdefault(folded(group), set()).add(student)
+    groups.pop("", None)
+    return Tables(
+        {word: next(iter(ids)) for word, ids in numbers.items() if len(ids) == 1},
+        {name: tuple(sorted(ids)) for name, ids in groups.items() if name not in _NO_GROUP},
+    )
+
+
+@dataclass
+class People:
+    """The students of a class and their teams, asked for whose a claim is."""
+
+    roster: Roster
+    teams: Sequence[Team] = ()
+    tables: Tables = field(default_factory=Tables)
+
+    def knows(self, word: str) -> bool:
+        """Does somebody, or a team, bear exactly this name?"""
+        return bool(self.roster.candidates(word)) or self._team(word) is not None
+
+    def whose(self, said: Claim) -> Whose:
+        """The one student or team that a claim can only mean; else what is to be asked."""
+        if said.members:
+            return self._several(said)
+        if not self.roster.people:
+            return self._without_roster(said)
+        if said.stem:
+            return self._in_stem(said)
+        numbers = [word for word in said.words if word.startswith((MOODLE, CANVAS))]
+        numbered = frozenset[str]().union(*map(self._called, numbers))
+        named = [ids for word in said.words if word not in numbers and (ids := self.roster.candidates(word))]
+        team = next((team for word in said.words if (team := self._of_team(word)) is not None), None)
+        sure = {next(iter(ids)) for ids in named if len(ids) == 1}
+        if self._believed(said, numbered, bool(named)):
+            sure |= numbered
+        short = repr(said.name[:60])
+        if team is not None and not named:
+            return Whose(team.members, team)
+        if team is not None or len(sure) > 1 or (sure and named and not any(sure <= ids for ids in named)):
+            either = [*sure, *(who for ids in named for who in ids), *((f"the team {team.name}",) if team is not None else ())]
+            return Whose(why=f"{short} may be {_listed(set(either))}; {_telling(said)}")
+        if sure:
+            return self._with_team(sure.pop())
+        if named:
+            return Whose(why=f"{short} may be {_listed(min(named, key=len))}; {_telling(said)}")
+        if numbered and not said.problem:
+            return Whose(why=f"its number is that of {_listed(numbered)}, whose name is not {short}; {_telling(said)}")
+        return Whose(why=said.problem) if said.problem else self._behind_group(said)
+
+    @staticmethod
+    def _believed(said: Claim, numbered: frozenset[str], named: bool) -> bool:
+        """Does a platform's number tell who it is? Moodle gives other people the same in its next assignment, and gives teams
+        some too: it counts beside a name, or where there is none."""
+        return len(numbered) == 1 and (said.kind != "moodle" or named or bool(said.problem))
+
+    def _called(self, number: str) -> frozenset[str]:
+        """Whom a platform's own number means, by a table of its own or by the roster."""
+        known = self.tables.numbers.get(number)
+        return frozenset({known}) if known else self.roster.candidates(number)
+
+    def _without_roster(self, said: Claim) -> Whose:
+        if said.problem:
+            return Whose(why=said.problem)
+        team = self._team(said.name)
+        if team is not None:
+            return Whose(team.members, team)
+        if said.team:
+            return Whose(why=_no_team(said.name))
+        student = folder_name(said.name)
+        return (
+            self._with_team(student) if student else Whose(why=f"{said.name[:40]!r} cannot be the name of a student's folder")
+        )
+
+    def _with_team(self, student: str) -> Whose:
+        team = next((team for team in self.teams if student in team.members), None)
+        return Whose(team.members, team, by=student) if team is not None else Whose((student,), by=student)
+
+    def _several(self, said: Claim) -> Whose:
+        """A submission of which the platform itself says that several people handed it in."""
+        each = [self.whose(Claim(said.kind, words[-1], words)) for words in said.members]
+        unknown = next((one for one in each if not one.students), None)
+        if unknown is not None:
+            return Whose(why=unknown.why)
+        members = tuple(dict.fromkeys(student for one in each for student in one.students))
+        known = next((team for team in self.teams if set(team.members) == set(members)), None)
+        return Whose(members, known or Team(" and ".join(words[-1] for words in said.members), members))
+
+    def _team(self, word: str) -> Team | None:
+        return next((team for team in self.teams if folded(word) and folded(team.name) == folded(word)), None)
+
+    def _of_team(self, word: str) -> Team | None:
+        """The team of that name: one of course.toml, else a group of a platform's table."""
+        members = self.tables.groups.get(folded(word), ())
+        return self._team(word) or (Team(word, members) if members else None)
+
+    def _behind_group(self, said: Claim) -> Whose:
+        """A group's name and a hyphen before a name, as Moodle writes it, where both are known."""
+        perhaps: dict[str, str] = {}
+        sure: set[str] = set()
+        for place, letter in enumerate(said.name if said.kind == "moodle" else ""):
+            group, name = said.name[:place].strip(), said.name[place + 1 :].strip()
+            ids = self.roster.candidates(name) if letter == "-" else frozenset()
+            if len(ids) == 1:
+                perhaps |= dict.fromkeys(ids, group)
+                if folded(group) in _NO_GROUP or self._of_team(group) is not None:
+                    sure |= ids
+        if len(sure) == 1:
+            return self._with_team(sure.pop())
+        if perhaps:
+            listed = " or ".join(f"{student} in a group {group!r}" for student, group in perhaps.items())
+            nobody = f"there is no student {said.name[:60]!r} in the roster"
+            return Whose(why=f"{nobody}; perhaps {listed}: a table with a column Group (--times) tells")
+        if said.team:
+            return Whose(why=_no_team(said.name))
+        team = f"; if it is a team, {_WHO_IS_IN_IT}" if said.kind in ("moodle", "canvas", "github") else ""
+        return Whose(why=self._unknown(said.name, "") + team)
+
+    def _in_stem(self, said: Claim) -> Whose:
+        """A file's name, chosen by a person: the whole of it, all but the notebook, else the words in it that are a name."""
+        stem = said.words[0]
+        parties = self._parties(stems_of(stem, said.words[1]))
+        if not parties:
+            spans = [(start, end, self._parties([text])) for start, end, text in spans_of(stem)]
+            spans = [span for span in spans if span[2]]
+            whole = [one for one in spans if not any(_wider(other, one) for other in spans)]
+            parties = {key: team for _, _, found in whole for key, team in found.items()}
+        if len(parties) == 1:
+            ((key, team),) = parties.items()
+            return Whose(team.members, team) if team is not None else self._with_team(key)
+        if parties:
+            return Whose(why=f"its name may mean {_listed(parties)}; rename it, or put it into a folder named for its student")
+        return Whose(why=self._unknown(said.name, "" if said.name else "neither its name nor its folder says whose it is"))
+
+    def _parties(self, words: Iterable[str]) -> dict[str, Team | None]:
+        found: dict[str, Team | None] = {}
+        for word in words:
+            found |= dict.fromkeys(self.roster.candidates(word))
+            team = self._team(word)
+            found |= {team.name: team} if team is not None else {}
+        return found
+
+    def _unknown(self, name: str, otherwise: str) -> str:
+        if otherwise:
+            return otherwise
+        near = closest(name, sorted({person.id for person in self.roster.people}))
+        return f"there is no student {name[:60]!r} in the roster" + (f"; {near}" if near.startswith("did") else "")
+
+
+def _wider(other: tuple[int, int, object], one: tuple[int, int, object]) -> bool:
+    return other[0] <= one[0] and other[1] >= one[1] and other[:2] != one[:2]
+
+
+def _listed(ids: Iterable[str]) -> str:
+    return " or ".join(sorted(ids)[:4])
+
+
+def _telling(said: Claim) -> str:
+    if said.kind == "moodle":
+        return "the grading worksheet with its numbers (--times) tells them apart"
+    if said.kind == "canvas":
+        return "Canvas's gradebook with its numbers (column ID), as --roster, tells them apart"
+    return "a name that only one of them has tells them apart"
+
+
+def _no_team(name: str) -> str:
+    return f"{name[:60]!r} is a team: {_WHO_IS_IN_IT}"
