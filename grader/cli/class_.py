@@ -48,7 +48,10 @@ def check(
     from .course import course_of
 
     course = course_of(home.resolve())
-    people = roster_of(course).people
+    roster = roster_of(course)
+    people = roster.people
+    for note in roster.notes:
+        typer.echo(note)
     if not (home / "course.toml").exists():
         typer.echo("There is no course.toml: all notebooks, their own points, no deadlines.")
     _show(course)
