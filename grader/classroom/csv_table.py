@@ -62,8 +62,11 @@ class Table:
         return self.rows[self.header_row + 1 :]
 
     def write(self, path: Path, rows: Sequence[Sequence[object]]) -> None:
-        """Write `rows`, the header and the lines with other values, in the style of the file that was read: separator, encoding,
-        quotation marks, line ends, decimal commas. A cell with its old value is written as it stood there, sign by sign."""
+        """Write `rows`, the header and the lines with other values, in the style of the file that was read.
+
+        Its separator, encoding, quotation marks, line ends and decimal commas are kept. A cell with its old value is written
+        as it stood there, sign by sign.
+        """
         comma, quoted = self._has_decimal_commas(), self._quotes_all()
         text = [self.first_line]
         every = [*self.rows[: self.header_row], *rows]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.policy.course import Course
     from ..classroom.records import GradeRecord
     from ..engine.fork_server import Learners
     from ..marking.run import Run
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["grade", "line_of"]
 
+_NAMED = 10
 _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
 
@@ -53,6 +55,7 @@ def grade(
     _look_for_writer(home.resolve())
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom
     from ..classroom.grade_log import open_log
     from ..marking.grade_class import grade_class
@@ -78,8 +81,8 @@ def grade(
             _stop("--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here.")
         _watch(context.obj, Watched(room, chosen, run, every, exchange, log, feedback))
         return
-    there = len(list(room.submissions(chosen, student))) + len(list(room.misnamed(chosen, student)))
-    if not there:
+    there = {(one.student, one.topic) for one in Attempts(room, course).everybody(chosen, student)}
+    if not there and not list(room.misnamed(chosen, student)):
         _stop(
             f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
@@ -99,7 +102,9 @@ def grade(
             bar.advance(task)
             write_line(graded.record)
             bar.console.print(line_of(graded), highlight=False, markup=False)
-    _close(tally, there - tally.graded - tally.unreadable, force)
+    _close(tally, len(there - tally.seen), force)
+    if not student:
+        _name_absent(room, course, chosen, there)
     if feedback:
         from .feedback import write_with_a_bar
 
@@ -207,11 +212,13 @@ def line_of(graded: Graded) -> str:
     record = graded.record
     where = f"{record.student:<16} {record.topic:<24}"
     if record.status != "graded":
-        return f"{where} {record.status}: {record.reason}"
+        return f"{where} {record.status}: {record.reason}" + (f"  {graded.said}" if graded.said else "")
     odd = ", ".join(sorted({result.status for result in record.results} & _ODD))
     extra = f" and {number(record.extra)} extra" if record.extra else ""
     late = f"  {_late(record)}" if record.late else ""
-    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip()
+    said = f"  {graded.said}" if graded.said else ""
+    said = "  weighed anew, nothing was run" if graded.reweighed else said
+    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip() + said
 
 
 def _late(record: GradeRecord) -> str:
@@ -233,9 +240,15 @@ class _Tally:
     ours: set[str] = field(default_factory=set)
     waiting: int = 0
     reason: str = ""
+    reweighed: int = 0
+    seen: set[tuple[str, str]] = field(default_factory=set)
 
     def add(self, graded: Graded) -> None:
         record = graded.record
+        if graded.reweighed:
+            self.reweighed += 1
+            return
+        self.seen.add((graded.submission.student, record.topic))
         self.graded += record.status == "graded"
         self.unreadable += record.status != "graded"
         self.levels |= {record.sandbox} - {""}
@@ -250,6 +263,8 @@ def _close(tally: _Tally, before: int, force: bool) -> None:
         typer.echo(f"{before} were graded by the forced run that was ended half way; this one went on with it.")
     elif before:
         typer.echo(f"{before} already graded: the same file under the same checks (--force grades them again).")
+    if tally.reweighed:
+        typer.echo(f"{tally.reweighed} weighed anew by the points of course.toml; nobody's answers ran again.")
     levels = ", ".join(sorted(tally.levels))
     typer.echo(f"{tally.graded} graded, {tally.unreadable} unreadable." + (f" Sandbox {levels}." if levels else ""))
     if tally.ours:
@@ -264,6 +279,28 @@ def _close(tally: _Tally, before: int, force: bool) -> None:
             f"{tally.waiting} results wait in results/: {tally.reason}. "
             "Run grader grade again once it can be written; nothing is marked twice."
         )
+
+
+def _name_absent(room: Classroom, course: Course, chosen: list[str], there: set[tuple[str, str]]) -> None:
+    """Name those of the class from whom nothing came, notebook by notebook; those whose time is not over are only counted."""
+    from datetime import UTC, datetime
+
+    from ..classroom.policy.people import people_of
+    from ..classroom.roster import BadRoster
+
+    try:
+        people = [person.id for person in people_of(course).people]
+    except BadRoster:
+        return  # said already
+    for topic in chosen:
+        absent = [name for name in people if (name, topic) not in there]
+        if not absent or len(absent) == len(people):
+            continue
+        waited = {name for name in absent if (due := course.due(topic, name)) is not None and due > datetime.now(UTC)}
+        names = [name for name in absent if name not in waited]
+        said = f": {', '.join(names[:_NAMED])}" + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+        time = f"; {len(waited)} of them have time still" if waited else ""
+        typer.echo(f"{topic}: nothing came from {len(absent)} of {len(people)}{said if names else ''}{time}.")
 
 
 def _stop(message: str) -> NoReturn:

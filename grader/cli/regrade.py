@@ -51,7 +51,7 @@ def regrade(
         _stop(str(error))
     room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
-    before, left_out = sort_out(room, found.lesson.topic, student)
+    before, left_out = sort_out(room, found.lesson.topic, student, course)
     if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
         _stop(f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}.")

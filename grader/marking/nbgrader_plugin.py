@@ -87,11 +87,12 @@ class Mark(NbGraderPreprocessor):
         facts = resources["nbgrader"]
         terms = _course(facts["db_url"]).terms_of(facts["assignment"])
         learners = _learners(facts["assignment"])
-        results = terms.apply(mark(learners, nb, facts["assignment"], _seed()))
+        verdicts = mark(learners, nb, facts["assignment"], _seed())
+        results = terms.apply(verdicts)
         resources["embedding_course"] = records.GradeRecord(
             student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
             graded_at=now(), notes=notes_of(nb), results=results, written=written(nb), runner="engine",
-            sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp,
+            sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp, unweighted=verdicts if terms.stamp else [],
         )  # fmt: skip
         write_verdicts(nb, results, terms.dropped)
         head_with_points(nb, facts["assignment"], terms)

@@ -41,11 +41,14 @@ class Task:
 
 @dataclass
 class Graded:
-    """A submission with its record, and the notebook that goes to `autograded/` (empty when unreadable)."""
+    """A submission with its record, and the notebook that goes to `autograded/` (empty when unreadable). `reweighed` means that
+    only the class's points changed, and nothing was run; `said` tells which of several files counts."""
 
     submission: Submission
     record: GradeRecord
     notebook: bytes = b""
+    reweighed: bool = False
+    said: str = ""
 
 
 def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
@@ -75,20 +78,22 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
     except Unreadable as error:
         return Graded(submission, unreadable(task, str(error), content))
     facts = {**_facts(task, content), "sandbox": f"{learners.level}: {learners.how}", "runner": learners.runner}
-    results = _results(learners, task, rebuilt)
+    verdicts = _verdicts(learners, task, rebuilt)
+    results = task.terms.apply(verdicts)
     record = GradeRecord(status="graded", notes=notes_of(rebuilt), results=results, written=written(rebuilt), **facts)
+    record.unweighted = verdicts if task.terms.stamp else []
     write_verdicts(rebuilt, results, task.terms.dropped)
     head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
 
 
-def _results(learners: Starter, task: Task, rebuilt: NotebookNode) -> list[Result]:
-    """All verdicts, by the class's terms: for a task narrowed to one exercise that one fresh, the others as they were."""
+def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> list[Result]:
+    """All verdicts, by the lesson's points: for a task narrowed to one exercise that one fresh, the others as they were."""
     topic, earlier = task.submission.topic, task.earlier
-    if not (task.only and earlier and earlier.results and earlier.terms == task.terms.stamp):
-        return task.terms.apply(mark(learners, rebuilt, topic, task.seed))
-    fresh = task.terms.apply(mark(learners, rebuilt, topic, task.seed, task.only, earlier.results))
-    return list(({old.exercise: old for old in earlier.results} | {one.exercise: one for one in fresh}).values())
+    if not (task.only and earlier and earlier.results and (earlier.unweighted or not earlier.terms)):
+        return mark(learners, rebuilt, topic, task.seed)
+    fresh = mark(learners, rebuilt, topic, task.seed, task.only, earlier.verdicts)
+    return list(({old.exercise: old for old in earlier.verdicts} | {one.exercise: one for one in fresh}).values())
 
 
 def given_up(task: Task, reason: str) -> Graded:

@@ -32,7 +32,7 @@ class SafeCsv(ExportPlugin):
         for assignment in gradebook.assignments:
             for student in gradebook.students:
                 if _asked(assignment.name, self.assignment) and _asked(student.id, self.student):
-                    said = [] if status is None else [status.get((assignment.name, student.id), "handed in")]
+                    said = [] if status is None else [status.get((str(assignment.name), str(student.id)), "handed in")]
                     rows.append([*_row(gradebook, assignment, student), *said])
         write_csv(Path(self.to or "grades.csv"), rows)
 

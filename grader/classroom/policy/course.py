@@ -15,6 +15,7 @@ from embedding_course.lessons import LESSONS
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
+from .teams import Team, teams_of
 from .toml_file import CourseFile, Extension, read_file
 from .wrong_course import FILE, WrongCourse, shown
 
@@ -23,13 +24,16 @@ __all__ = ["Course", "load_course"]
 _WRITTEN = "written"
 #: Projects that a class may count.
 _PROJECTS = ("search_engine",)
+#: Which of several submissions of one student counts.
+_SCORES = ("best", "last", "last on time")
 
 
 @dataclass(frozen=True)
 class Course:
     """What a class decided. Without a course.toml: all notebooks as they are, no deadlines.
 
-    `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
+    `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order; `score` says
+    which of several submissions of one student counts.
     """
 
     topics: tuple[str, ...]
@@ -42,9 +46,15 @@ class Course:
     extensions: Mapping[tuple[str, str], datetime] = field(default_factory=dict)
     late: Late = field(default_factory=Late)
     projects: Mapping[str, float] = field(default_factory=dict)
+    teams: tuple[Team, ...] = ()
+    score: str = "best"
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
+
+    def team_of(self, student: str) -> Team | None:
+        """Return the team of course.toml that a student belongs to."""
+        return next((team for team in self.teams if student in team.members), None)
 
     def due(self, topic: str, student: str) -> datetime | None:
         """When this student's notebook is due, in UTC; None where it never is."""
@@ -88,7 +98,7 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
     return Course(
         topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
-        projects=_projects(found.projects),
+        projects=_projects(found.projects), teams=teams_of(found.teams, found.students), score=_score(found.attempts.score),
     )  # fmt: skip
 
 
@@ -99,6 +109,12 @@ def _projects(worth: Mapping[str, float]) -> dict[str, float]:
         if not 0 < points <= 1000:
             raise WrongCourse(f"projects.{name} = {shown(points)}: points are a number above 0 and up to 1000.")
     return dict(worth)
+
+
+def _score(said: str) -> str:
+    if said not in _SCORES:
+        raise WrongCourse(f"attempts.score = {shown(said)}: it has to be one of {', '.join(map(shown, _SCORES))}.")
+    return said
 
 
 def _once(names: Any, key: str) -> None:

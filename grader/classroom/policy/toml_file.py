@@ -14,7 +14,7 @@ from embedding_course.errors import closest
 from .lateness import Late
 from .wrong_course import WrongCourse, shown
 
-__all__ = ["CourseFile", "Extension", "read_file"]
+__all__ = ["AttemptsTable", "CourseFile", "Extension", "TeamEntry", "read_file"]
 
 _LARGEST = 2**20
 _KINDS = {
@@ -34,6 +34,19 @@ class Extension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hours: Hours = 0.0
 
 
+class TeamEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One `[[teams]]`: people who hand in one submission."""
+
+    name: str
+    members: list[str]
+
+
+class AttemptsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[attempts]`: which of several submissions of one student counts."""
+
+    score: str = "best"
+
+
 class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """course.toml as it is written. Every key may be left out."""
 
@@ -50,6 +63,8 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadlines: dict[str, Any] = {}
     late: Late = Late()
     extensions: list[Extension] = []
+    teams: list[TeamEntry] = []
+    attempts: AttemptsTable = AttemptsTable()
 
 
 def read_file(path: Path) -> CourseFile | None:
@@ -69,12 +84,14 @@ def read_file(path: Path) -> CourseFile | None:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise WrongCourse(f"this is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
     _know_keys(table, CourseFile, "")
-    if isinstance(table.get("late"), dict):
-        _know_keys(table["late"], Late, "late.")
-    entries = table.get("extensions", [])
-    for place, entry in enumerate(entries if isinstance(entries, list) else [], 1):
-        if isinstance(entry, dict):
-            _know_keys(entry, Extension, f"extensions, number {place}: ")
+    for name, kind in (("late", Late), ("attempts", AttemptsTable)):
+        if isinstance(table.get(name), dict):
+            _know_keys(table[name], kind, f"{name}.")
+    for name, kind in (("extensions", Extension), ("teams", TeamEntry)):
+        entries = table.get(name, [])
+        for place, entry in enumerate(entries if isinstance(entries, list) else [], 1):
+            if isinstance(entry, dict):
+                _know_keys(entry, kind, f"{name}, number {place}: ")
     try:
         return msgspec.convert(table, CourseFile)
     except msgspec.ValidationError as error:
