@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.classroom.csv_table import BadRoster, load_table
-from grader.classroom.roster import read_roster
+from grader.classroom.export.fill import fill
+from grader.classroom.export.grades import Grade, Student
+from grader.classroom.roster import Person, Roster, read_roster
 
 SHOWN = Path(__file__).parent / "real_world" / "s11_rosters"
 #: Names with signs that many other encodings have at other places.
@@ -103,3 +105,17 @@ def test_a_table_is_written_back_as_it_was(tmp_path: Path, content: str, encodin
     table = load_table(path)
     table.write(tmp_path / "again.csv", [table.header, *table.lines])
     assert (tmp_path / "again.csv").read_bytes() == path.read_bytes()
+
+
+def test_two_students_of_one_name_are_told_apart_by_the_platforms_number() -> None:
+    header = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "03_max_norm"]
+    lines = [["Li, Na", "12", "", "u12", "A", ""], ["Li, Na", "13", "", "u13", "A", ""]]
+    students = [Student(name, "Na", "Li", grades={"03_max_norm": Grade(score, 0, 20, False)}) for name, score in
+                (("first", 1.0), ("second", 2.0))]  # fmt: skip
+    filled = fill(header, lines, students, {"03_max_norm": 20.0}, Roster())
+    assert [row[5] for row in filled.rows[1:]] == ["", ""] and "first: 2 lines of the file have the name Na Li" in filled.notes[
+        0
+    ]
+    numbered = Roster([Person("first", frozenset({"canvas13"})), Person("second", frozenset({"canvas12"}))])
+    filled = fill(header, lines, students, {"03_max_norm": 20.0}, numbered)
+    assert [row[5] for row in filled.rows[1:]] == [2.0, 1.0] and not filled.notes

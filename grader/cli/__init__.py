@@ -40,6 +40,7 @@ from .regrade import regrade
 from .release import release
 from .report import report
 from .report_problem import report_problem
+from .sentences import Commands
 from .similar import similar
 from .site import site
 from .steady import steady
@@ -49,7 +50,7 @@ from .try_ import try_
 __all__ = ["app"]
 
 app = typer.Typer(
-    help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
+    cls=Commands, help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
     pretty_exceptions_enable=False,
 )  # fmt: skip
 app.callback()(course_option)

@@ -58,12 +58,14 @@ def grade(
     from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom
     from ..classroom.grade_log import open_log
+    from ..course_source.half_made import look_for_half_made
     from ..marking.grade_class import grade_class
     from ..marking.run import Run
     from .course import chosen_of, course_of
 
     course = course_of(home.resolve())
     chosen = chosen_of(course, notebooks)
+    look_for_half_made(chosen)
     only = _exercise(exercise, chosen)
     run = Run(
         seed=seed, force=force, student=student, exercise=only.id if only else None, workers=workers,

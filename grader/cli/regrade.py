@@ -38,6 +38,7 @@ def regrade(
     from ..classroom.class_folder import Classroom
     from ..classroom.only_writer import Busy
     from ..classroom.roster import BadRoster
+    from ..course_source.half_made import look_for_half_made
     from ..engine.fork_server import NoSandbox
     from ..gradebook.dump import CannotDump, in_postgresql
     from ..marking.regrade import back_up, sort_out
@@ -49,6 +50,7 @@ def regrade(
         found = find_exercise(exercise)
     except CourseError as error:
         _stop(str(error))
+    look_for_half_made([found.lesson.topic])
     room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
     before, left_out = sort_out(room, found.lesson.topic, student, course)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from ..csv_table import read_number
 from ..headings import is_points_possible, meanings
-from ..roster import BadRoster, Person, Roster, person_of
+from ..roster import BadRoster, Person, Roster, folded, person_of
 from .cells import safe
 from .columns import columns_of
 from .grades import Student
@@ -128,7 +128,15 @@ def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: R
     for student in students:
         where = lines.find([*student.words, *sorted(known.get(student.id, ()))])
         if not where:
-            filled.strangers.append(student.id)
+            alike = [place for place, person in people.items() if folded(f"{student.first} {student.last}") in person.keys]
+            if len(alike) > 1:
+                filled.notes.append(
+                    f"{student.id}: {len(alike)} lines of the file have the name {student.first} {student.last}, so none was "
+                    "filled. A roster with the platform's own column of numbers, logins or e-mail addresses tells them apart "
+                    "(roster in course.toml; the platform's gradebook export has it)."
+                )
+            else:
+                filled.strangers.append(student.id)
         elif places[where] in placed:
             other = placed[places[where]].id
             filled.notes.append(f"{student.id} and {other} are the same line of the file; only {other} was entered.")
