@@ -51,7 +51,7 @@ def in_book(home: Path) -> dict[str, tuple[float, float]]:
     """Score and penalty of everybody."""
     with Gradebook(Classroom(home).db_url) as book:
         return {
-            str(one.student.id): (one.score, one.notebooks[0].late_submission_penalty or 0.0)
+            str(one.student.id): (float(one.score or 0.0), one.notebooks[0].late_submission_penalty or 0.0)
             for one in book.assignment_submissions(TOPIC)
         }
 

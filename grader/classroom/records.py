@@ -49,7 +49,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     `penalty` the share of the notebook's points which that takes. Scores here are before it. `unweighted` are the same
     verdicts with the lesson's own points and with what the class dropped, where its `terms` differ. `handed_in` is a moment in
     UTC, empty where nobody knows it; `others` are the files that came as well and do not count; `team` and `members` say for
-    whom a submission of several people counts.
+    whom a submission of several people counts; exercises `added_later` are not in the notebook that this student got.
     """
 
     student: str
@@ -74,6 +74,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     others: list[Attempt] = []
     team: str = ""
     members: list[str] = []
+    added_later: list[str] = []
 
     @property
     def verdicts(self) -> list[Result]:
@@ -87,7 +88,7 @@ class GradeRecord(msgspec.Struct, kw_only=True):
         """
         if self.terms == terms.stamp:
             return self
-        counted = {one.exercise for one in self.verdicts}
+        counted = {one.exercise for one in self.verdicts} | set(self.added_later)
         if self.results and ((self.terms and not self.unweighted) or counted < {one.id for one in entries_of(self.topic)}):
             return None
         unweighted = self.verdicts

@@ -47,6 +47,8 @@ def check(
     from .collect import roster_of
     from .course import course_of
 
+    if not home.is_dir():
+        _stop(f"There is no folder {home}: grader class new {home} makes a class.")
     course = course_of(home.resolve())
     roster = roster_of(course)
     people = roster.people

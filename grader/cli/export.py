@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.export.fill import Filled
     from ..classroom.export.grades import Student
-    from ..classroom.export.missing import Missing
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
 
@@ -123,8 +122,8 @@ def _settle(room: Classroom, course: Course) -> None:
 def _write(room: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.export.above import settle_above
     from ..classroom.export.cells import write_csv
-    from ..classroom.export.grades import read_grades
-    from ..classroom.export.missing import enter_zeros, missing_of
+    from ..classroom.export.grades import name_attempts, read_grades
+    from ..classroom.export.missing import enter_zeros, missing_of, status_of
     from ..classroom.export.sheets import canvas_sheet, moodle_sheet
     from ..classroom.projects import add_projects
     from .collect import roster_of
@@ -134,13 +133,14 @@ def _write(room: Classroom, course: Course, asked: Asked) -> None:
     worth = {name: most for name, most in worth.items() if asked.topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
         _stop("Nothing was graded yet: run grader grade first.")
+    attempts = name_attempts(room.home, course, students)
     changed = settle_above(students, worth, asked.above)
     missing = missing_of(room.home, course, students, worth, roster_of(course))
     if asked.zeros:
         enter_zeros(students, worth, missing)
     filled = None
     if asked.to == "nbgrader":
-        _nbgrader(room, asked, missing)
+        _nbgrader(room, asked, attempts | status_of(missing))
     elif asked.into is None:
         sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
         write_csv(asked.target, sheet(students, worth), mark=True)
@@ -170,15 +170,14 @@ def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, fl
     return filled
 
 
-def _nbgrader(room: Classroom, asked: Asked, missing: list[Missing]) -> None:
+def _nbgrader(room: Classroom, asked: Asked, status: dict[tuple[str, str], str]) -> None:
     from nbgrader.api import Gradebook
 
-    from ..classroom.export.missing import status_of
     from ..classroom.export.nbgrader_csv import SafeCsv
 
     with Gradebook(room.db_url) as book:
         plugin = SafeCsv(to=str(asked.target), assignment=[asked.topic] if asked.topic else [])
-        plugin.write(book, status_of(missing))
+        plugin.write(book, status)
 
 
 def _say(filled: Filled) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
@@ -19,6 +20,8 @@ from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..gradebook.book import Book, BookClosed, Refused
+from ..submission.read import Unreadable, read_bytes
+from .added_later import without_added_later
 from .reweigh import reweighed_notebook
 from .submission_task import Graded
 
@@ -145,9 +148,12 @@ class Store:
 
     def _described(self, graded: Graded) -> GradeRecord:
         """The record with when its file came, and for whom it counts."""
-        team = self.came.team(graded.submission)
+        team, record = self.came.team(graded.submission), graded.record
+        if record.status == "graded" and graded.notebook:
+            with contextlib.suppress(Unreadable):  # the file may be gone since
+                record = without_added_later(record, read_bytes(graded.submission.path))
         facts = {"team": team.name if team else "", "members": list(team.members) if team else []}
-        return self._dated(msgspec.structs.replace(graded.record, **facts), graded.submission.timestamp)
+        return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
 
     def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
         """The record with when it came and how late that is; the same one where nothing changes."""
