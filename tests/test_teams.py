@@ -101,6 +101,9 @@ def test_what_collect_noted_is_a_team_too_and_no_copying(tmp_path: Path, command
     (tmp_path / "submitted" / "bo" / TOPIC / f"{TOPIC}.ipynb").write_bytes(b"{}")
     graded(command, tmp_path)
     assert records.load(tmp_path, TOPIC, "bo").score > 0  # type: ignore[union-attr]
+    assert command("class", "forget", "ada", "--class", tmp_path, "--yes").exit_code == 0
+    assert (tmp_path / "submitted" / "bo" / TOPIC / "team.txt").read_text(encoding="utf-8") == "Group 7\nbo\n"
+    assert not [path for path in tmp_path.glob("results/*/*.json*") if '"ada"' in path.read_text(encoding="utf-8")]
 
 
 def test_a_member_with_a_file_of_their_own_has_that_one(tmp_path: Path, command: Command, marked: list[str]) -> None:

@@ -90,7 +90,8 @@ class Mark(NbGraderPreprocessor):
         verdicts = mark(learners, nb, facts["assignment"], _seed())
         results = terms.apply(verdicts)
         resources["embedding_course"] = records.GradeRecord(
-            student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
+            student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(),
+            submission=records.digest(_submitted(facts).path),
             graded_at=now(), notes=notes_of(nb), results=results, written=written(nb), runner="engine",
             sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp, unweighted=verdicts if terms.stamp else [],
         )  # fmt: skip
@@ -127,10 +128,15 @@ class Lateness(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         facts = resources["nbgrader"]
         topic, student = facts["assignment"], facts["student"]
-        handed_in = Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic).timestamp
         with Gradebook(facts["db_url"]) as book:
-            set_lateness(book, _course(facts["db_url"]), {(topic, student): handed_in})
+            set_lateness(book, _course(facts["db_url"]), {(topic, student): _submitted(facts).timestamp})
         return nb, resources
+
+
+def _submitted(facts: Any) -> Submission:
+    """The submission that a command is at."""
+    student, topic = facts["student"], facts["assignment"]
+    return Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic)
 
 
 def _home(db_url: str) -> Path:
