@@ -121,7 +121,8 @@ def test_a_member_with_a_file_of_their_own_has_that_one(tmp_path: Path, command:
     [
         ('[[teams]]\nname = "A"\nmembers = ["ada"]\n[[teams]]\nname = "B"\nmembers = ["ada"]\n',
          'teams, number 2: ada is in the team "A" as well; everybody is in one team at most.'),
-        ('[[teams]]\nname = "A"\nmembers = ["ada", "ada"]\n', "teams, number 1: ada is twice in it; everybody is in one team at most."),
+        ('[[teams]]\nname = "A"\nmembers = ["ada", "ada"]\n',
+         "teams, number 1: ada is twice in it; everybody is in one team at most."),
         ('[[teams]]\nname = "A"\nmembers = ["ada"]\n[[teams]]\nname = "a"\nmembers = ["bo"]\n',
          'teams, number 2: the team "a" stands there twice (number 1 as well).'),
         ('[[teams]]\nname = "A"\nmember = ["ada"]\n', "there is no key teams, number 1: member; did you mean members?"),

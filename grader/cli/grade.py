@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import errno
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .grade_summary import Tally, close, name_absent
 from .gradebook_option import Db, gradebook_at
 from .platform_needed import needs_linux
 
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["grade", "line_of"]
 
-_NAMED = 10
 _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
 
@@ -89,7 +89,7 @@ def grade(
             f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
-    tally = _Tally()
+    tally = Tally()
     bar = Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task("grading")
     with _said_in_a_sentence(log), contextlib.ExitStack() as shown, open_log(log) as write_line:
@@ -104,9 +104,9 @@ def grade(
             bar.advance(task)
             write_line(graded.record)
             bar.console.print(line_of(graded), highlight=False, markup=False)
-    _close(tally, len(there - tally.seen), force)
+    close(tally, len(there - tally.seen), force)
     if not student:
-        _name_absent(room, course, chosen, there)
+        name_absent(course, chosen, there)
     if feedback:
         from .feedback import write_with_a_bar
 
@@ -230,79 +230,6 @@ def _late(record: GradeRecord) -> str:
 
     taken = f", −{number(100 * record.penalty)} %" if record.penalty else ""
     return f"{duration(timedelta(seconds=record.late))} late{taken}"
-
-
-@dataclass
-class _Tally:
-    """What a run comes to. The submissions themselves are let go: a large class must not stay in memory."""
-
-    graded: int = 0
-    unreadable: int = 0
-    levels: set[str] = field(default_factory=set)
-    ours: set[str] = field(default_factory=set)
-    waiting: int = 0
-    reason: str = ""
-    reweighed: int = 0
-    seen: set[tuple[str, str]] = field(default_factory=set)
-
-    def add(self, graded: Graded) -> None:
-        record = graded.record
-        if graded.reweighed:
-            self.reweighed += 1
-            return
-        self.seen.add((graded.submission.student, record.topic))
-        self.graded += record.status == "graded"
-        self.unreadable += record.status != "graded"
-        self.levels |= {record.sandbox} - {""}
-        self.ours |= {result.exercise for result in record.results if result.status == "our fault"}
-        if not record.stored:
-            self.waiting, self.reason = self.waiting + 1, record.reason
-
-
-def _close(tally: _Tally, before: int, force: bool) -> None:
-    """What the run comes to, and what to do next."""
-    if before and force:
-        typer.echo(f"{before} were graded by the forced run that was ended half way; this one went on with it.")
-    elif before:
-        typer.echo(f"{before} already graded: the same file under the same checks (--force grades them again).")
-    if tally.reweighed:
-        typer.echo(f"{tally.reweighed} weighed anew by the points of course.toml; nobody's answers ran again.")
-    levels = ", ".join(sorted(tally.levels))
-    typer.echo(f"{tally.graded} graded, {tally.unreadable} unreadable." + (f" Sandbox {levels}." if levels else ""))
-    if tally.ours:
-        typer.secho(
-            f"OUR FAULT: the grader or its own answer failed at {', '.join(sorted(tally.ours))}. Where its answer "
-            "failed, everybody has full marks; a submission said to have failed waits for you. Run `grader audit`, and "
-            "tell the authors.",
-            fg="red", bold=True, err=True,
-        )  # fmt: skip
-    if tally.waiting:
-        _stop(
-            f"{tally.waiting} results wait in results/: {tally.reason}. "
-            "Run grader grade again once it can be written; nothing is marked twice."
-        )
-
-
-def _name_absent(room: Classroom, course: Course, chosen: list[str], there: set[tuple[str, str]]) -> None:
-    """Name those of the class from whom nothing came, notebook by notebook; those whose time is not over are only counted."""
-    from datetime import UTC, datetime
-
-    from ..classroom.policy.people import people_of
-    from ..classroom.roster import BadRoster
-
-    try:
-        people = [person.id for person in people_of(course).people]
-    except BadRoster:
-        return  # said already
-    for topic in chosen:
-        absent = [name for name in people if (name, topic) not in there]
-        if not absent or len(absent) == len(people):
-            continue
-        waited = {name for name in absent if (due := course.due(topic, name)) is not None and due > datetime.now(UTC)}
-        names = [name for name in absent if name not in waited]
-        said = f": {', '.join(names[:_NAMED])}" + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
-        time = f"; {len(waited)} of them have time still" if waited else ""
-        typer.echo(f"{topic}: nothing came from {len(absent)} of {len(people)}{said if names else ''}{time}.")
 
 
 def _stop(message: str) -> NoReturn:
