@@ -65,9 +65,9 @@ def test_a_class_in_which_something_is_wrong(tmp_path: Path, monkeypatch: pytest
 
 @pytest.mark.parametrize(
     "words",
-    [["build", "99"], ["audit", "nope.nope"], ["site", "99"], ["figures", "99"], ["try", "03.renorm_rows", "none.py"], ["doctor", "none"],
-     ["receipt", "none"], ["package", "gradescope", "99"], ["class", "check", "none"], ["class", "new", "file/class"],
-     ["package", "gradescope", "03", "--out", "file/x"], ["site", "03", "--out", "file/x/y"]],
+    [["build", "99"], ["audit", "nope.nope"], ["site", "99"], ["figures", "99"], ["try", "03.renorm_rows", "none.py"],
+     ["doctor", "none"], ["receipt", "none"], ["package", "gradescope", "99"], ["class", "check", "none"],
+     ["class", "new", "file/class"], ["package", "gradescope", "03", "--out", "file/x"], ["site", "03", "--out", "file/x/y"]],
 )  # fmt: skip
 def test_a_wrong_name_or_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
 
     from ..classroom.class_folder import Classroom
-    from ..classroom.policy.course import Course
     from ..classroom.records import GradeRecord
     from ..engine.fork_server import Learners
     from ..marking.run import Run
