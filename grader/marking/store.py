@@ -120,6 +120,8 @@ class Store:
         for topic in sorted({record.topic for record in kept if not record.stored}):
             self.introduce(topic, release(source(topic)))
         for record in kept:
+            if record.stored and not self.course.deadlines:
+                continue
             when, fresh = self._when(record), record
             if self.course.deadlines:
                 fresh = self._dated(record, when)

@@ -15,7 +15,10 @@ __all__ = ["NEW", "columns_of"]
 #: In place of a title: add a new column.
 NEW = "+"
 #: What platforms put behind a title: Canvas its number, Moodle the kind of grade that the column shows.
-_BEHIND = re.compile(r"\s*\((?:\d{3,}|real|brut|reell|punkte|points|实际成绩|实际分数|实数)\)\s*$", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"\s*[(（](?:\d{3,}|real|réel|réelle|brut|brute|reell|punkte|points|valor real|实际成绩|实际分数|实数)[)）]\s*$",
+    re.IGNORECASE,
+)
 #: What Moodle puts before the title of an assignment.
 _BEFORE = re.compile(r"^\s*(?:assignment|aufgabe|devoir|tarea|作业)\s*[:：]\s*", re.IGNORECASE)
 
