@@ -112,9 +112,9 @@ class Attempts:
         """
         graded = [record for record in pool if record.status == "graded"] or list(pool)
         order = sorted(graded, key=lambda one: (one.submission == present, one.handed_in, one.graded_at))
-        if self.course.score == "last on time":
+        if self.course.attempt_rule == "last on time":
             order = [one for one in order if self.lateness(one) is None] or order
-        if self.course.score != "best":
+        if self.course.attempt_rule != "best":
             return order[-1]
         return max(enumerate(order), key=lambda entry: (self.points(entry[1]), entry[0]))[1]
 
@@ -172,7 +172,9 @@ def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
     rules = {"best": "the best one counts", "last": "the last one counts", "last on time": "the last one on time counts"}
     count = len(record.others) + 1
     own = attempt_of(record)
-    said = [f"{count} files came, and {rules[course.score]}: the one {_when(own, course)}, with {number(own.points)} points."]
+    said = [
+        f"{count} files came, and {rules[course.attempt_rule]}: the one {_when(own, course)}, with {number(own.points)} points."
+    ]
     for other in record.others:
         late = f", {duration(timedelta(seconds=other.late))} late" if other.late else ""
         what = f"{number(other.points)} points" if other.status == "graded" else f"{other.status}: {other.reason}"

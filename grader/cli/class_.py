@@ -60,7 +60,7 @@ def check(
     if course.deadlines:
         typer.echo(late_policy(course.late))
     rules = {"best": "the best one, lateness included", "last": "the last one", "last on time": "the last one that is on time"}
-    typer.echo(f"Of several submissions of one student counts {rules[course.score]}.")
+    typer.echo(f"Of several submissions of one student counts {rules[course.attempt_rule]}.")
     names = [person.id for person in people]
     for student, topic in course.extensions:
         if names and student not in names:

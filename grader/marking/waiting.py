@@ -41,7 +41,7 @@ def waiting(came: Attempts, topics: Sequence[str], run: Run, kept: Kept, earlier
 def _of_one_student(
     came: Attempts, present: Submission, record: GradeRecord | None, run: Run, earlier: Unfinished | None
 ) -> list[Submission]:
-    files = [present] if came.course.score == "last" else came.files(present)
+    files = [present] if came.course.attempt_rule == "last" else came.files(present)
     if len(files) == 1 and record is not None and record.submission == came.digest(present):
         return [] if _done(record, came.course, run, earlier) else files
     pool = records.latest(came.room.home, present.topic, present.student)

@@ -25,15 +25,15 @@ _WRITTEN = "written"
 #: Projects that a class may count.
 _PROJECTS = ("search_engine",)
 #: Which of several submissions of one student counts.
-_SCORES = ("best", "last", "last on time")
+_ATTEMPT_RULES = ("best", "last", "last on time")
 
 
 @dataclass(frozen=True)
 class Course:
     """What a class decided. Without a course.toml: all notebooks as they are, no deadlines.
 
-    `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order; `score` says
-    which of several submissions of one student counts.
+    `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order; `attempt_rule`
+    says which of several submissions of one student counts.
     """
 
     topics: tuple[str, ...]
@@ -47,7 +47,7 @@ class Course:
     late: Late = field(default_factory=Late)
     projects: Mapping[str, float] = field(default_factory=dict)
     teams: tuple[Team, ...] = ()
-    score: str = "best"
+    attempt_rule: str = "best"
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
@@ -98,7 +98,8 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
     return Course(
         topics=tuple(sorted(topics)), name=found.name, zone=here or UTC, students=tuple(found.students), roster=roster,
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
-        projects=_projects(found.projects), teams=teams_of(found.teams, found.students), score=_score(found.attempts.score),
+        projects=_projects(found.projects), teams=teams_of(found.teams, found.students),
+        attempt_rule=_attempt_rule(found.attempts.score),
     )  # fmt: skip
 
 
@@ -111,9 +112,9 @@ def _projects(worth: Mapping[str, float]) -> dict[str, float]:
     return dict(worth)
 
 
-def _score(said: str) -> str:
-    if said not in _SCORES:
-        raise WrongCourse(f"attempts.score = {shown(said)}: it has to be one of {', '.join(map(shown, _SCORES))}.")
+def _attempt_rule(said: str) -> str:
+    if said not in _ATTEMPT_RULES:
+        raise WrongCourse(f"attempts.score = {shown(said)}: it has to be one of {', '.join(map(shown, _ATTEMPT_RULES))}.")
     return said
 
 
