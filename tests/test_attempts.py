@@ -176,3 +176,21 @@ def test_a_wrong_rule_is_named(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(WrongCourse) as error:
         load_course(tmp_path)
     assert str(error.value) == said
+
+
+@pytest.mark.parametrize(("rule", "late"), [("best", False), ("last on time", False), ("last", True)])
+def test_a_file_that_came_twice_came_when_it_first_did(tmp_path: Path, rule: str, late: bool) -> None:
+    decide(tmp_path, DEADLINE + f'[attempts]\nscore = "{rule}"\n')
+    hand_in(tmp_path, "ada", perfect())
+    stamp(tmp_path, "ada", "2026-02-27 18:00:00 UTC")
+    replaced(tmp_path, "ada", blank(), "2026-02-28 18:00:00 UTC")
+    replaced(tmp_path, "ada", perfect(), "2026-03-06 18:00:00 UTC")
+    came = Attempts(Classroom(tmp_path), load_course(tmp_path))
+    files = came.files(came.present("ada", TOPIC))
+    assert len(files) == 2
+    right = next(one for one in files if came.digest(one) == came.digest(came.present("ada", TOPIC)))
+    assert right.timestamp is not None and (right.timestamp.month == 3) is late
+    for path in tmp_path.glob("earlier/ada/*/*.txt"):
+        path.unlink()
+    files = came.files(came.present("ada", TOPIC))
+    assert [one.timestamp for one in files if one.timestamp] == [came.present("ada", TOPIC).timestamp], "no time is no time"

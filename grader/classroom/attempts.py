@@ -49,7 +49,11 @@ class Attempts:
                         yield found
 
     def files(self, present: Submission) -> list[Submission]:
-        """Return all files that came from a student for a notebook, the oldest first; `present` is the last one."""
+        """Return the different files that came from a student for a notebook, the oldest first.
+
+        `present` is the last one. A file that came several times, byte for byte, came when it first did, as far as that is
+        known; where the class counts the last submission, when it last did.
+        """
         folder = self.room.home / _EARLIER / present.student / present.topic
         if not folder.is_dir() or folder.is_symlink() or folder.parent.is_symlink():
             return [present]
@@ -57,12 +61,13 @@ class Attempts:
             Submission(present.student, present.topic, present.folder, path)
             for path in sorted(folder.glob("*.ipynb")) if not path.is_symlink()
         ]  # fmt: skip
-        seen, found = {self.digest(present)}, []
-        for one in reversed(past):  # of equal files the last is kept, whose time is the latest that is known
-            if self.digest(one) not in seen:
-                seen.add(self.digest(one))
-                found.append(one)
-        return [*sorted(reversed(found), key=lambda one: one.timestamp or datetime.min), present]
+        found: dict[str, Submission] = {}
+        for one in (*sorted(past, key=lambda one: one.timestamp or datetime.min), present):
+            before = found.get(self.digest(one))
+            first = before is not None and before.timestamp is not None and self.course.attempt_rule != "last"
+            if not first:
+                found[self.digest(one)] = one
+        return list(found.values())
 
     def present(self, student: str, topic: str) -> Submission:
         """Return the present submission of a student, which may be that of a team."""
