@@ -8,7 +8,6 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -21,7 +20,7 @@ TRACEBACK = "GRADER_TRACEBACK"
 class Commands(TyperGroup):
     """The group of all commands. Faults of ours still show their traceback, for whoever reports them."""
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)
         except Exception as error:
