@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 from nbgrader.plugins import CsvExportPlugin
+from support.report_records import record
 from typer.testing import CliRunner
 
+from grader.classroom import records
 from grader.classroom.export.cells import safe
 from grader.classroom.export.fill import fill
 from grader.classroom.export.grades import Grade, Student
@@ -61,7 +63,8 @@ def exported(home: Path, *words: str, code: int = 0) -> str:
 
 
 def table(path: Path) -> list[list[str]]:
-    return list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
+    text = path.read_text(encoding="utf-8-sig")
+    return list(csv.reader(io.StringIO(text, newline=""), delimiter=";" if text.startswith("Identifier;") else ","))
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "  =1", "＝1+1", "-cmd|x", "=1\n2"])
@@ -115,7 +118,8 @@ def test_a_file_from_canvas_is_filled_in(home: Path) -> None:
     rows = table(home / "canvas.csv")
     assert rows[2] == ["Lovelace, Ada", "11", "", "ada@x.org", "A", "18.5", "-1"]
     assert rows[3][:6] == ["王, 小明", "12", "", "u12", "A", "16"]
-    assert rows[4][0] == "'=Evil, =E" and rows[5][5] == ""
+    assert rows[4][0] == "=Evil, =E" and rows[5][5] == "", "a value that is not ours stays as it is"
+    assert "begin like a formula" in said
     assert "2 in the gradebook but not in that file: =cmd" in said and "nobody" in said
     assert "1 in that file without a grade" in said and "25 points possible" in said
     assert theirs.read_bytes() == before
@@ -192,3 +196,101 @@ def test_bad_files(home: Path, content: bytes, said: str) -> None:
 def test_no_gradebook_and_no_such_export(tmp_path: Path) -> None:
     assert "run grader grade first" in exported(tmp_path, code=2)
     assert "no export to 'excel'" in exported(tmp_path, "--to", "excel", code=2)
+
+
+def filled_in(home: Path, text: str, *words: str, to: str = "canvas", code: int = 0) -> tuple[str, str]:
+    """Fill a platform's file in; what was said, and the file that was written."""
+    (home / "theirs.csv").write_bytes(text.encode("utf-8"))
+    said = exported(home, "--to", to, "--into", str(home / "theirs.csv"), "--notebook", "03", *words, code=code)
+    return said, "" if code else (home / f"{to}.csv").read_bytes().decode("utf-8")
+
+
+PEOPLE_OF_CANVAS = '"Lovelace, Ada",11,,ada,A,{}\n"王, 小明",12,,xiaoming,A,{}\n'
+HEAD = "Student,ID,SIS User ID,SIS Login ID,Section,"
+
+
+@pytest.mark.parametrize("title", ["03_max_norm", "03_max_norm (4102)", "max_norm (03) (771)", "Max-norm", "03 · Max norm"])
+def test_a_column_with_the_whole_title_is_filled_and_no_other(home: Path, title: str) -> None:
+    text = f"{HEAD}Reading quiz 03 (4101),{title}\n" + PEOPLE_OF_CANVAS.format("9.50,", "7.00,3")
+    said, written = filled_in(home, text)
+    assert written == f"{HEAD}Reading quiz 03 (4101),{title}\n" + PEOPLE_OF_CANVAS.format("9.50,18.5", "7.00,16"), said
+
+
+@pytest.mark.parametrize("title", ["Reading quiz 03 (4101)", "Week 3", "03_max_norm Percentage", "Max norm, second try"])
+def test_a_column_that_only_looks_like_it_is_asked_about(home: Path, title: str) -> None:
+    text = f"{HEAD}{title!r}\n".replace("'", '"') + PEOPLE_OF_CANVAS.format("9.50", "7")
+    said, _ = filled_in(home, text, code=2)
+    assert f"Is “{title}” meant?" in said and not (home / "canvas.csv").exists()
+    _, written = filled_in(home, text, "--column", f"03={title}")
+    assert ",A,18.5\n" in written and ",A,16\n" in written
+    _, written = filled_in(home, text, "--column", "03=+")
+    assert ",A,9.50,18.5\n" in written and ",A,7,16\n" in written
+
+
+def test_two_columns_of_one_title_and_a_title_that_is_not_there(home: Path) -> None:
+    twice = f"{HEAD}03_max_norm (41020),03_max_norm (41021)\n" + PEOPLE_OF_CANVAS.format(",", ",")
+    assert "several columns with the title" in filled_in(home, twice, code=2)[0]
+    _, written = filled_in(home, twice, "--column", "03=03_max_norm (41021)")
+    assert ",A,,18.5\n" in written
+    assert "no column is called “Week 9”" in filled_in(home, twice, "--column", "03=Week 9", code=2)[0]
+    assert "write a notebook of the class" in filled_in(home, twice, "--column", "99=x", code=2)[0]
+
+
+@pytest.mark.parametrize("word", ["EX", "N/A", "Excused", "entschuldigt", "缺席"])
+def test_words_in_cells_stay(home: Path, word: str) -> None:
+    above = ",,,,,Manual Posting\n    Points Possible,,,,,20.0\n"
+    said, written = filled_in(home, f"{HEAD}03_max_norm (4102)\n{above}" + PEOPLE_OF_CANVAS.format(word, ""))
+    assert written == f"{HEAD}03_max_norm (4102)\n{above}" + PEOPLE_OF_CANVAS.format(word, "16")
+    assert f"1 in a cell with a word, which stays as it is: Lovelace, Ada {word}" in said
+
+
+def test_decimal_commas_and_the_style_of_the_file_are_kept(home: Path) -> None:
+    head = 'Identifikator;"Vollständiger Name";E-Mail-Adresse;Status;Bewertung;Bestwertung;"Feedback als Kommentar"\r\n'
+    lines = "Teilnehmer/in4;{0}Ada Lovelace{0};ada@x.org;;{1};20,00;\r\n"
+    said, written = filled_in(home, head + lines.format('"', ""), to="moodle")
+    assert written == head + lines.format('"', "18,5") and "scaled" not in said
+    _, written = filled_in(home, head + lines.format("", "18,50"), to="moodle")
+    assert written == head + lines.format("", "18,50"), "the same number stays as it is written"
+
+
+def test_files_of_the_real_world_are_filled(home: Path) -> None:
+    shown = Path(__file__).parent / "real_world" / "s09_canvas_columns"
+    for name, to in (("quiz_before.csv", "canvas"), ("moodle_gradebook.csv", "moodle")):
+        text = (shown / name).read_text(encoding="utf-8").replace("ada@example.org", "ada@x.org")
+        _, written = filled_in(home, text, to=to)
+        before, after = (list(csv.reader(io.StringIO(one))) for one in (text, written))
+        column = next(place for place, title in enumerate(before[0]) if "max" in title)
+        changed = {
+            (row, place) for row, line in enumerate(before) for place, cell in enumerate(line) if after[row][place] != cell
+        }
+        ada = next(row for row, line in enumerate(before) if "ada" in line)
+        assert changed == {(ada, column)} and after[ada][column] == "18.5", name
+
+
+def test_the_three_things_that_no_points_can_mean(home: Path) -> None:
+    with Gradebook(f"sqlite:///{home / 'gradebook.db'}") as book:
+        book.find_grade("all", "03_max_norm", "03_max_norm", "xiaoming").auto_score = 0.0
+        book.add_student("broken")
+        book.db.commit()
+    records.save(home, record("broken", status="unreadable", reason="no JSON"), None)
+    said = exported(home, "--to", "canvas", "--notebook", "03")
+    assert "03_max_norm: 1 nothing came (left empty; --missing zero enters 0): nobody." in said
+    assert "1 a file came that cannot be read" in said and "1 handed in and earned 0 points: xiaoming" in said
+    assert exported(home, "--notebook", "03") and {row[3]: row[-1] for row in table(home / "grades.csv")[1:]} == {
+        "ada": "handed in", "'=cmd|' /C calc'!A1": "handed in", "xiaoming": "zero earned", "nobody": "nothing came",
+        "broken": "not readable",
+    }  # fmt: skip
+    exported(home, "--to", "canvas", "--notebook", "03", "--missing", "zero")
+    points = {row[3]: row[-1] for row in table(home / "canvas.csv")[2:]}
+    assert (points["nobody"], points["broken"], points["xiaoming"]) == ("0", "", "0")
+    assert "there are empty, zero" in exported(home, "--missing", "none", code=2)
+
+
+def test_nobody_gets_a_zero_before_the_time_is_over(home: Path) -> None:
+    (home / "course.toml").write_text(
+        'timezone = "UTC"\nstudents = ["ada", "xiaoming", "nobody", "late"]\n[deadlines]\n03 = "2020-01-01"\n'
+        '[[extensions]]\nstudent = "late"\nnotebook = "03"\nuntil = "2199-01-01"\n', encoding="utf-8",
+    )  # fmt: skip
+    said = exported(home, "--to", "canvas", "--notebook", "03", "--missing", "zero")
+    points = {row[3]: row[-1] for row in table(home / "canvas.csv")[2:]}
+    assert (points["nobody"], points["late"]) == ("0", "") and "there is time still (left empty): late" in said

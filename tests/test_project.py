@@ -269,7 +269,7 @@ def test_a_class_asks_queries_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize("named", ['"missing.tsv"', '""', "7"])
 def test_a_file_of_queries_that_is_not_there_is_said(tmp_path: Path, named: str) -> None:
     (tmp_path / "course.toml").write_text(f"[projects]\nqueries = {named}\n", encoding="utf-8")
-    with pytest.raises(WrongCourse, match="projects.queries"):
+    with pytest.raises(WrongCourse, match=r"projects\.queries"):
         load_course(tmp_path)
 
 
@@ -301,8 +301,8 @@ def test_what_is_wrong_with_queries_is_named() -> None:
         public = next(csv.reader(file, delimiter="\t"))[0]
     with tempfile.TemporaryDirectory() as folder:
         path = _queries(
-            Path(folder), f"{public}\tmean", "sort my numbers\tlist.sort", "duplicate file\tshutil.copy", "bring into sequence\tlist.sort",
-            "bring into a sequence\tlist.sort", "typical value\tmeen",
+            Path(folder), f"{public}\tmean", "sort my numbers\tlist.sort", "duplicate file\tshutil.copy",
+            "bring into sequence\tlist.sort", "bring into a sequence\tlist.sort", "typical value\tmeen",
         )  # fmt: skip
         count, remarks = look_over(path, task)
     said = {remark.line: (remark.said, remark.grave) for remark in remarks}

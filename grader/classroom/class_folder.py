@@ -20,21 +20,23 @@ _LONGEST = 220
 
 @dataclass(frozen=True)
 class Submission:
-    """One student's folder for one notebook."""
+    """One student's folder for one notebook. `earlier` is a file of earlier/ that another one replaced there."""
 
     student: str
     topic: str
     folder: Path
+    earlier: Path | None = None
 
     @property
     def path(self) -> Path:
-        return self.folder / f"{self.topic}.ipynb"
+        return self.earlier or self.folder / f"{self.topic}.ipynb"
 
     @cached_property
     def timestamp(self) -> datetime | None:
         """When it was submitted, in UTC without a zone, as nbgrader keeps it; None where no file says so."""
+        stamp = self.earlier.with_suffix(".txt") if self.earlier else self.folder / "timestamp.txt"
         try:
-            return read_timestamp(read_plain(self.folder / "timestamp.txt", 100).decode("utf-8"))
+            return read_timestamp(read_plain(stamp, 100).decode("utf-8"))
         except (OSError, ValueError, TypeError, OverflowError):
             return None
 

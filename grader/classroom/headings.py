@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-__all__ = ["cells_of", "is_about_nobody", "is_points_possible", "meanings"]
+__all__ = ["cells_of", "count_known", "is_about_nobody", "is_points_possible", "meanings"]
 
 #: What a column means → the words for it, English first. They are compared without case, accents, spaces and signs.
 _WORDS = {
@@ -98,6 +98,15 @@ def _meanings(header: tuple[str, ...]) -> tuple[str, ...]:
     ):  # German calls the worksheet's identifier ID, as Canvas its number
         found = ["identifier" if known == "id" else known for known in found]
     return tuple(found)
+
+
+def count_known(header: Sequence[str]) -> int:
+    """Return how many columns of a row of headings are known.
+
+    >>> count_known(["Embeddings, spring"]), count_known(["Vorname", "Nachname", "Raum"])
+    (0, 2)
+    """
+    return sum(meaning in _WORDS for meaning in meanings(header))
 
 
 def cells_of(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:

@@ -70,6 +70,15 @@ name = "{title}"
 # [learners]
 # python = "/usr/bin/python3.13"
 
+# Which of several submissions of one student counts: the best of what came, the last one, or the last one on time.
+# [attempts]
+# score = "best"
+
+# People who hand in one submission, which counts for each of them.
+# [[teams]]
+# name = "Owls"
+# members = ["ada", "bo"]
+
 # More time for one student: until a moment, or days and hours longer. Without a notebook, for every deadline.
 # [[extensions]]
 # student = "ada"

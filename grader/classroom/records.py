@@ -15,16 +15,30 @@ import msgspec
 
 from embedding_course.checking.result import Result, earned, extra, possible
 from embedding_course.checking.seed import Seed, read_seed, storable
+from embedding_course.exercises.index import entries_of
 from embedding_course.one_step import write_in_one_step
 
 from ..submission.plain_file import open_plain
+from .policy.points import Terms
 
 __all__ = [
-    "GradeRecord", "attempts", "by_submission", "digest", "digest_of", "earlier_attempts", "files", "load", "load_all",
-    "load_topic", "save",
+    "Attempt", "GradeRecord", "attempts", "by_submission", "digest", "digest_of", "earlier_attempts", "files", "keep",
+    "latest", "load", "load_all", "load_topic", "save",
 ]  # fmt: skip
 
 FOLDER = "results"
+
+
+class Attempt(msgspec.Struct):
+    """What is said of a graded file that does not count, because another of the same student does."""
+
+    submission: str
+    handed_in: str
+    graded_at: str
+    status: str
+    points: float = 0.0  # after lateness
+    late: float = 0.0
+    reason: str = ""
 
 
 class GradeRecord(msgspec.Struct, kw_only=True):
@@ -33,8 +47,12 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     `submission` is the SHA-256 of the file, `check` stands for the version of the checks: where both are the same, and
     the record is `stored` in the gradebook, there is nothing to do again. `sandbox` and `runner` say how it was graded.
     `terms` stands for the class's own points (course.toml); `late` is how many seconds after its deadline it came, and
-    `penalty` the share of the notebook's points which that takes. Scores here are before it. `python` is the path
-    of the Python that ran its cells, empty for the grader's own; `written_with` is the version that the notebook says.
+    `penalty` the share of the notebook's points which that takes. Scores here are before it. `python` is the path of the
+    Python that ran its cells, empty for the grader's own; `written_with` is the version that the notebook says. `unweighted`
+    are the same verdicts with the lesson's own points and with what the class dropped, where its `terms` differ. `handed_in`
+    is a moment in UTC, empty where nobody knows it; `others` are the files that came as well and do not count; `team` and
+    `members` say for whom a submission of several people counts; exercises `added_later` are not in the notebook that this
+    student got.
     """
 
     student: str
@@ -56,9 +74,35 @@ class GradeRecord(msgspec.Struct, kw_only=True):
     penalty: float = 0.0
     python: str = ""
     written_with: str = ""
+    unweighted: list[Result] = []
+    handed_in: str = ""
+    others: list[Attempt] = []
+    team: str = ""
+    members: list[str] = []
+    added_later: list[str] = []
 
     def __post_init__(self) -> None:
         read_seed(self, self.seed)
+
+    @property
+    def verdicts(self) -> list[Result]:
+        """The verdicts with the lesson's own points, whatever the class counts."""
+        return self.unweighted or self.results
+
+    def weighed(self, terms: Terms) -> GradeRecord | None:
+        """Return the record with the points of these terms; None where it does not hold the verdicts that this takes.
+
+        A record of an older version has only the verdicts that the class counted then, with its points of then.
+        """
+        if self.terms == terms.stamp:
+            return self
+        counted = {one.exercise for one in self.verdicts} | set(self.added_later)
+        if self.results and ((self.terms and not self.unweighted) or counted < {one.id for one in entries_of(self.topic)}):
+            return None
+        unweighted = self.verdicts
+        results = terms.apply(unweighted)
+        kept = unweighted if terms.stamp else []
+        return msgspec.structs.replace(self, terms=terms.stamp, results=results, unweighted=kept)
 
     @property
     def score(self) -> float:
@@ -100,9 +144,21 @@ def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
     path = _path(home, record.topic, record.student)
     path.parent.mkdir(parents=True, exist_ok=True)
     if earlier is not None and _attempt(earlier) != _attempt(record):
-        with _history(home, record.topic, record.student).open("ab") as file:
-            file.write(msgspec.json.encode(storable(earlier)) + b"\n")
+        keep(home, earlier)
     write_in_one_step(path, msgspec.json.format(msgspec.json.encode(storable(record)), indent=1))
+
+
+def keep(home: Path, record: GradeRecord) -> None:
+    """Append a record to the history of attempts: one that does not count, or no longer does."""
+    path = _history(home, record.topic, record.student)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        file.write(msgspec.json.encode(record) + b"\n")
+
+
+def latest(home: Path, topic: str, student: str) -> dict[str, GradeRecord]:
+    """Return the latest record of each file that came, by the file's digest."""
+    return {record.submission: record for record in attempts(home, topic, student)}
 
 
 def _attempt(record: GradeRecord) -> tuple[str, str, int, list[Result]]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .csv_table import BadRoster, load_table, read_table
 from .headings import cells_of, is_about_nobody, meanings
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "read_table",
 ]  # fmt: skip
 
-_LARGEST = 32 * 2**20
 _LONGEST = 120
 #: What stands before a platform's own number for a person.
 CANVAS, MOODLE = "canvas ", "Participant "
@@ -27,14 +25,15 @@ _ID = ("student_id", "student", "sis login id", "login id", "username", "identif
 _KEYS = (*_ID, "github_username", "github_id", "name", "full name", "lms_user_id", "student name")
 _FIRST, _LAST = "first name", "last name"
 _EMAIL, _WHOLE = ("email address", "email"), ("student", "name", "full name", "student name")
+#: Columns of ids, which spreadsheets take for numbers.
+_NUMBERED = frozenset(_KEYS) - {"name", "full name", "student name"}
+_WHOLE_NUMBER, _AS_FORMULA = re.compile(r"^(\d+)[.,]0+$"), re.compile(r'="([^"]*)"')
+#: How spreadsheets show numbers of many digits: 1,234E+05.
+_SHORTENED = re.compile(r"\d[.,]\d+E[+-]?\d{2,3}|\dE[+-]\d{2,3}", re.IGNORECASE)
 #: Moodle's word before its number for a person, in the languages whose headings are known.
 _PARTICIPANT = re.compile(
     r"(?:participant|teilnehmer(?:[/:*_]?in)?|participant[·.(-]?e?\)?|participante|参与者|参加者|成员)\s*(\d+)", re.IGNORECASE
 )
-
-
-class BadRoster(ValueError):
-    """A file that is no list of students; the message says why."""
 
 
 def folded(text: str) -> str:
@@ -63,9 +62,11 @@ class Person:
 
 @dataclass
 class Roster:
-    """The students of a class. Empty where nobody lists them; then everybody is welcome."""
+    """The students of a class. Empty where nobody lists them; then everybody is welcome. `notes` say what a reader of the
+    file has to know."""
 
     people: list[Person] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._ids = {person.id for person in self.people}
@@ -104,19 +105,26 @@ class Roster:
 def read_roster(path: Path) -> Roster:
     """A CSV file with a line for each student: a platform's roster or gradebook, or columns student_id, first_name, last_name,
     email. BadRoster says what is wrong with it."""
-    header, rows = read_table(path)
+    table = load_table(path)
+    header = table.header
     if not set(meanings(header)) & {*_KEYS, _FIRST, _LAST}:
         raise BadRoster(f"{path.name}: none of its columns says who a student is (student_id, email, SIS Login ID, ...).")
     people: dict[str, Person] = {}
-    for row in rows:
+    for row in table.lines:
         person = person_of(header, row)
+        shortened = next((cell for cell in row if _SHORTENED.fullmatch(cell.strip())), "")
+        if shortened and (person is None or _SHORTENED.fullmatch(person.id)):
+            raise BadRoster(
+                f"{path.name}: {shortened} is how a spreadsheet shows a long number, and its last digits may be lost; give "
+                "that column the format “Text” or “0” and export the file again."
+            )
         if person is not None:
             if person.id in people:
                 raise BadRoster(f"{path.name}: the student {person.id} stands there twice.")
             people[person.id] = person
     if not people:
         raise BadRoster(f"{path.name}: it lists no students.")
-    return Roster(list(people.values()))
+    return Roster(list(people.values()), table.notes)
 
 
 def person_of(header: Sequence[str], row: Sequence[str]) -> Person | None:
@@ -153,9 +161,20 @@ def _first_of(columns: Iterable[str], cells: Mapping[str, str]) -> str:
 
 def _cells(header: Sequence[str], row: Sequence[str]) -> dict[str, str]:
     """A line's cells by what their columns mean, with Moodle's number of a participant as the archive is read to have it."""
-    cells = cells_of(header, row)
+    cells = {column: _as_typed(cell) if column in _NUMBERED else cell for column, cell in cells_of(header, row).items()}
     match = _PARTICIPANT.fullmatch(cells.get("identifier", ""))
     return {**cells, "identifier": MOODLE + match[1]} if match else cells
+
+
+def _as_typed(cell: str) -> str:
+    """Return an id as it was before a spreadsheet or a script took it for a number, or for a formula.
+
+    >>> _as_typed("1234.0"), _as_typed('="0012"'), _as_typed("'0012"), _as_typed("ada")
+    ('1234', '0012', '0012', 'ada')
+    """
+    match = _AS_FORMULA.fullmatch(cell)
+    bare = match[1] if match else cell.removeprefix("'")
+    return _WHOLE_NUMBER.sub(r"\1", bare.strip())
 
 
 def _is_no_id(column: str, cells: Mapping[str, str]) -> bool:
@@ -180,6 +199,8 @@ def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
     for column in _KEYS:
         cell = cells.get(column, "")
         if cell:
+            if _SHORTENED.fullmatch(cell):
+                continue
             # Two platforms' numbers may be the same and mean different people.
             yield CANVAS + cell if column == "id" and "sis login id" in cells else cell
             if "@" in cell:
@@ -191,26 +212,3 @@ def keys_of(header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
     if first and last:
         yield f"{first} {last}"
         yield f"{last} {first}"
-
-
-def read_table(path: Path) -> tuple[list[str], list[list[str]]]:
-    """Header and lines of a CSV file, whatever separates its cells. BadRoster where it is none."""
-    try:
-        if path.stat().st_size > _LARGEST:
-            raise BadRoster(f"{path.name} is far too large for a list of students.")
-        content = path.read_bytes()
-    except OSError as error:
-        raise BadRoster(f"{path}: the file cannot be read ({error.strerror}).") from None
-    try:
-        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadRoster(f"{path.name} is not UTF-8 text; export it as CSV (UTF-8).") from None
-    first = text.splitlines()[0] if text.strip() else ""
-    separator = max(",;\t", key=first.count)
-    try:
-        rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) if any(row)]
-    except csv.Error as error:
-        raise BadRoster(f"{path.name} is not CSV ({error}).") from None
-    if not rows:
-        raise BadRoster(f"{path.name} is empty.")
-    return rows[0], rows[1:]

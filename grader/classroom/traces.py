@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 from collections.abc import Iterator
@@ -12,8 +13,9 @@ import msgspec
 from embedding_course.one_step import write_in_one_step
 
 from . import projects, records
+from .policy.teams import TEAM_FILE
 
-__all__ = ["PSEUDONYMS", "pages_of_all", "remove", "still_named", "traces", "unnamed"]
+__all__ = ["PSEUDONYMS", "leave_teams", "pages_of_all", "remove", "still_named", "traces", "unnamed"]
 
 _FOLDERS = ("submitted", "earlier", "autograded", "feedback")
 #: Who is who in the anonymous report.
@@ -63,6 +65,34 @@ def unnamed(home: Path, student: str) -> bool:
     numbers[f"\n{number}"] = number  # no folder bears such a name
     write_in_one_step(path, msgspec.json.format(msgspec.json.encode(numbers), indent=1), mode=0o600)
     return True
+
+
+def leave_teams(home: Path, student: str) -> int:
+    """Take a student out of the notes of teams that others' submissions and records hold; how many files that changed."""
+    count = 0
+    for path in home.glob(f"submitted/*/*/{TEAM_FILE}"):
+        lines = path.read_text("utf-8", "replace").splitlines()
+        if student in (line.strip() for line in lines[1:]) and not path.is_symlink():
+            write_in_one_step(path, "\n".join(line for line in lines if line.strip() != student).encode() + b"\n")
+            count += 1
+    for path in [*home.glob(f"{records.FOLDER}/*/*.json"), *home.glob(f"{records.FOLDER}/*/*.attempts.jsonl")]:
+        found = list(_records_in(path))
+        if any(student in record.members for record in found):
+            for record in found:
+                record.members = [member for member in record.members if member != student]
+            kept = [msgspec.json.encode(record) for record in found]
+            whole = path.suffix == ".json"
+            write_in_one_step(path, msgspec.json.format(kept[0], indent=1) if whole else b"\n".join(kept) + b"\n")
+            count += 1
+    return count
+
+
+def _records_in(path: Path) -> Iterator[records.GradeRecord]:
+    """The records of a file, which holds one, or one a line."""
+    content = path.read_bytes()
+    for part in [content] if path.suffix == ".json" else content.splitlines():
+        with contextlib.suppress(msgspec.DecodeError):
+            yield msgspec.json.decode(part, type=records.GradeRecord)
 
 
 def still_named(home: Path, student: str) -> list[str]:

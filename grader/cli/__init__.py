@@ -40,6 +40,7 @@ from .regrade import regrade
 from .release import release
 from .report import report
 from .report_problem import report_problem
+from .sentences import Commands
 from .similar import similar
 from .site import site
 from .steady import steady
@@ -52,7 +53,7 @@ __all__ = ["app"]
 typer.echo = echo  # all commands print through it, so that no name in what they print can steer a terminal
 
 app = typer.Typer(
-    help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
+    cls=Commands, help=f"Build, grade and examine the course “{TITLE}”.", no_args_is_help=True, add_completion=False,
     pretty_exceptions_enable=False,
 )  # fmt: skip
 app.callback()(course_option)

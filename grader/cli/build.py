@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .course import chosen_lessons
 from .platform_needed import needs_linux
 
 __all__ = ["build"]
@@ -19,9 +20,8 @@ def build(
     needs_linux()
     from rich import print as say
 
-    from embedding_course.lessons import lesson
-
     from ..authoring import build as course
+    from ..course_source.half_made import look_for_half_made
     from ..course_source.setting import WrongSetting, read_setting
 
     try:
@@ -37,5 +37,7 @@ def build(
             raise typer.Exit(1)
         say(f"{len(course.topics())} notebooks and their expectations are in step.")
         return
-    for path in course.build([lesson(name).topic for name in topics or []] or None):
+    chosen = chosen_lessons(topics)
+    look_for_half_made(chosen, built=False)
+    for path in course.build(chosen if topics else None):
         say(f"built {path.parent.name}")

@@ -47,21 +47,34 @@ def check(
     from .collect import roster_of
     from .course import course_of
 
+    if not home.is_dir():
+        _stop(f"There is no folder {home}: grader class new {home} makes a class.")
     course = course_of(home.resolve())
-    people = roster_of(course).people
+    roster = roster_of(course)
+    people = roster.people
+    for note in roster.notes:
+        typer.echo(note)
     if not (home / "course.toml").exists():
         typer.echo("There is no course.toml: all notebooks, their own points, no deadlines.")
     _show(course)
     if course.deadlines:
         typer.echo(late_policy(course.late))
+    rules = {"best": "the best one, lateness included", "last": "the last one", "last on time": "the last one that is on time"}
+    typer.echo(f"Of several submissions of one student counts {rules[course.attempt_rule]}.")
     names = [person.id for person in people]
     for student, topic in course.extensions:
         if names and student not in names:
             _stop(f"course.toml: the extension of {topic} is for {student}, who is not in the roster.")
+    for team in course.teams:
+        strangers = [member for member in team.members if names and member not in names]
+        if strangers:
+            _stop(f"course.toml: {strangers[0]} of the team {team.name} is not in the roster.")
     if names:
         typer.echo(f"{len(names)} students.")
     if course.python:
         _say_python(course.python)
+    if course.teams:
+        typer.echo(f"{len(course.teams)} teams: {'; '.join(f'{team.name} ({len(team.members)})' for team in course.teams)}.")
 
 
 def _say_python(python: str) -> None:

@@ -65,7 +65,7 @@ def forget(
 def _forget(room: Classroom, student: str, known: int | None, old: list[Path]) -> list[str]:
     """Remove and say what; the copies that could not be changed."""
     from ..classroom.class_zip import BadBackup
-    from ..classroom.traces import pages_of_all, remove, traces, unnamed
+    from ..classroom.traces import leave_teams, pages_of_all, remove, traces, unnamed
     from ..gradebook.book import BookClosed
     from ..gradebook.forget import forget_in_book, forget_in_copy
 
@@ -83,6 +83,9 @@ def _forget(room: Classroom, student: str, known: int | None, old: list[Path]) -
     held = traces(room.home, student)
     for kind, paths in held.items():
         typer.echo(f"{kind}: {remove(paths)} files removed")
+    teams = leave_teams(room.home, student)
+    if teams:
+        typer.echo(f"teams: taken out of {teams} files of others")
     if unnamed(room.home, student):
         typer.echo("pseudonyms: 1 name removed")
     if held or known is not None:

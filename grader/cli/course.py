@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
-__all__ = ["chosen_of", "course_of"]
+__all__ = ["chosen_lessons", "chosen_of", "course_of"]
 
 
 def course_of(home: Path) -> Course:
@@ -38,6 +38,19 @@ def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
         if chosen[-1] not in counted:
             _stop(f"{chosen[-1]} is not a notebook of this class; its course.toml has {', '.join(counted)}.")
     return chosen
+
+
+def chosen_lessons(names: list[str] | None) -> list[str]:
+    """The notebooks of the course that are meant, by number or topic, in order; all where none is named. Exit 2 otherwise."""
+    from embedding_course.lessons import lesson, topics
+
+    chosen = set()
+    for name in names or topics():
+        try:
+            chosen.add(lesson(name.zfill(2)).topic)
+        except KeyError:
+            _stop(f"There is no notebook {name!r}; there are {', '.join(topics())}.")
+    return sorted(chosen)
 
 
 def _stop(message: str) -> NoReturn:

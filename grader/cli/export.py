@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -12,7 +13,9 @@ from .gradebook_option import Db, gradebook_at
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.export.fill import Filled
+    from ..classroom.export.grades import Student
     from ..classroom.policy.course import Course
+    from ..classroom.roster import Roster
 
 __all__ = ["export"]
 
@@ -26,37 +29,80 @@ def export(
     home: Annotated[Path, typer.Option("--class", help="The folder of the class.")] = Path(),
     to: Annotated[str, typer.Option(help="nbgrader, canvas or moodle.")] = "nbgrader",
     into: Annotated[Path | None, typer.Option(help="A CSV file that the platform exported, to fill in.")] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option(help='With --into: the column of a notebook, as "03=Week 3"; "03=+" adds one. May be given again.'),
+    ] = None,
     notebook: Annotated[str, typer.Option(help="Only this notebook, as 03.")] = "",
     out: Annotated[Path | None, typer.Option(help="The file to write; in the class's folder unless said.")] = None,
     above: Annotated[str, typer.Option(help="Scores above the maximum: keep, cap or scale; cap for moodle, else keep.")] = "",
+    missing: Annotated[str, typer.Option(help="Where nothing came and the time is over: empty, or zero.")] = "empty",
     db: Db = "",
 ) -> None:
     """Write the grades, after late penalties, as a CSV file for nbgrader, Canvas or Moodle. Exit 2 when there are none."""
     from ..classroom.class_folder import Classroom
-    from ..classroom.export.above import CHOICES
     from .course import course_of
 
-    if to not in _FILES:
-        _stop(f"There is no export to {to!r}; there are {', '.join(_FILES)}.")
-    if above not in ("", *CHOICES):
-        _stop(f"There is no --above {above!r}; there are {', '.join(CHOICES)}.")
-    if to == "nbgrader" and above not in ("", "keep"):
-        _stop("--above changes what goes to canvas or moodle; nbgrader's own file has the gradebook's scores as they are.")
+    _look_at_choices(to, above, missing, into, column)
     room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
     if not room.db and not (room.home / "gradebook.db").exists():
         _stop(f"There is no gradebook in {room.home}: run grader grade first.")
-    topic = next((name for name in course.topics if notebook and notebook in (name, name[:2])), "")
+    topic = next((name for name in course.topics if notebook and notebook.zfill(2) in (name, name[:2])), "")
     if notebook and not topic:
         _stop(f"There is no notebook {notebook!r} in this class; there are {', '.join(course.topics)}.")
     target = (out or room.home / _FILES[to]).resolve()
     if into is not None and target == into.resolve():
         _stop(f"{target.name} is the file that the grades are to be filled into; say another one with --out.")
+    asked = Asked(to, into, topic, target, above or _ABOVE[to], missing == "zero", _columns(column or [], course))
     _settle(room, course)
     try:
-        _write(room, course, to, into, topic, target, above or _ABOVE[to])
+        _write(room, course, asked)
     except OSError as error:
         _stop(f"{target} cannot be written ({error.strerror or error}).")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What an export was asked for; `columns` are the titles that were said for notebooks and projects."""
+
+    to: str
+    into: Path | None
+    topic: str
+    target: Path
+    above: str
+    zeros: bool
+    columns: dict[str, str]
+
+
+def _look_at_choices(to: str, above: str, missing: str, into: Path | None, column: list[str] | None) -> None:
+    from ..classroom.export.above import CHOICES
+    from ..classroom.export.missing import CHOICES as KINDS
+
+    if to not in _FILES:
+        _stop(f"There is no export to {to!r}; there are {', '.join(_FILES)}.")
+    if above not in ("", *CHOICES):
+        _stop(f"There is no --above {above!r}; there are {', '.join(CHOICES)}.")
+    if missing not in KINDS:
+        _stop(f"There is no --missing {missing!r}; there are {', '.join(KINDS)}.")
+    if to == "nbgrader" and above not in ("", "keep"):
+        _stop("--above changes what goes to canvas or moodle; nbgrader's own file has the gradebook's scores as they are.")
+    if to == "nbgrader" and into is not None:
+        _stop("--into fills a file of canvas or moodle: say --to canvas or --to moodle with it.")
+    if column and into is None:
+        _stop("--column says which column of the file given with --into is filled.")
+
+
+def _columns(said: list[str], course: Course) -> dict[str, str]:
+    """The titles of columns by notebook or project, as --column says them."""
+    found = {}
+    for one in said:
+        key, equals, title = one.partition("=")
+        names = [name for name in (*course.topics, *course.projects) if key.strip().zfill(2) in (name, name[:2]) or key == name]
+        if not equals or not title.strip() or not names:
+            _stop(f'--column {one!r}: write a notebook of the class and a title, as in --column "03=Week 3 (4102)".')
+        found[names[0]] = title
+    return found
 
 
 def _settle(room: Classroom, course: Course) -> None:
@@ -73,36 +119,35 @@ def _settle(room: Classroom, course: Course) -> None:
         _stop(f"{str(error)[0].upper()}{str(error)[1:]}.")
 
 
-def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: str, target: Path, above: str) -> None:
+def _write(room: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.export.above import settle_above
     from ..classroom.export.cells import write_csv
-    from ..classroom.export.fill import fill
-    from ..classroom.export.grades import read_grades
+    from ..classroom.export.grades import name_attempts, read_grades
+    from ..classroom.export.missing import enter_zeros, missing_of, status_of
     from ..classroom.export.sheets import canvas_sheet, moodle_sheet
     from ..classroom.projects import add_projects
-    from ..classroom.roster import BadRoster, read_table
     from .collect import roster_of
 
     students, worth = read_grades(room.db_url, course)
     add_projects(room.home, course, students, worth)
-    worth = {name: most for name, most in worth.items() if topic in ("", name)}
+    worth = {name: most for name, most in worth.items() if asked.topic in ("", name)}
     if not any(set(student.grades) & set(worth) for student in students):
         _stop("Nothing was graded yet: run grader grade first.")
-    changed = settle_above(students, worth, above)
+    attempts = name_attempts(room.home, course, students)
+    changed = settle_above(students, worth, asked.above)
+    missing = missing_of(room.home, course, students, worth, roster_of(course))
+    if asked.zeros:
+        enter_zeros(students, worth, missing)
     filled = None
-    if to == "nbgrader":
-        _nbgrader(room, topic, target)
-    elif into is None:
-        write_csv(target, (canvas_sheet if to == "canvas" else moodle_sheet)(students, worth), mark=True)
+    if asked.to == "nbgrader":
+        _nbgrader(room, asked, attempts | status_of(missing))
+    elif asked.into is None:
+        sheet = canvas_sheet if asked.to == "canvas" else moodle_sheet
+        write_csv(asked.target, sheet(students, worth), mark=True)
     else:
-        try:
-            header, lines = read_table(into)
-            filled = fill(header, lines, students, worth, roster_of(course), topic)
-        except BadRoster as error:
-            _stop(f"{into.name}: {str(error).removeprefix(f'{into.name}: ')}")
-        write_csv(target, filled.rows, mark=True)
-    typer.echo(f"wrote {target}: {len(students)} students, {', '.join(worth)}.")
-    for note in changed:
+        filled = _fill(asked.into, asked, students, worth, roster_of(course))
+    typer.echo(f"wrote {asked.target}: {len(students)} students, {', '.join(worth)}.")
+    for note in [*changed, *(said for one in missing for said in one.says(asked.zeros))]:
         typer.echo(note)
     if filled is not None:
         _say(filled)
@@ -111,19 +156,37 @@ def _write(room: Classroom, course: Course, to: str, into: Path | None, topic: s
         typer.echo(f"{waiting} submissions wait for a person in formgrader; their written answers count 0 until then.")
 
 
-def _nbgrader(room: Classroom, topic: str, target: Path) -> None:
+def _fill(into: Path, asked: Asked, students: list[Student], worth: dict[str, float], roster: Roster) -> Filled:
+    from ..classroom.csv_table import BadRoster, load_table
+    from ..classroom.export.fill import fill
+
+    try:
+        table = load_table(into)
+        filled = fill(table.header, table.lines, students, worth, roster, asked.topic, asked.columns)
+    except BadRoster as error:
+        _stop(f"{into.name}: {str(error).removeprefix(f'{into}: ').removeprefix(f'{into.name}: ')}")
+    table.write(asked.target, filled.rows)
+    filled.notes += table.notes
+    return filled
+
+
+def _nbgrader(room: Classroom, asked: Asked, status: dict[tuple[str, str], str]) -> None:
     from nbgrader.api import Gradebook
 
     from ..classroom.export.nbgrader_csv import SafeCsv
 
     with Gradebook(room.db_url) as book:
-        SafeCsv(to=str(target), assignment=[topic] if topic else []).export(book)
+        plugin = SafeCsv(to=str(asked.target), assignment=[asked.topic] if asked.topic else [])
+        plugin.write(book, status)
 
 
 def _say(filled: Filled) -> None:
     for note in filled.notes:
         typer.echo(note)
-    sorts = ((filled.strangers, "in the gradebook but not in that file"), (filled.open, "in that file without a grade"))
+    sorts = (
+        (filled.left, "in a cell with a word, which stays as it is"),
+        (filled.strangers, "in the gradebook but not in that file"), (filled.open, "in that file without a grade"),
+    )  # fmt: skip
     for names, said in sorts:
         if names:
             more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""

@@ -6,15 +6,15 @@ from typing import Annotated
 
 import typer
 
+from .course import chosen_lessons
+
 __all__ = ["figures"]
 
 
 def figures(topics: Annotated[list[str] | None, typer.Argument(help="Only these notebooks, for example 04.")] = None) -> None:
     """Run the lessons with the reference answers; record the figures that wait for a learner's function in data/figures."""
-    from embedding_course.lessons import LESSONS, lesson
-
     from ..authoring.recorded_figures import record
 
-    for topic in [lesson(name.zfill(2)).topic for name in topics or [each.number for each in LESSONS]]:
+    for topic in chosen_lessons(topics):
         count, size = record(topic)
         typer.echo(f"{topic}: {count} figures, {size / 1000:.0f} kB")

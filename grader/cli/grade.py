@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import sys
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
+from .grade_summary import Tally, close, name_absent, warn_of_newer
 from .gradebook_option import Db, gradebook_at
 from .platform_needed import needs_linux
 from .seed import Seed
@@ -56,14 +55,17 @@ def grade(
     _look_for_writer(home.resolve())
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom
     from ..classroom.grade_log import open_log
+    from ..course_source.half_made import look_for_half_made
     from ..marking.grade_class import grade_class
     from ..marking.run import Run
     from .course import chosen_of, course_of
 
     course = course_of(home.resolve())
     chosen = chosen_of(course, notebooks)
+    look_for_half_made(chosen)
     only = _exercise(exercise, chosen)
     run = Run(
         seed=seed, force=force, student=student, exercise=only.id if only else None, workers=workers,
@@ -81,13 +83,13 @@ def grade(
             _stop("--watch goes without --force, --exercise, --scheduler and --runner: it grades what is new or changed, here.")
         _watch(context.obj, Watched(room, chosen, run, every, exchange, log, feedback))
         return
-    there = len(list(room.submissions(chosen, student))) + len(list(room.misnamed(chosen, student)))
-    if not there:
+    there = {(one.student, one.topic) for one in Attempts(room, course).everybody(chosen, student)}
+    if not there and not list(room.misnamed(chosen, student)):
         _stop(
             f"Nothing to grade: {room.submitted} holds no {' or '.join(chosen)}. "
             "Submissions belong in submitted/{student}/{notebook}/{notebook}.ipynb."
         )
-    tally = _Tally()
+    tally = Tally()
     bar = Progress(TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     task = bar.add_task("grading")
     with _said_in_a_sentence(log), contextlib.ExitStack() as shown, open_log(log) as write_line:
@@ -102,9 +104,11 @@ def grade(
             bar.advance(task)
             write_line(graded.record)
             bar.console.print(line_of(graded), highlight=False, markup=False)
+    close(tally, len(there - tally.seen), force)
     if not scheduler:  # which Python its workers have, this machine cannot tell
-        _warn_of_newer(tally, course.python)
-    _close(tally, there - tally.graded - tally.unreadable, force)
+        warn_of_newer(tally, course.python)
+    if not student:
+        name_absent(course, chosen, there)
     if feedback:
         from .feedback import write_with_a_bar
 
@@ -212,11 +216,13 @@ def line_of(graded: Graded) -> str:
     record = graded.record
     where = f"{record.student:<16} {record.topic:<24}"
     if record.status != "graded":
-        return f"{where} {record.status}: {record.reason}"
+        return f"{where} {record.status}: {record.reason}" + (f"  {graded.said}" if graded.said else "")
     odd = ", ".join(sorted({result.status for result in record.results} & _ODD))
     extra = f" and {number(record.extra)} extra" if record.extra else ""
     late = f"  {_late(record)}" if record.late else ""
-    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip()
+    said = f"  {graded.said}" if graded.said else ""
+    said = "  weighed anew, nothing was run" if graded.reweighed else said
+    return f"{where} {number(record.score):>5} of {number(record.max_score)}{extra}{late}  {odd}".rstrip() + said
 
 
 def _late(record: GradeRecord) -> str:
@@ -226,71 +232,6 @@ def _late(record: GradeRecord) -> str:
 
     taken = f", −{number(100 * record.penalty)} %" if record.penalty else ""
     return f"{duration(timedelta(seconds=record.late))} late{taken}"
-
-
-@dataclass
-class _Tally:
-    """What a run comes to. The submissions themselves are let go: a large class must not stay in memory."""
-
-    graded: int = 0
-    unreadable: int = 0
-    levels: set[str] = field(default_factory=set)
-    ours: set[str] = field(default_factory=set)
-    written_with: Counter[str] = field(default_factory=Counter)
-    waiting: int = 0
-    reason: str = ""
-
-    def add(self, graded: Graded) -> None:
-        record = graded.record
-        self.graded += record.status == "graded"
-        self.unreadable += record.status != "graded"
-        self.levels |= {record.sandbox} - {""}
-        self.ours |= {result.exercise for result in record.results if result.status == "our fault"}
-        self.written_with[record.written_with] += 1
-        if not record.stored:
-            self.waiting, self.reason = self.waiting + 1, record.reason
-
-
-def _warn_of_newer(tally: _Tally, python: str) -> None:
-    """Say how many notebooks were written with a newer Python than the one that ran them."""
-    from embedding_course.checking.intake.newer_syntax import version_of
-
-    from ..engine.interpreter import version_of_python
-
-    known = {name: version for name in tally.written_with if (version := version_of(name))}
-    here = version_of(version_of_python(python)) if python and known else (sys.version_info.major, sys.version_info.minor)
-    newer: Counter[str] = Counter()
-    for name, version in known.items():
-        if here and version > here:
-            newer[f"{version[0]}.{version[1]}"] += tally.written_with[name]
-    if here and newer:
-        counts = ", ".join(f"{count} notebook{'s' * (count > 1)} with {name}" for name, count in sorted(newer.items()))
-        typer.echo(
-            f"Written with a newer Python than the {here[0]}.{here[1]} that graded: {counts}. Syntax that it does not know "
-            "costs points; course.toml can name another Python ([learners])."
-        )
-
-
-def _close(tally: _Tally, before: int, force: bool) -> None:
-    """What the run comes to, and what to do next."""
-    if before and force:
-        typer.echo(f"{before} were graded by the forced run that was ended half way; this one went on with it.")
-    elif before:
-        typer.echo(f"{before} already graded: the same file under the same checks (--force grades them again).")
-    levels = ", ".join(sorted(tally.levels))
-    typer.echo(f"{tally.graded} graded, {tally.unreadable} unreadable." + (f" Sandbox {levels}." if levels else ""))
-    if tally.ours:
-        typer.secho(
-            f"OUR FAULT: the grader or its own answer failed at {', '.join(sorted(tally.ours))}. Where its answer "
-            "failed, everybody has full marks; a submission said to have failed waits for you. Run `grader audit`, and "
-            "tell the authors.",
-            fg="red", bold=True, err=True,
-        )  # fmt: skip
-    if tally.waiting:
-        _stop(
-            f"{tally.waiting} results wait in results/: {tally.reason}. "
-            "Run grader grade again once it can be written; nothing is marked twice."
-        )
 
 
 def _stop(message: str) -> NoReturn:

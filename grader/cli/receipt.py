@@ -14,6 +14,8 @@ from .terminal import shown
 if TYPE_CHECKING:
     from embedding_course.learner.receipt import Receipt
 
+    from ..classroom.policy.teams import Team
+
 __all__ = ["receipt"]
 
 
@@ -57,7 +59,26 @@ class _Held:
     def student(self) -> str:
         """Whose it is where the class keeps it, as submitted/{student}/{notebook}/{notebook}.ipynb; else the file itself."""
         folder = self.path.resolve().parent
-        return folder.parent.name if folder.name == self.path.stem else str(self.path)
+        if folder.name != self.path.stem:
+            return str(self.path)
+        team = _team_of(folder, folder.parent.name)
+        return f"{team.name} ({', '.join(team.members)})" if team else folder.parent.name
+
+
+def _team_of(folder: Path, student: str) -> Team | None:
+    """The team that handed in the submission of this folder: equal files of its members are no copies."""
+    from ..classroom.attempts import Attempts
+    from ..classroom.class_folder import Classroom, Submission
+    from ..classroom.policy.course import load_course
+    from ..classroom.policy.wrong_course import WrongCourse
+
+    home = folder.parent.parent.parent
+    if folder.parent.parent.name != "submitted":
+        return None
+    try:
+        return Attempts(Classroom(home), load_course(home)).team(Submission(student, folder.name, folder))
+    except WrongCourse:
+        return None
 
 
 def _tell_copies(found: list[_Held]) -> None:

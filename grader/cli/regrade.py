@@ -38,6 +38,7 @@ def regrade(
     from ..classroom.class_folder import Classroom
     from ..classroom.only_writer import Busy
     from ..classroom.roster import BadRoster
+    from ..course_source.half_made import look_for_half_made
     from ..engine.fork_server import NoSandbox, WrongPython
     from ..gradebook.dump import CannotDump, in_postgresql
     from ..marking.regrade import back_up, sort_out
@@ -49,9 +50,10 @@ def regrade(
         found = find_exercise(exercise)
     except CourseError as error:
         _stop(str(error))
+    look_for_half_made([found.lesson.topic])
     room = Classroom(home.resolve(), gradebook_at(db))
     course = course_of(room.home)
-    before, left_out = sort_out(room, found.lesson.topic, student)
+    before, left_out = sort_out(room, found.lesson.topic, student, course)
     if not before:
         reasons = "; ".join(f"{one.student} {one.reason}" for one in left_out[:3])
         _stop(f"Nobody's {found.id} can be graded again{': ' + reasons if reasons else f': nothing in {room.submitted}'}.")

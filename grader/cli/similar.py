@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from .course import course_of
+from .course import chosen_of, course_of
 
 __all__ = ["similar"]
 
@@ -18,17 +18,12 @@ def similar(
     most: Annotated[int, typer.Option("--pairs", min=1, help="How many pairs are shown.")] = 25,
 ) -> None:
     """Write a page of answers that are more alike than is usual: pairs to look at, never a verdict."""
-    from embedding_course.lessons import lesson, topics
-
     from ..classroom.class_folder import Classroom
     from ..similarity.pairs_page import write_similar
 
+    course = course_of(home.resolve())
     try:
-        chosen = [lesson(name).topic for name in notebooks or topics()]
-        page, count = write_similar(Classroom(home.resolve()), chosen, most, course_of(home.resolve()).zone)
-    except KeyError as error:
-        typer.echo(f"There is no notebook {error}; there are {', '.join(topics())}.", err=True)
-        raise typer.Exit(2) from None
+        page, count = write_similar(Classroom(home.resolve()), chosen_of(course, notebooks), most, course)
     except LookupError as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from None

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from .course import chosen_lessons
 from .platform_needed import needs_linux
 
 __all__ = ["site"]
@@ -21,15 +22,13 @@ def site(
 ) -> None:
     """Write the course as a site to read, without answers, into build/site."""
     needs_linux()
-    from embedding_course.lessons import lesson
-    from embedding_course.lessons import topics as written
-
+    from ..course_source.half_made import look_for_half_made
     from ..paths import BUILD
     from ..site.make_site import make_site
 
-    try:
-        chosen = sorted({lesson(name).topic for name in topics}) if topics else written()
-    except KeyError as error:
-        raise typer.BadParameter(f"there is no lesson {error}; use 01 to 10") from None
-    first = make_site(out or BUILD / "site", chosen, workers, told=typer.echo)
+    chosen = chosen_lessons(topics)
+    look_for_half_made(chosen)
+    target = out or BUILD / "site"
+    target.parent.mkdir(parents=True, exist_ok=True)  # that it cannot be is known now, and not in eight minutes
+    first = make_site(target, chosen, workers, told=typer.echo)
     typer.echo(f"wrote {len(chosen)} lessons and the pages: open {first}")

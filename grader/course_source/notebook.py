@@ -19,6 +19,7 @@ from embedding_course.exercises import exercises_of
 
 from .catalogue import reference_source
 from .facts import facts
+from .half_made import HalfMade
 from .lesson import LessonCell, read_lesson
 from .links import links
 from .setting import Setting, read_setting
@@ -31,7 +32,7 @@ _SCHEMA = 3
 
 
 def source(topic: str, setting: Setting | None = None) -> NotebookNode:
-    """The instructor's notebook. LookupError when the lesson and the exercises do not name the same set."""
+    """The instructor's notebook. HalfMade when the lesson and the exercises do not name the same set."""
     setting = setting or read_setting()
     exercises = {exercise.id: exercise for exercise in exercises_of(topic)}
     badges = links(setting, topic)
@@ -42,17 +43,17 @@ def source(topic: str, setting: Setting | None = None) -> NotebookNode:
         if "exercise" in cell.meta:
             placed.append(cell.meta["exercise"])
             if placed[-1] not in exercises:
-                raise LookupError(f"the lesson of {topic} places {placed[-1]}, which is not defined")
+                raise HalfMade(f"the lesson of {topic} places {placed[-1]}, which is not defined")
             cells += _exercise_cells(cell, exercises[placed[-1]])
         elif "reflection" in cell.meta:
             following = lesson[index + 1] if index + 1 < len(lesson) else None
             if following is None or not following.meta.get("model_answer"):
-                raise LookupError(f"the lesson of {topic}: after {cell.key} a cell with model_answer=true is missing")
+                raise HalfMade(f"the lesson of {topic}: after {cell.key} a cell with model_answer=true is missing")
             cells += _reflection_cells(cell, following)
         elif not cell.meta.get("model_answer"):
             cells.append(_ordinary(cell))
     if sorted(placed) != sorted(exercises):
-        raise LookupError(f"the lesson of {topic} places {sorted(placed)}, defined are {sorted(exercises)}")
+        raise HalfMade(f"the lesson of {topic} places {sorted(placed)}, defined are {sorted(exercises)}")
     notebook = nbformat.v4.new_notebook(cells=cells)
     notebook.metadata = NotebookNode(
         kernelspec={"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},

@@ -20,9 +20,11 @@ from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.learner.page_policy import policy
 from embedding_course.lessons import lesson
 
+from ..classroom.attempts import attempts_in_words
 from ..classroom.policy.course import Course
 from ..classroom.policy.in_zone import in_zone
 from ..classroom.policy.lateness import duration
+from ..classroom.policy.teams import Team
 from ..classroom.records import GradeRecord
 from .gradebook_marks import CellMark, Marks
 from .own_cells import OwnCell, OwnCells
@@ -88,7 +90,8 @@ def render(handed: Handed) -> str:
     record = handed.record
     facts: dict[str, Any] = {
         "record": record, "lesson": lesson(record.topic), "times": _times(handed), "late": _late(handed),
-        "page_policy": Markup(policy(pictures=True)),
+        "page_policy": Markup(policy(pictures=True)), "attempts": attempts_in_words(record, handed.course),
+        "team": Team(record.team, tuple(record.members)).says if record.team else "",
     }  # fmt: skip
     if record.status == "graded":
         lines = _lines(handed)

@@ -13,6 +13,7 @@ from embedding_course.exercises.index import entries_of
 from embedding_course.one_step import write_in_one_step
 
 from ..classroom import records
+from ..classroom.attempts import as_moment
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.policy.course import Course
 from ..classroom.records import GradeRecord
@@ -69,7 +70,7 @@ def page_of(room: Classroom, course: Course, record: GradeRecord, marks: Marks |
     own = OwnCells()
     if record.status == "graded":
         own = read_own(room.autograded(submission), {entry.grade_id for entry in entries_of(record.topic)})
-    return render(Handed(record, course, own, marks, submission.timestamp))
+    return render(Handed(record, course, own, marks, as_moment(record.handed_in) or submission.timestamp))
 
 
 def _write(job: _Job) -> Path:

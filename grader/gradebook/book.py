@@ -203,7 +203,8 @@ def _save(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: G
 
 def _enter(book: Any, record: GradeRecord, timestamp: datetime | None, earlier: GradeRecord | None) -> None:
     book.update_or_create_student(record.student)
-    known: Any = {} if timestamp is None else {"timestamp": timestamp}
+    another = earlier is not None and earlier.submission != record.submission  # its time says nothing of this file
+    known: Any = {"timestamp": timestamp} if timestamp is not None or another else {}
     book.update_or_create_submission(record.topic, record.student, **known)
     rows = book.find_submission_notebook(record.topic, record.topic, record.student)
     grades = {grade.name: grade for grade in rows.grades}

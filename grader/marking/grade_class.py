@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from ..classroom import records
+from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom, Submission, now
 from ..classroom.only_writer import only_writer
 from ..classroom.policy.course import Course, load_course
@@ -17,41 +18,17 @@ from ..engine.fork_server import Learners
 from ..engine.interpreter import version_of_python
 from ..gradebook.book import Book
 from ..submission.one_line import one_line
-from .check_version import check_version
-from .marker import Marker
 from .open_marker import open_marker
 from .run import Run
 from .store import Store
 from .submission_task import Graded, Task
-from .unfinished import Unfinished, read_unfinished
+from .team_work import Shared, share_out
 from .unfinished import begin as begin_run
 from .unfinished import finish as finish_run
+from .unfinished import read_unfinished
+from .waiting import Kept, waiting
 
-__all__ = ["grade_class", "waiting"]
-
-#: The class's records by topic and student, read once.
-Kept = Mapping[tuple[str, str], records.GradeRecord]
-
-
-def waiting(
-    room: Classroom, topics: Sequence[str], run: Run, course: Course, kept: Kept, earlier: Unfinished | None = None
-) -> list[Submission]:
-    """The submissions that this run has to grade: new or changed files, or changed checks, points or Python; with `force`, all
-    but those that the forced run which it goes on with has done."""
-    found = []
-    for submission in room.submissions(topics, run.student):
-        if run.students is not None and submission.student not in run.students:
-            continue
-        record = kept.get((submission.topic, submission.student))
-        forced = run.exercise or (run.force and (earlier is None or record is None or record.seed != earlier.seed))
-        if forced or record is None or not _done(record, submission, course):
-            found.append(submission)
-    return found
-
-
-def _done(record: records.GradeRecord, submission: Submission, course: Course) -> bool:
-    same_checks = record.terms == course.terms_of(submission.topic).stamp and record.check == check_version(submission.topic)
-    return same_checks and record.python == course.python and record.submission == records.digest(submission.path)
+__all__ = ["grade_class"]
 
 
 def grade_class(
@@ -68,14 +45,15 @@ def grade_class(
     run, course = run or Run(), course or load_course(room.home)
     run, people = replace(run, python=course.python), people_of(course)
     with only_writer(room.home), Book(room.db_url) as book:
+        came, store = Attempts(room, course), Store(room, book, course)
         kept = records.by_submission(room.home)  # read with the lock in hand: another run may just have ended
+        anew = store.reweigh(kept, topics)
         earlier = read_unfinished(room.home, run)
-        misnamed, todo = list(_misnamed(room, topics, run)), waiting(room, topics, run, course, kept, earlier)
+        misnamed, todo = list(_misnamed(room, topics, run)), waiting(came, topics, run, kept, earlier)
         if run.force and earlier and not todo:  # it was done: this is another one
-            earlier, todo = None, waiting(room, topics, run, course, kept)
-        begin(len(misnamed) + len(todo))
-        yield from misnamed
-        store = Store(room, book, course)
+            earlier, todo = None, waiting(came, topics, run, kept)
+        begin(len(misnamed) + len(anew) + len(todo))
+        yield from (*misnamed, *anew)
         if not todo:
             store.enter_people(people)
             store.settle(kept.values())
@@ -84,11 +62,16 @@ def grade_class(
             version_of_python(run.python)  # WrongPython before anything is written
         seed = begin_run(room.home, run, earlier)
         book.make()
-        tasks = [_task(submission, seed, run, course, kept) for submission in todo]
-        common = Counter(task.seed for task in tasks).most_common(1)[0][0]
-        chosen = sorted({entry.topic for entry in todo})
-        with open_marker(run, chosen, common, len(todo), hidden=[room.home], shared=shared) as marker:
-            yield from _graded(marker, tasks, store, kept, people)
+        shared_work = share_out(came, todo, kept, run)
+        tasks = [_task(submission, seed, run, came, kept) for submission in shared_work.todo]
+        if tasks:
+            common = Counter(task.seed for task in tasks).most_common(1)[0][0]
+            chosen = sorted({entry.topic for entry in todo})
+            with open_marker(run, chosen, common, len(tasks), hidden=[room.home], shared=shared) as marker:
+                done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
+                yield from _graded(done, store, kept, people, shared_work)
+        else:
+            yield from _graded((), store, kept, people, shared_work)
         finish_run(room.home, run)
 
 
@@ -102,22 +85,28 @@ def _misnamed(room: Classroom, topics: Sequence[str], run: Run) -> Iterator[Grad
         yield Graded(submission, record)
 
 
-def _graded(marker: Marker, tasks: Sequence[Task], store: Store, kept: Kept, people: Roster) -> Iterator[Graded]:
-    done = marker.mark(tasks)  # workers start here, before a connection to the gradebook is open
-    for topic in sorted({task.submission.topic for task in tasks}):
+def _graded(done: Iterable[Graded], store: Store, kept: Kept, people: Roster, shared_work: Shared) -> Iterator[Graded]:
+    for topic in sorted({one.topic for one in shared_work.everything}):
         store.introduce(topic, release(source(topic)))
     store.enter_people(people)
     store.settle(kept.values())
-    for graded in done:
-        yield store.put(graded)
+    left = Counter((one.student, one.topic) for one in shared_work.everything)
+    ready: dict[tuple[str, str], list[Graded]] = {}
+    for graded in shared_work.with_team(done):
+        whose = graded.submission.student, graded.submission.topic
+        ready.setdefault(whose, []).append(graded)
+        if len(ready[whose]) == left[whose]:  # which of a student's files counts is known when all of them are graded
+            yield from store.put(ready.pop(whose))
     store.settle_lateness()
 
 
-def _task(submission: Submission, seed: int, run: Run, course: Course, kept: Kept) -> Task:
-    """What to mark, with which cases; a run narrowed to one exercise adds to the record that is there."""
+def _task(submission: Submission, seed: int, run: Run, came: Attempts, kept: Kept) -> Task:
+    """What to mark, with which cases; a run narrowed to one exercise adds to the record that is there of the same file."""
     earlier = kept.get((submission.topic, submission.student))
+    if earlier is not None and earlier.submission not in ("", came.digest(submission)):
+        earlier = None
     if run.same_seeds and earlier is not None:
         seed = next((one.seed for one in earlier.results if one.exercise == run.exercise and one.seed), earlier.seed)
     return Task(
-        submission, seed, run.exercise, earlier if run.exercise else None, course.terms_of(submission.topic), run.python
+        submission, seed, run.exercise, earlier if run.exercise else None, came.course.terms_of(submission.topic), run.python
     )

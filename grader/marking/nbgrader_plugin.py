@@ -90,9 +90,11 @@ class Mark(NbGraderPreprocessor):
         marked = mark(learners, nb, facts["assignment"], _seed())
         results = terms.apply(marked.results)
         resources["embedding_course"] = records.GradeRecord(
-            student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(), submission="",
+            student=facts["student"], topic=facts["assignment"], status="graded", seed=_seed(),
+            submission=records.digest(_submitted(facts).path),
             graded_at=now(), notes=[*notes_of(nb), *marked.notes], results=results, written=written(nb), runner="engine",
             sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp, python=course.python,
+            unweighted=marked.results if terms.stamp else [],
         )  # fmt: skip
         write_verdicts(nb, results, terms.dropped)
         head_with_points(nb, facts["assignment"], terms)
@@ -127,10 +129,15 @@ class Lateness(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
         facts = resources["nbgrader"]
         topic, student = facts["assignment"], facts["student"]
-        handed_in = Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic).timestamp
         with Gradebook(facts["db_url"]) as book:
-            set_lateness(book, _course(facts["db_url"]), {(topic, student): handed_in})
+            set_lateness(book, _course(facts["db_url"]), {(topic, student): _submitted(facts).timestamp})
         return nb, resources
+
+
+def _submitted(facts: Any) -> Submission:
+    """The submission that a command is at."""
+    student, topic = facts["student"], facts["assignment"]
+    return Submission(student, topic, _home(facts["db_url"]) / "submitted" / student / topic)
 
 
 def _home(db_url: str) -> Path:

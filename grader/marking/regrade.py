@@ -15,9 +15,10 @@ from embedding_course.checking.result import Result, number
 from embedding_course.exercises import find_exercise
 
 from ..classroom import records
-from ..classroom.class_folder import Classroom, Submission
+from ..classroom.attempts import Attempts
+from ..classroom.class_folder import Classroom
 from ..classroom.class_zip import BACKUPS
-from ..classroom.policy.course import Course
+from ..classroom.policy.course import Course, load_course
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Learners
 from ..gradebook.dump import dump, in_postgresql
@@ -59,13 +60,16 @@ class LeftOut:
     reason: str
 
 
-def sort_out(room: Classroom, topic: str, student: str | None = None) -> tuple[dict[str, GradeRecord], list[LeftOut]]:
+def sort_out(
+    room: Classroom, topic: str, student: str | None = None, course: Course | None = None
+) -> tuple[dict[str, GradeRecord], list[LeftOut]]:
     """Whom a regrading concerns, each with the record as it is before, and whom not: only who was graded before, and whose
-    file is still the same."""
+    file that counts is still there. `course` is the course.toml where the caller has read it."""
     before, left = {}, []
-    for submission in room.submissions([topic], student):
+    came = Attempts(room, course or load_course(room.home))
+    for submission in came.everybody([topic], student):
         record = records.load(room.home, topic, submission.student)
-        reason = _why_not(submission, record) if record else "was not graded yet: `grader grade` grades it whole"
+        reason = _why_not(came, record) if record else "was not graded yet: `grader grade` grades it whole"
         if record is None or reason:
             left.append(LeftOut(submission.student, reason))
         else:
@@ -73,11 +77,11 @@ def sort_out(room: Classroom, topic: str, student: str | None = None) -> tuple[d
     return before, left
 
 
-def _why_not(submission: Submission, record: GradeRecord) -> str:
+def _why_not(came: Attempts, record: GradeRecord) -> str:
     if record.status != "graded":
         return f"{record.status}: {record.reason}"
     # Graded through nbgrader's own commands, a record has no hash: then the file that is there is the one that counts.
-    if record.submission and record.submission != records.digest(submission.path):
+    if came.file_of(record) is None:
         return "was handed in anew since it was graded: `grader grade` grades it whole"
     return ""
 

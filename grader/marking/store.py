@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import contextlib
+from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
@@ -11,6 +12,7 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.one_step import write_in_one_step
 
 from ..classroom import records
+from ..classroom.attempts import Attempts, as_moment, as_text, attempts_in_words, with_others
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.policy.course import Course
 from ..classroom.policy.in_notebooks import with_points
@@ -18,6 +20,9 @@ from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..gradebook.book import Book, BookClosed, Refused
+from ..submission.read import Unreadable, read_bytes
+from .added_later import without_added_later
+from .reweigh import reweighed_notebook
 from .submission_task import Graded
 
 __all__ = ["Store"]
@@ -30,7 +35,7 @@ class Store:
     """
 
     def __init__(self, room: Classroom, book: Book, course: Course) -> None:
-        self.room, self.book, self.course = room, book, course
+        self.room, self.book, self.course, self.came = room, book, course, Attempts(room, course)
         self.closed = ""
         self._times: dict[tuple[str, str], datetime | None] = {}
 
@@ -50,29 +55,78 @@ class Store:
             except (BookClosed, Refused) as error:
                 self.closed = str(error)
 
-    def put(self, graded: Graded) -> Graded:
-        """Store one graded submission; its record says whether the gradebook has it."""
-        record = self._dated(graded.record, graded.submission)
-        self._times[record.topic, record.student] = graded.submission.timestamp
+    def put(self, ready: Sequence[Graded]) -> Iterator[Graded]:
+        """Store what was graded of one student's notebook: the file that counts in the gradebook, all others in the history.
+
+        Yields each file with its record; that of the one that counts says whether the gradebook has it, and what the others
+        came to.
+        """
+        dated = [Graded(one.submission, self._described(one), one.notebook) for one in ready]
+        topic, student = dated[0].record.topic, dated[0].record.student
         # Read now, not when the run began: nbgrader's own commands take no lock, and a run may last for hours.
-        earlier = records.load(self.room.home, record.topic, record.student)
-        if graded.notebook:
-            self._write_notebook(graded.submission, graded.notebook)
-            reason = self._write_grades(record, graded.submission, earlier)
+        earlier = records.load(self.room.home, topic, student)
+        pool = records.latest(self.room.home, topic, student) | {one.record.submission: one.record for one in dated}
+        counting = self._counting(dated, earlier)
+        when = counting.submission.timestamp if counting in dated else self._when(counting.record)
+        self._times[topic, student] = when
+        record = with_others(self._dated(counting.record, when), pool.values())
+        if counting.notebook:
+            self._write_notebook(counting.submission, counting.notebook)
+            reason = self._write_grades(record, when, earlier)
             record = msgspec.structs.replace(record, stored=not reason, reason=reason)
         records.save(self.room.home, record, earlier)
-        return Graded(graded.submission, record, graded.notebook)
+        for one in dated:
+            if one is not counting:
+                records.keep(self.room.home, one.record)
+        said = attempts_in_words(record, self.course)[:1]
+        for one in dated:
+            told = said if one is counting else ["This file does not count.", *said]
+            yield Graded(one.submission, record if one is counting else one.record, one.notebook, said=" ".join(told))
+
+    def _counting(self, dated: Sequence[Graded], earlier: GradeRecord | None) -> Graded:
+        """What counts: one of the files that were just graded, or what counted before and was not graded again."""
+        fresh = {one.record.submission: one for one in dated}
+        if earlier is None or earlier.submission in fresh or not earlier.submission:
+            candidates = list(dated)
+        else:
+            file = self.came.file_of(earlier) or self.came.present(earlier.student, earlier.topic)
+            candidates = [*dated, Graded(file, earlier)]
+        present = self.came.digest(self.came.present(dated[0].record.student, dated[0].record.topic))
+        chosen = self.came.counting([one.record for one in candidates], present)
+        return next(one for one in candidates if one.record is chosen)
+
+    def reweigh(self, kept: dict[tuple[str, str], GradeRecord], topics: Collection[str]) -> list[Graded]:
+        """Give the records in `kept` the class's points as they are now, without running anything; return what changed. The
+        gradebook gets them when `settle` is called."""
+        found = []
+        for (topic, student), record in kept.items():
+            terms = self.course.terms_of(topic)
+            fresh = record.weighed(terms) if topic in topics and record.terms != terms.stamp else None
+            if fresh is None:
+                continue
+            submission = self.came.present(student, topic)
+            path = self.room.autograded(submission)
+            if fresh.status == "graded" and path.is_file():
+                write_in_one_step(path, reweighed_notebook(path.read_bytes(), fresh, terms))
+                fresh = msgspec.structs.replace(fresh, stored=False)
+            records.save(self.room.home, fresh, record)
+            kept[topic, student] = fresh
+            if fresh.status == "graded":
+                found.append(Graded(submission, fresh, reweighed=True))
+        return found
 
     def settle(self, kept: Collection[GradeRecord]) -> None:
         """Bring into the gradebook what an earlier run could not write there; then see what is late. `kept` are all records."""
         for topic in sorted({record.topic for record in kept if not record.stored}):
             self.introduce(topic, release(source(topic)))
         for record in kept:
-            submission, fresh = self._submission(record), record
+            if record.stored and not self.course.deadlines:
+                continue
+            when, fresh = self._when(record), record
             if self.course.deadlines:
-                fresh = self._dated(record, submission)
-                self._times[record.topic, record.student] = submission.timestamp
-            if not record.stored and not self._write_grades(fresh, submission, record):
+                fresh = self._dated(record, when)
+                self._times[record.topic, record.student] = when
+            if not record.stored and not self._write_grades(fresh, when, record):
                 fresh = msgspec.structs.replace(fresh, stored=True, reason="")
             if fresh is not record:
                 records.save(self.room.home, fresh, record)
@@ -86,24 +140,38 @@ class Store:
             except BookClosed as error:
                 self.closed = str(error)
 
-    def _submission(self, record: GradeRecord) -> Submission:
-        return Submission(record.student, record.topic, self.room.submitted / record.student / record.topic)
+    def _when(self, record: GradeRecord) -> datetime | None:
+        """When the file of a record came. It is looked for only where the present file came at another time."""
+        now = self.came.present(record.student, record.topic).timestamp
+        if as_text(now) == record.handed_in or not record.submission:
+            return now
+        file = self.came.file_of(record)
+        return file.timestamp if file else as_moment(record.handed_in)
 
-    def _dated(self, record: GradeRecord, submission: Submission) -> GradeRecord:
-        """The record with how late it came; the same one where nothing changes."""
-        found = self.course.lateness(record.topic, record.student, submission.timestamp)
+    def _described(self, graded: Graded) -> GradeRecord:
+        """The record with when its file came, and for whom it counts."""
+        team, record = self.came.team(graded.submission), graded.record
+        if record.status == "graded" and graded.notebook:
+            with contextlib.suppress(Unreadable):  # the file may be gone since
+                record = without_added_later(record, read_bytes(graded.submission.path))
+        facts = {"team": team.name if team else "", "members": list(team.members) if team else []}
+        return self._dated(msgspec.structs.replace(record, **facts), graded.submission.timestamp)
+
+    def _dated(self, record: GradeRecord, when: datetime | None) -> GradeRecord:
+        """The record with when it came and how late that is; the same one where nothing changes."""
+        found = self.course.lateness(record.topic, record.student, when)
         late, penalty = (found.late.total_seconds(), found.share) if found else (0.0, 0.0)
-        if (late, penalty) == (record.late, record.penalty):
+        if (late, penalty, as_text(when)) == (record.late, record.penalty, record.handed_in):
             return record
-        return msgspec.structs.replace(record, late=late, penalty=penalty)
+        return msgspec.structs.replace(record, late=late, penalty=penalty, handed_in=as_text(when))
 
-    def _write_grades(self, record: GradeRecord, submission: Submission, last: GradeRecord | None) -> str:
+    def _write_grades(self, record: GradeRecord, when: datetime | None, last: GradeRecord | None) -> str:
         """Why the gradebook has not got it; empty where it has. One that it refuses keeps no other out. `last` is the last
         attempt before it, or itself where it waited."""
         if self.closed:
             return self.closed
         try:
-            self.book.save(record, submission.timestamp, self._entered(record, last))
+            self.book.save(record, when, self._entered(record, last))
         except Refused as error:
             return f"{error}; rename the folder {record.student[:40]!r}"
         except BookClosed as error:

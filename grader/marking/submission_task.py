@@ -10,7 +10,6 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.judge import stopped
-from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 
 from ..classroom import records
@@ -23,7 +22,7 @@ from ..submission.nodes import as_json
 from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
 from .check_version import check_version
-from .mark import mark, write_verdicts
+from .mark import Marked, mark, write_verdicts
 
 __all__ = ["Graded", "Task", "given_up", "guarded", "mark_submission", "unreadable"]
 
@@ -43,11 +42,14 @@ class Task:
 
 @dataclass
 class Graded:
-    """A submission with its record, and the notebook that goes to `autograded/` (empty when unreadable)."""
+    """A submission with its record, and the notebook that goes to `autograded/` (empty when unreadable). `reweighed` means that
+    only the class's points changed, and nothing was run; `said` tells which of several files counts."""
 
     submission: Submission
     record: GradeRecord
     notebook: bytes = b""
+    reweighed: bool = False
+    said: str = ""
 
 
 def _facts(task: Task, content: bytes | None) -> dict[str, Any]:
@@ -84,25 +86,26 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
         "sandbox": f"{learners.level}: {learners.how}",
         "runner": learners.runner,
     }
-    results, notes = _results(learners, task, rebuilt)
+    marked = _verdicts(learners, task, rebuilt)
+    results = task.terms.apply(marked.results)
     record = GradeRecord(
-        status="graded", notes=[*notes_of(rebuilt), *notes], results=results, written=written(rebuilt), **facts
+        status="graded", notes=[*notes_of(rebuilt), *marked.notes], results=results, written=written(rebuilt), **facts
     )
+    record.unweighted = marked.results if task.terms.stamp else []
     write_verdicts(rebuilt, results, task.terms.dropped)
     head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
 
 
-def _results(learners: Starter, task: Task, rebuilt: NotebookNode) -> tuple[list[Result], list[str]]:
-    """All verdicts, by the class's terms, and what there is to say of how the notebook ran. For a task narrowed to one exercise
-    that one is fresh, the others are as they were."""
+def _verdicts(learners: Starter, task: Task, rebuilt: NotebookNode) -> Marked:
+    """All verdicts, by the lesson's points, and what there is to say of how the notebook ran. For a task narrowed to one
+    exercise that one is fresh, the others are as they were."""
     topic, earlier = task.submission.topic, task.earlier
-    if not (task.only and earlier and earlier.results and earlier.terms == task.terms.stamp):
-        marked = mark(learners, rebuilt, topic, task.seed)
-        return task.terms.apply(marked.results), marked.notes
-    marked = mark(learners, rebuilt, topic, task.seed, task.only, earlier.results)
-    fresh = {one.exercise: one for one in task.terms.apply(marked.results)}
-    return list(({old.exercise: old for old in earlier.results} | fresh).values()), marked.notes
+    if not (task.only and earlier and earlier.results and (earlier.unweighted or not earlier.terms)):
+        return mark(learners, rebuilt, topic, task.seed)
+    marked = mark(learners, rebuilt, topic, task.seed, task.only, earlier.verdicts)
+    fresh = {one.exercise: one for one in marked.results}
+    return Marked(list(({old.exercise: old for old in earlier.verdicts} | fresh).values()), marked.notes)
 
 
 def given_up(task: Task, reason: str) -> Graded:

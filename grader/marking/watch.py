@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ..classroom import records
+from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.policy.course import load_course
 from ..engine.fork_server import Learners
-from .grade_class import grade_class, waiting
+from .grade_class import grade_class
 from .run import Run
 from .submission_task import Graded
+from .waiting import waiting
 
 __all__ = ["Watch"]
 
@@ -37,12 +39,14 @@ class Watch:
         submissions nobody is kept from writing to the class.
         """
         course, kept = load_course(self.room.home), records.by_submission(self.room.home)
-        todo = [one for one in waiting(self.room, self.topics, self.run, course, kept) if _is_still(one)]
+        todo = [one for one in waiting(Attempts(self.room, course), self.topics, self.run, kept) if _is_still(one)]
         for submission in sorted(todo, key=_came):
             alone = replace(self.run, student=submission.student, workers=1)
             yield from grade_class(self.room, [submission.topic], alone, self.learners, course)
-        if not todo and not all(record.stored for record in kept.values()):  # the gradebook may be there again
-            list(grade_class(self.room, self.topics, replace(self.run, students=()), self.learners, course))
+        mine = [record for record in kept.values() if record.topic in self.topics]
+        settled = all(record.stored and record.terms == course.terms_of(record.topic).stamp for record in mine)
+        if not todo and not settled:  # the gradebook may be there again, or the class counts by other points
+            yield from grade_class(self.room, self.topics, replace(self.run, students=()), self.learners, course)
 
 
 def _is_still(submission: Submission) -> bool:

@@ -68,6 +68,7 @@ def anonymous_records(records: Sequence[GradeRecord], key: Key) -> list[GradeRec
             for result in record.results
         ]
         facts = {"student": key.pseudonym(record.student), "results": results, "graded_at": "", "submission": ""}
+        facts |= {"handed_in": "", "others": [], "unweighted": [], "team": "", "members": []}
         found.append(msgspec.structs.replace(record, notes=[], reason="", **facts))
     return sorted(found, key=lambda record: (record.student, record.topic))
 
@@ -81,11 +82,14 @@ def anonymous_requests(requests: Sequence[Request], key: Key) -> list[Request]:
 
 def anonymous_waiting(waiting: Waiting, key: Key) -> Waiting:
     """The same for all else that a report is made of."""
-    key.learn([*waiting.listed, *(student for student, _ in waiting.not_due)])
+    pairs = [*waiting.not_due, *waiting.absent, *waiting.ungraded]
+    key.learn([*waiting.listed, *(student for student, _ in pairs)])
     return Waiting(
         waiting.by_hand,
         anonymous_requests(waiting.requests, key),
         waiting.tries if len(waiting.tries) >= FEWEST_TRIES else (),
         [key.pseudonym(student) for student in waiting.listed],
         {(key.pseudonym(student), topic) for student, topic in waiting.not_due},
+        sorted((key.pseudonym(student), topic) for student, topic in waiting.absent),
+        sorted((key.pseudonym(student), topic) for student, topic in waiting.ungraded),
     )

@@ -10,6 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from ..classroom import records
+from ..classroom.attempts import attempts_in_words
 from ..classroom.class_folder import Classroom
 from ..classroom.policy.course import Course, load_course
 from . import bars
@@ -32,11 +33,19 @@ __all__ = ["render", "write_report"]
 _CLUSTERS = 3
 
 
-def render(summary: Summary, made_at: str, anonymous: bool = False, late: Sequence[LateLine] | None = None) -> str:
+def render(
+    summary: Summary,
+    made_at: str,
+    anonymous: bool = False,
+    late: Sequence[LateLine] | None = None,
+    course: Course | None = None,
+) -> str:
     """The page as HTML, complete in itself. Everything that students wrote is escaped. `late` is None where nobody can be."""
+    course = course or Course(tuple(summary.topics))
     named = [line.student for line in summary.talk.lines]
     facts: dict[str, Any] = {
         "summary": summary, "made_at": made_at, "anonymous": anonymous, "few": FEW, "late": late,
+        "several": [(record, attempts_in_words(record, course)) for record in summary.several],
         "about": in_words(summary.topics), "one": len(summary.topics) == 1,
         "strip": Markup(strip(summary.shares, summary.topics, named)),
         "legend": [(Markup(bars.swatch(style, words)), words) for _, style, words in bars.FAILURES],
@@ -68,7 +77,7 @@ def write_report(
     summary = _with_code(summarise(found, topics, waiting), answers)
     page = home / "reports" / ("class_report_anonymous.html" if anonymous else "class_report.html")
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render(summary, "" if anonymous else today(course.zone), anonymous, late), encoding="utf-8")
+    page.write_text(render(summary, "" if anonymous else today(course.zone), anonymous, late, course), encoding="utf-8")
     return page
 
 

@@ -38,13 +38,19 @@ class MistakeLine:
 
 @dataclass(frozen=True)
 class Waiting:
-    """What waits for a person, and what students wrote and handed in: beside the records all that a report is made of."""
+    """What waits for a person, and what students wrote and handed in: beside the records all that a report is made of.
+
+    `absent` are (student, notebook) from whom nothing came and whose time is over, `ungraded` those whose file no record is
+    about yet.
+    """
 
     by_hand: Sequence[ByHand] = ()
     requests: Sequence[Request] = ()
     tries: Sequence[Mapping[str, int]] = ()
     listed: Sequence[str] = ()
     not_due: Collection[tuple[str, str]] = ()
+    absent: Sequence[tuple[str, str]] = ()
+    ungraded: Sequence[tuple[str, str]] = ()
 
 
 @dataclass
@@ -69,6 +75,17 @@ class Summary:
     @property
     def students(self) -> list[str]:
         return sorted({record.student for record in self.here})
+
+    @property
+    def absent(self) -> list[tuple[str, list[str]]]:
+        """For each notebook, those from whom nothing came and whose time is over."""
+        found = [(topic, [student for student, of in self.waiting.absent if of == topic]) for topic in self.topics]
+        return [(topic, students) for topic, students in found if students]
+
+    @property
+    def several(self) -> list[GradeRecord]:
+        """The records of students from whom more than one file came."""
+        return [record for record in self.here if record.others]
 
     @property
     def graded(self) -> list[GradeRecord]:
@@ -112,13 +129,14 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
     here = [record for record in records if record.topic in topics]
     graded = [record for record in here if record.status == "graded"]
     pairs = [(record.student, result) for record in graded for result in record.results]
+    once = [(record.student, result) for record in _once_a_team(graded) for result in record.results]
     return Summary(
         topics=topics,
         records=records,
         here=here,
         talk=who_to_talk_to(records, topics, waiting.listed, waiting.not_due),
-        lessons=lessons_to_repeat(pairs, _LESSONS if len(topics) == 1 else _LESSONS_OF_SEVERAL),
-        clusters=clusters_of(pairs),
+        lessons=lessons_to_repeat(once, _LESSONS if len(topics) == 1 else _LESSONS_OF_SEVERAL),
+        clusters=clusters_of(once),
         exercises=by_failure(pairs),
         mistakes=_mistakes(pairs),
         ended=[pair for pair in pairs if pair[1].status in _ENDED],
@@ -128,6 +146,18 @@ def summarise(records: Sequence[GradeRecord], topics: Sequence[str] = (), waitin
         tries=tries_table(waiting.tries, topics),
         waiting=waiting,
     )
+
+
+def _once_a_team(graded: Sequence[GradeRecord]) -> list[GradeRecord]:
+    """The records without those of the same file of the same team: that its members agree says nothing."""
+    seen: set[tuple[str, str, str]] = set()
+    found = []
+    for record in graded:
+        key = (record.team, record.topic, record.submission)
+        if not record.team or key not in seen:
+            found.append(record)
+        seen.add(key)
+    return found
 
 
 def _mistakes(pairs: Sequence[tuple[str, Result]]) -> list[MistakeLine]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom
 from ..classroom.policy.course import Course
 from ..classroom.policy.people import people_of
@@ -28,9 +29,16 @@ def waiting_in(room: Classroom, course: Course, found: Sequence[GradeRecord], to
         for topic in topics if topic in course.deadlines
         for student in students if (due := course.due(topic, student)) is not None and due > moment
     }  # fmt: skip
+    came = {(one.student, one.topic) for one in Attempts(room, course).everybody(topics)}
+    known = {(record.student, record.topic) for record in found}
+    absent = [
+        (student, topic) for topic in topics for student in listed
+        if (student, topic) not in came | known and (student, topic) not in not_due
+    ]  # fmt: skip
     graded = [record for record in found if record.status == "graded"]
     tries = list(tries_of(room, students, topics))
-    return Waiting(open_by_hand(room.db_url, graded), list(requests_of(room, list(topics))), tries, listed, not_due)
+    requests = list(requests_of(room, list(topics)))
+    return Waiting(open_by_hand(room.db_url, graded), requests, tries, listed, not_due, absent, sorted(came - known))
 
 
 def _listed(course: Course) -> list[str]:

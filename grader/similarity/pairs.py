@@ -85,6 +85,8 @@ def likenesses(exercise: str, answers: Sequence[Answer]) -> list[Likeness]:
     found = []
     for left, right in np.argwhere(wanted):
         one, other = answers[left], answers[right]
+        if one.team and one.team == other.team:
+            continue
         if count >= _COMMON and one.form == other.form == common:
             continue
         here = alike[left, right]
@@ -122,6 +124,7 @@ def groups(answers: Mapping[str, Sequence[Answer]]) -> list[Group]:
         for answer in mine:
             by_form[answer.form].append(answer.student)
         for form, students in by_form.items():
-            if len(students) >= _COMMON and len(form) >= _LONG:
+            whose = {answer.team or answer.student for answer in mine if answer.student in students}
+            if len(whose) >= _COMMON and len(form) >= _LONG:
                 found.append(Group(exercise, tuple(students), len(form), len(mine)))
     return sorted(found, key=lambda group: (-group.tokens, group.exercise))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..classroom.class_folder import Classroom
+from ..classroom.policy.course import Course, load_course
 from ..report.pages import environment
 from ..report.words import today
 from .answers import FEWEST_TOKENS, Answer, answers_of
@@ -41,9 +42,10 @@ def render_similar(found: list[Pair], standing_out: int, long_ones: list[Group],
     return pages.get_template("similar.html.j2").render(**facts).lstrip()
 
 
-def write_similar(room: Classroom, topics: list[str], most: int, zone: tzinfo = UTC) -> tuple[Path, int]:
+def write_similar(room: Classroom, topics: list[str], most: int, course: Course | None = None) -> tuple[Path, int]:
     """Write `reports/similar.html`; returns it and how many pairs stood out. LookupError with fewer than three students."""
-    answers = answers_of(room, topics)
+    course = course or load_course(room.home)
+    answers = answers_of(room, topics, course)
     students = {answer.student for mine in answers.values() for answer in mine}
     if len(students) < 3:
         raise LookupError(
@@ -52,5 +54,5 @@ def write_similar(room: Classroom, topics: list[str], most: int, zone: tzinfo = 
     found, standing_out = pairs(answers, most)
     page = room.home / "reports" / "similar.html"
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(render_similar(found, standing_out, groups(answers), len(students), zone), encoding="utf-8")
+    page.write_text(render_similar(found, standing_out, groups(answers), len(students), course.zone), encoding="utf-8")
     return page, standing_out

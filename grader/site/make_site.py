@@ -76,7 +76,11 @@ def _write_lessons(
             pool.submit(write_lesson, topic, home, pages, setting): topic for topic in sorted(topics, key=_shortest_last)
         }
         for done in as_completed(waiting):
-            done.result()
+            try:
+                done.result()
+            except Exception as error:  # of any kind, since a lesson's own cells are run
+                said = f"{type(error).__name__}: {str(error).strip().splitlines()[-1] if str(error).strip() else ''}"
+                raise SiteFailed(f"the lesson {waiting[done]} could not be run ({said}); the site is as it was.") from error
             told(f"ran {waiting[done]}")
 
 

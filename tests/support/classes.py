@@ -10,12 +10,13 @@ import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from grader.classroom import records
+from grader.classroom.attempts import Attempts
 from grader.classroom.class_folder import Classroom
 from grader.classroom.policy.course import load_course
 from grader.course_source.notebook import release, source
 from grader.demo.personas import fill
-from grader.marking.grade_class import waiting
 from grader.marking.run import Run
+from grader.marking.waiting import waiting
 from grader.quality.attack.honest import TOPIC
 from grader.submission.nodes import copied
 
@@ -57,5 +58,5 @@ def hand_in(home: Path, student: str, content: NotebookNode | bytes, topic: str 
 
 def still_waiting(room: Classroom, topic: str = TOPIC) -> set[str]:
     """Whose submissions another run would grade."""
-    found = waiting(room, [topic], Run(), load_course(room.home), records.by_submission(room.home))
+    found = waiting(Attempts(room, load_course(room.home)), [topic], Run(), records.by_submission(room.home))
     return {submission.student for submission in found}

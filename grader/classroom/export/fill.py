@@ -6,61 +6,94 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..collect.layouts import topic_in
+from ..csv_table import read_number
 from ..headings import is_points_possible, meanings
-from ..roster import BadRoster, Person, Roster, person_of
+from ..roster import BadRoster, Person, Roster, folded, person_of
+from .cells import safe
+from .columns import columns_of
 from .grades import Student
 
 __all__ = ["Filled", "fill"]
 
 _GRADE, _MOST, _COMMENT = "grade", "maximum grade", "feedback comments"
+#: What a platform writes where there is no grade yet.
+_NO_GRADE = ("", "-", "–", "—")
 
 
 @dataclass
 class Filled:
     """The filled table. `strangers` are students of ours that the file does not know, `open` lines of the file that got no
-    grade; `notes` say what else the instructor has to know."""
+    grade, `left` cells that hold a word and were left as they are; `notes` say what else the instructor has to know."""
 
     rows: list[list[object]]
     strangers: list[str] = field(default_factory=list)
     open: list[str] = field(default_factory=list)
+    left: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
 def fill(
     header: Sequence[str], lines: Sequence[Sequence[str]], students: Sequence[Student], worth: Mapping[str, float],
-    roster: Roster, topic: str = "",
+    roster: Roster, topic: str = "", named: Mapping[str, str] | None = None,
 ) -> Filled:  # fmt: skip
-    """Enter each student's grades into their line. Columns whose heading names a notebook are filled, others are added;
-    Moodle's grading worksheet has one column, for `topic`. BadRoster when that is not said, or nobody can be told."""
-    table: list[list[object]] = [[*line, *[""] * (len(header) - len(line))] for line in lines]
+    """Enter each student's grades into their line. A column is filled if it has a notebook's whole title, or the title that
+    `named` says for it; nothing else in the file is changed. Moodle's grading worksheet has one column, for `topic`.
+
+    BadRoster when nobody can tell which notebook, which column or which students are meant.
+    """
     people = {place: person for place, line in enumerate(lines) if (person := person_of(header, line)) is not None}
     if not people:
         raise BadRoster("the file lists no students that could be told apart.")
-    filled = Filled([list(header), *table])
+    filled = Filled([list(header), *([*line, *[""] * (len(header) - len(line))] for line in lines)])
     names = meanings(header)
+    comments: int | None = None
     if _GRADE in names and "identifier" in names:
         columns = {_one(worth, topic): names.index(_GRADE)}
-        comments: int | None = names.index(_COMMENT) if _COMMENT in names else None
+        comments = names.index(_COMMENT) if _COMMENT in names else None
     else:
-        columns, comments = _columns(header, worth, filled), None
+        columns = _columns(header, worth, named or {}, filled)
     placed = _placed(students, people, roster, filled)
+    table = filled.rows[1:]
     for place, student in placed.items():
         for name, column in columns.items():
             grade = student.grades.get(name)
-            if grade is not None:
-                scale = _scale(names, table[place], grade.most) if comments is not None or _MOST in names else 1.0
-                table[place][column] = round(grade.score * scale, 4)
-                if scale != 1.0 and not filled.notes:
-                    filled.notes.append(f"The file counts {name} out of another maximum; scores were scaled to it.")
-                if comments is not None and grade.comment:
-                    table[place][comments] = grade.comment
+            if grade is None or _is_word(table[place][column]):
+                continue
+            scale = _scale(names, table[place], grade.most) if comments is not None or _MOST in names else 1.0
+            _enter(table[place], column, round(grade.score * scale, 4))
+            if scale != 1.0 and not filled.notes:
+                filled.notes.append(f"The file counts {name} out of another maximum; scores were scaled to it.")
+            if comments is not None and grade.comment:
+                table[place][comments] = grade.comment
+    filled.left = [
+        f"{people[place].name or people[place].id} {str(table[place][column]).strip()}"
+        for place in people for column in columns.values() if _is_word(table[place][column])
+    ]  # fmt: skip
     filled.open = [
         people[place].name or people[place].id for place in people
         if place not in placed or not set(placed[place].grades) & set(columns)
     ]  # fmt: skip
     _check_worth(lines, columns, worth, filled)
+    formula = next((cell for line in lines for cell in line if safe(cell) != cell), "")
+    if formula:
+        filled.notes.append(
+            f"The file has cells that begin like a formula (“{formula[:30]}”). They are written back as they stand: give the "
+            "result to the platform, and do not open it in a spreadsheet."
+        )
     return filled
+
+
+def _enter(row: list[object], column: int, score: float) -> None:
+    """Put a score into a cell, unless the same number stands there: then the cell stays as it is written."""
+    before = read_number(str(row[column]))
+    if before is None or abs(before - score) > 5e-5:
+        row[column] = score
+
+
+def _is_word(cell: object) -> bool:
+    """Return True for a cell that holds what is neither a number nor empty, such as EX, N/A or Excused."""
+    text = str(cell).strip()
+    return isinstance(cell, str) and text not in _NO_GRADE and read_number(text.rstrip("%")) is None
 
 
 def _one(worth: Mapping[str, float], topic: str) -> str:
@@ -71,19 +104,16 @@ def _one(worth: Mapping[str, float], topic: str) -> str:
     raise BadRoster(f"a grading worksheet is for one notebook: say --notebook with one of {', '.join(worth)}.")
 
 
-def _columns(header: Sequence[str], worth: Mapping[str, float], filled: Filled) -> dict[str, int]:
-    """The column of each notebook, by its heading; a new one at the end where there is none."""
-    found: dict[str, int] = {}
-    for place, column in enumerate(header):
-        name = topic_in(column)
-        if name in worth:
-            found.setdefault(name, place)
-    for name, most in worth.items():
-        if name not in found:
-            found[name] = len(filled.rows[0])
-            filled.rows[0].append(name)
-            for row in filled.rows[1:]:
-                row.append(most if is_points_possible(row[0]) else "")
+def _columns(header: Sequence[str], worth: Mapping[str, float], named: Mapping[str, str], filled: Filled) -> dict[str, int]:
+    """Return the column of each notebook; a new one at the end where no column is like it, which is said."""
+    found, absent = columns_of(header, list(worth), named)
+    for name in absent:
+        found[name] = len(filled.rows[0])
+        filled.rows[0].append(name)
+        for row in filled.rows[1:]:
+            row.append(worth[name] if is_points_possible(row[0]) else "")
+    if absent:
+        filled.notes.append(f"No column had the title of {', '.join(absent)}: added at the end (--column fills another one).")
     return found
 
 
@@ -98,7 +128,15 @@ def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: R
     for student in students:
         where = lines.find([*student.words, *sorted(known.get(student.id, ()))])
         if not where:
-            filled.strangers.append(student.id)
+            alike = [place for place, person in people.items() if folded(f"{student.first} {student.last}") in person.keys]
+            if len(alike) > 1:
+                filled.notes.append(
+                    f"{student.id}: {len(alike)} lines of the file have the name {student.first} {student.last}, so none was "
+                    "filled. A roster with the platform's own column of numbers, logins or e-mail addresses tells them apart "
+                    "(roster in course.toml; the platform's gradebook export has it)."
+                )
+            else:
+                filled.strangers.append(student.id)
         elif places[where] in placed:
             other = placed[places[where]].id
             filled.notes.append(f"{student.id} and {other} are the same line of the file; only {other} was entered.")
@@ -108,11 +146,8 @@ def _placed(students: Sequence[Student], people: Mapping[int, Person], roster: R
 
 
 def _scale(names: Sequence[str], row: Sequence[object], most: float) -> float:
-    try:
-        theirs = float(str(row[names.index(_MOST)]).replace(",", "."))
-    except (ValueError, IndexError):
-        return 1.0
-    return theirs / most if theirs > 0 and most > 0 else 1.0
+    theirs = read_number(str(row[names.index(_MOST)])) if _MOST in names else None
+    return theirs / most if theirs and theirs > 0 and most > 0 else 1.0
 
 
 def _check_worth(
@@ -121,9 +156,8 @@ def _check_worth(
     line = next((line for line in lines if line and is_points_possible(line[0])), None)
     for name, column in columns.items() if line is not None else ():
         said = line[column].strip() if line is not None and column < len(line) else ""
-        try:
-            if said and abs(float(said) - worth[name]) > 1e-6:
-                ours = f"the class {worth[name]:g}"
-                filled.notes.append(f"Canvas has {said} points possible for {name}, {ours}: change it there.")
-        except ValueError:
+        theirs = read_number(said)
+        if said and theirs is None:
             filled.notes.append(f"Canvas calls the column of {name} {said}: it may not take grades there.")
+        elif theirs is not None and abs(theirs - worth[name]) > 1e-6:
+            filled.notes.append(f"Canvas has {said} points possible for {name}, the class {worth[name]:g}: change it there.")

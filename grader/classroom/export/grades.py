@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 from nbgrader.api import Gradebook
 
 from embedding_course.checking.result import number
 
+from .. import records
+from ..attempts import attempts_in_words
 from ..policy.course import Course
 
-__all__ = ["Grade", "Student", "read_grades"]
+__all__ = ["Grade", "Student", "name_attempts", "read_grades"]
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,19 @@ def read_grades(db_url: str, course: Course) -> tuple[list[Student], dict[str, f
             for entry in book.assignment_submissions(topic):
                 students[str(entry.student_id)].grades[topic] = _grade(entry)
     return sorted(students.values(), key=lambda student: student.id), dict(sorted(known.items()))
+
+
+def name_attempts(home: Path, course: Course, students: Sequence[Student]) -> dict[tuple[str, str], str]:
+    """Say in the comments which of several files counts; return the same by notebook and student."""
+    said = {}
+    for record in records.load_all(home):
+        if record.others:
+            said[record.topic, record.student] = attempts_in_words(record, course)[0]
+    for student in students:
+        for topic, grade in student.grades.items():
+            if words := said.get((topic, student.id)):
+                student.grades[topic] = replace(grade, comment=f"{grade.comment} {words}".strip())
+    return said
 
 
 def _grade(entry: Any) -> Grade:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,16 @@ class SafeCsv(ExportPlugin):
     a comma in a name moves every cell behind it, and a name may be a formula."""
 
     def export(self, gradebook: Gradebook) -> None:
-        rows: list[list[Any]] = [list(_COLUMNS)]
+        self.write(gradebook)
+
+    def write(self, gradebook: Gradebook, status: Mapping[tuple[str, str], str] | None = None) -> None:
+        """Write the file. With `status`, by notebook and student, a last column says what a row without points means."""
+        rows: list[list[Any]] = [[*_COLUMNS, *(["status"] if status is not None else [])]]
         for assignment in gradebook.assignments:
             for student in gradebook.students:
                 if _asked(assignment.name, self.assignment) and _asked(student.id, self.student):
-                    rows.append(_row(gradebook, assignment, student))
+                    said = [] if status is None else [status.get((str(assignment.name), str(student.id)), "handed in")]
+                    rows.append([*_row(gradebook, assignment, student), *said])
         write_csv(Path(self.to or "grades.csv"), rows)
 
 

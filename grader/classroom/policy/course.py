@@ -17,7 +17,7 @@ from embedding_course.lessons import LESSONS
 from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
-from .teams import Team
+from .teams import Team, teams_of
 from .toml_file import CourseFile, Extension, read_file
 from .wrong_course import FILE, WrongCourse, shown
 
@@ -28,6 +28,8 @@ _WRITTEN = "written"
 _PROJECTS = ("search_engine",)
 #: The entry of [projects] that names the class's own hidden queries.
 _QUERIES = "queries"
+#: Which of several submissions of one student counts.
+_ATTEMPT_RULES = ("best", "last", "last on time")
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Course:
     `deadlines` and `extensions` are moments in UTC; `students` is the list that the file gives, in its order.
     `python` is the path of the Python that runs learners' cells, empty for the grader's own.
     `queries` is the file with the class's own hidden queries for its project.
+    `attempt_rule` says which of several submissions of one student counts.
     """
 
     topics: tuple[str, ...]
@@ -52,9 +55,14 @@ class Course:
     python: str = ""
     queries: Path | None = None
     teams: tuple[Team, ...] = ()
+    attempt_rule: str = "best"
 
     def terms_of(self, topic: str) -> Terms:
         return self.terms.get(topic) or Terms()
+
+    def team_of(self, student: str) -> Team | None:
+        """Return the team of course.toml that a student belongs to."""
+        return next((team for team in self.teams if student in team.members), None)
 
     def due(self, topic: str, student: str) -> datetime | None:
         """When this student's notebook is due, in UTC; None where it never is."""
@@ -100,7 +108,7 @@ def _resolved(found: CourseFile, home: Path, written: tuple[str, ...]) -> Course
         terms=_terms(found, topics), deadlines=deadlines, extensions=extensions, late=found.late,
         projects=_projects(found.projects), queries=_queries(found.projects, home),
         python=_python(found.learners.python, home),
-        teams=tuple(found.teams),
+        teams=teams_of(found.teams, found.students), attempt_rule=_attempt_rule(found.attempts.score),
     )  # fmt: skip
 
 
@@ -133,6 +141,12 @@ def _python(named: str, home: Path) -> str:
     if not named.strip() or "/" not in named:
         return (shutil.which(named) or named) if named.strip() else ""
     return os.path.abspath(home / Path(named).expanduser())  # noqa: PTH100 - a link into a virtual environment stays a link
+
+
+def _attempt_rule(said: str) -> str:
+    if said not in _ATTEMPT_RULES:
+        raise WrongCourse(f"attempts.score = {shown(said)}: it has to be one of {', '.join(map(shown, _ATTEMPT_RULES))}.")
+    return said
 
 
 def _once(names: Any, key: str) -> None:

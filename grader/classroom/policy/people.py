@@ -17,4 +17,4 @@ def people_of(course: Course, given: Path | None = None) -> Roster:
     found = read_roster(path) if path else Roster()
     known = {person.id for person in found.people}
     listed = [Person(name, frozenset({folded(name)})) for name in course.students]
-    return Roster([*found.people, *(person for person in listed if person.id not in known)])
+    return Roster([*found.people, *(person for person in listed if person.id not in known)], found.notes)

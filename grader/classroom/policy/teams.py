@@ -1,15 +1,69 @@
-"""Teams: several students who hand in one submission."""
+"""Teams: several people who hand in one submission."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Team"]
+from embedding_course.errors import closest
+
+from .toml_file import TeamEntry
+from .wrong_course import WrongCourse, shown
+
+__all__ = ["TEAM_FILE", "Team", "read_team", "teams_of"]
+
+#: Beside a submission that came for several people: the team's name, then one member a line.
+TEAM_FILE = "team.txt"
 
 
 @dataclass(frozen=True)
 class Team:
-    """A team: its name, and the ids of its members."""
+    """People who hand in together: the team's name, and the ids of its members."""
 
     name: str
     members: tuple[str, ...]
+
+    @property
+    def says(self) -> str:
+        """Return the team as feedback pages name it.
+
+        >>> Team("Owls", ("ada", "bo")).says
+        'the team Owls: ada, bo'
+        """
+        return f"the team {self.name}: {', '.join(self.members)}"
+
+
+def teams_of(entries: Sequence[TeamEntry], students: Sequence[str]) -> tuple[Team, ...]:
+    """Return the teams of a course.toml. WrongCourse where a person is in two teams, or a team is none.
+
+    `students` are those whom the file lists; where it lists nobody, every id may be a member's.
+    """
+    names: dict[str, int] = {}
+    teams_by_member: dict[str, str] = {}
+    for place, entry in enumerate(entries, 1):
+        key, name = f"teams, number {place}", entry.name.strip()
+        if not name or not name.isprintable():
+            raise WrongCourse(f"{key}: name = {shown(entry.name)} is no name; write one in printable signs.")
+        if name.casefold() in names:
+            raise WrongCourse(f"{key}: the team {shown(name)} stands there twice (number {names[name.casefold()]} as well).")
+        names[name.casefold()] = place
+        if not entry.members:
+            raise WrongCourse(f"{key}: the team {shown(name)} has no members.")
+        for member in entry.members:
+            if not member.strip() or not member.isprintable():
+                raise WrongCourse(f"{key}: {shown(member)} is no student's id.")
+            if students and member not in students:
+                raise WrongCourse(f"{key}: there is no student {shown(member)}; {closest(member, students)}")
+            if member in teams_by_member:
+                other = teams_by_member[member]
+                twice = "twice in it" if other == name else f"in the team {shown(other)} as well"
+                raise WrongCourse(f"{key}: {member} is {twice}; everybody is in one team at most.")
+            teams_by_member[member] = name
+    return tuple(Team(entry.name.strip(), tuple(entry.members)) for entry in entries)
+
+
+def read_team(text: str) -> Team | None:
+    """Return the team that a team.txt names; None where it names none."""
+    name, *members = [line.strip() for line in text.splitlines()] or [""]
+    members = [member for member in members if member]
+    return Team(name, tuple(dict.fromkeys(members))) if name and members else None

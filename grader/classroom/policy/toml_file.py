@@ -12,10 +12,9 @@ import msgspec
 from embedding_course.errors import closest
 
 from .lateness import Late
-from .teams import Team
 from .wrong_course import WrongCourse, shown
 
-__all__ = ["CourseFile", "Extension", "read_file"]
+__all__ = ["AttemptsTable", "CourseFile", "Extension", "TeamEntry", "read_file"]
 
 _LARGEST = 2**20
 _KINDS = {
@@ -41,6 +40,19 @@ class LearnersTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     python: str = ""
 
 
+class TeamEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One `[[teams]]`: people who hand in one submission."""
+
+    name: str
+    members: list[str]
+
+
+class AttemptsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[attempts]`: which of several submissions of one student counts."""
+
+    score: str = "best"
+
+
 class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """course.toml as it is written. Every key may be left out."""
 
@@ -57,8 +69,9 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deadlines: dict[str, Any] = {}
     late: Late = Late()
     extensions: list[Extension] = []
+    teams: list[TeamEntry] = []
+    attempts: AttemptsTable = AttemptsTable()
     learners: LearnersTable = LearnersTable()
-    teams: list[Team] = []
 
 
 def read_file(path: Path) -> CourseFile | None:
@@ -78,13 +91,14 @@ def read_file(path: Path) -> CourseFile | None:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise WrongCourse(f"this is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
     _know_keys(table, CourseFile, "")
-    for key, kind in (("late", Late), ("learners", LearnersTable)):
-        if isinstance(table.get(key), dict):
-            _know_keys(table[key], kind, f"{key}.")
-    entries = table.get("extensions", [])
-    for place, entry in enumerate(entries if isinstance(entries, list) else [], 1):
-        if isinstance(entry, dict):
-            _know_keys(entry, Extension, f"extensions, number {place}: ")
+    for name, kind in (("late", Late), ("attempts", AttemptsTable), ("learners", LearnersTable)):
+        if isinstance(table.get(name), dict):
+            _know_keys(table[name], kind, f"{name}.")
+    for name, kind in (("extensions", Extension), ("teams", TeamEntry)):
+        entries = table.get(name, [])
+        for place, entry in enumerate(entries if isinstance(entries, list) else [], 1):
+            if isinstance(entry, dict):
+                _know_keys(entry, kind, f"{name}, number {place}: ")
     try:
         return msgspec.convert(table, CourseFile)
     except msgspec.ValidationError as error:

@@ -103,5 +103,5 @@ def grade_honest() -> list[tuple[str, list[str]]]:
 def lost_by(learners: Starter, odd: Odd, seed: int = 7) -> list[str]:
     """The exercises in which an odd notebook lost a mark."""
     submitted = notebook_of(nbformat.writes(odd.make()).encode("utf-8"))
-    results = mark(learners, rebuild(release(source(odd.topic)), submitted, odd.topic), odd.topic, seed=seed)
+    results = mark(learners, rebuild(release(source(odd.topic)), submitted, odd.topic), odd.topic, seed=seed).results
     return [one.exercise for one in results if not one.passed]

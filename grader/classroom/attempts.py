@@ -1,0 +1,202 @@
+"""The files that came from each student, whose work they are, and which graded one counts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from pathlib import Path
+
+import msgspec
+
+from embedding_course.checking.result import number
+
+from ..course_source.released import labelled_cells
+from ..submission.plain_file import read_plain
+from . import records
+from .class_folder import Classroom, Submission
+from .policy.course import Course
+from .policy.in_zone import in_zone
+from .policy.lateness import Lateness, duration
+from .policy.teams import TEAM_FILE, Team, read_team
+from .records import Attempt, GradeRecord
+
+__all__ = ["Attempts", "as_moment", "as_text", "attempts_in_words", "with_others"]
+
+#: Where `grader collect` keeps submissions that others replaced.
+_EARLIER = "earlier"
+_LARGEST_TEAM_FILE = 100_000
+
+
+class Attempts:
+    """The files of one class: in submitted/, in earlier/, and those that another member of a team handed in."""
+
+    def __init__(self, room: Classroom, course: Course) -> None:
+        self.room, self.course = room, course
+        self._digests: dict[Path, str] = {}
+
+    def everybody(self, topics: Sequence[str], student: str | None = None) -> Iterator[Submission]:
+        """Yield the present submission of each student and notebook; of a team's members without one, that of the team."""
+        have = set()
+        for own in self.room.submissions(topics, student):
+            have.add((own.student, own.topic))
+            yield self.present(own.student, own.topic) if self.course.team_of(own.student) else own
+        for team in self.course.teams:
+            for member in (name for name in team.members if student in (None, name)):
+                for topic in topics:
+                    found = self._of_team(member, topic, team) if (member, topic) not in have else None
+                    if found is not None:
+                        yield found
+
+    def files(self, present: Submission) -> list[Submission]:
+        """Return the different files that came from a student for a notebook, the oldest first.
+
+        `present` is the last one. A file that came several times, byte for byte, came when it first did, as far as that is
+        known; where the class counts the last submission, when it last did.
+        """
+        folder = self.room.home / _EARLIER / present.student / present.topic
+        if not folder.is_dir() or folder.is_symlink() or folder.parent.is_symlink():
+            return [present]
+        past = [
+            Submission(present.student, present.topic, present.folder, path)
+            for path in sorted(folder.glob("*.ipynb")) if not path.is_symlink()
+        ]  # fmt: skip
+        found: dict[str, Submission] = {}
+        for one in (*sorted(past, key=lambda one: one.timestamp or datetime.min), present):
+            before = found.get(self.digest(one))
+            first = before is not None and before.timestamp is not None and self.course.attempt_rule != "last"
+            if not first:
+                found[self.digest(one)] = one
+        return list(found.values())
+
+    def present(self, student: str, topic: str) -> Submission:
+        """Return the present submission of a student, which may be that of a team."""
+        own = Submission(student, topic, self.room.submitted / student / topic)
+        team = self.course.team_of(student)
+        return (self._of_team(student, topic, team) if team and own.missing() else None) or own
+
+    def file_of(self, record: GradeRecord) -> Submission | None:
+        """Return the file that a record is about; None where it is no longer there."""
+        files = reversed(self.files(self.present(record.student, record.topic)))
+        return next((one for one in files if not record.submission or self.digest(one) == record.submission), None)
+
+    def digest(self, submission: Submission) -> str:
+        """Return the SHA-256 of a submitted file, which is read once."""
+        if submission.path not in self._digests:
+            self._digests[submission.path] = records.digest(submission.path)
+        return self._digests[submission.path]
+
+    def team(self, submission: Submission) -> Team | None:
+        """Return the team that handed a submission in: that of course.toml, else the one that `grader collect` noted."""
+        listed = self.course.team_of(submission.student)
+        if listed is not None:
+            return listed
+        try:
+            text = read_plain(self.room.submitted / submission.student / submission.topic / TEAM_FILE, _LARGEST_TEAM_FILE)
+            team = read_team(text.decode("utf-8-sig"))
+        except (OSError, ValueError):
+            return None
+        return team if team and submission.student in team.members else None
+
+    def _of_team(self, student: str, topic: str, team: Team) -> Submission | None:
+        """Return the newest file of the other members."""
+        others = [
+            Submission(member, topic, self.room.submitted / member / topic) for member in team.members if member != student
+        ]
+        there = [one for one in others if one.path.is_file() and not one.missing()]
+        if not there:
+            return None
+        newest = max(there, key=lambda one: one.timestamp or datetime.min)
+        return Submission(student, topic, newest.folder)
+
+    def counting(self, pool: Collection[GradeRecord], present: str) -> GradeRecord:
+        """Return the record that counts by the class's rule, of those of one student's notebook.
+
+        A file that could be graded comes before one that could not. "best" compares points after lateness, and of equal ones
+        takes the later; what is not known to be late is on time. `present` is the digest of the file in submitted/.
+        """
+        graded = [record for record in pool if record.status == "graded"] or list(pool)
+        order = sorted(graded, key=lambda one: (one.submission == present, one.handed_in, one.graded_at))
+        if self.course.attempt_rule == "last on time":
+            order = [one for one in order if self.lateness(one) is None] or order
+        if self.course.attempt_rule != "best":
+            return order[-1]
+        return max(enumerate(order), key=lambda entry: (self.points(entry[1]), entry[0]))[1]
+
+    def lateness(self, record: GradeRecord) -> Lateness | None:
+        """Return how late the file of a record came, by the deadline as it is now; None where it was in time."""
+        return self.course.lateness(record.topic, record.student, as_moment(record.handed_in))
+
+    def points(self, record: GradeRecord) -> float:
+        """Return what a record is worth after lateness. A written answer counts in full: a person has yet to read it."""
+        worth, terms = _written_worth(record.topic), self.course.terms_of(record.topic)
+        own, record = terms.written, record.weighed(terms) or record
+        given = sum(worth[name] if own is None else own for name, said in record.written.items() if said and name in worth)
+        every = sum(worth[name] if own is None else own for name in worth)
+        late = self.lateness(record)
+        total = record.score + record.extra + given
+        return total - (late.points(total, record.max_score + every) if late and late.share else 0.0)
+
+
+@lru_cache(maxsize=32)
+def _written_worth(topic: str) -> dict[str, float]:
+    cells = labelled_cells(topic).items()
+    marks = {name: cell["metadata"]["nbgrader"] for name, cell in cells}
+    return {name: float(one["points"]) for name, one in marks.items() if one.get("grade") and one.get("solution")}
+
+
+def as_text(when: datetime | None) -> str:
+    """Return a moment in UTC without a zone as records keep it; empty where there is none."""
+    return f"{when.isoformat()}+00:00" if when else ""
+
+
+def as_moment(text: str) -> datetime | None:
+    """Return the moment that a record keeps, in UTC without a zone; None where it keeps none."""
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC).replace(tzinfo=None) if text else None
+    except ValueError:
+        return None
+
+
+def points_after_lateness(record: GradeRecord) -> float:
+    """Return the points that the program gave, less what lateness takes of them."""
+    total = record.score + record.extra
+    return max(0.0, total - record.penalty * record.max_score)
+
+
+def attempt_of(record: GradeRecord) -> Attempt:
+    """Return what is kept of a graded file beside the one that counts."""
+    points = points_after_lateness(record) if record.status == "graded" else 0.0
+    return Attempt(record.submission, record.handed_in, record.graded_at, record.status, points, record.late, record.reason)
+
+
+def attempts_in_words(record: GradeRecord, course: Course) -> list[str]:
+    """Return what has to be said where several files came: which one counts and why, and what the others came to."""
+    if not record.others:
+        return []
+    rules = {"best": "the best one counts", "last": "the last one counts", "last on time": "the last one on time counts"}
+    count = len(record.others) + 1
+    own = attempt_of(record)
+    said = [
+        f"{count} files came, and {rules[course.attempt_rule]}: the one {_when(own, course)}, with {number(own.points)} points."
+    ]
+    for other in record.others:
+        late = f", {duration(timedelta(seconds=other.late))} late" if other.late else ""
+        what = f"{number(other.points)} points" if other.status == "graded" else f"{other.status}: {other.reason}"
+        said.append(f"The one {_when(other, course)} does not count ({what}{late}).")
+    return said
+
+
+def _when(attempt: Attempt, course: Course) -> str:
+    moment, word = as_moment(attempt.handed_in), "handed in"
+    if moment is None:
+        moment, word = as_moment(attempt.graded_at), "graded"
+    return f"{word} {in_zone(moment.replace(tzinfo=UTC), course.zone)}" if moment else "without a time"
+
+
+def with_others(record: GradeRecord, pool: Collection[GradeRecord]) -> GradeRecord:
+    """Return the record that counts, with what the others of `pool` came to."""
+    others = sorted(
+        (one for one in pool if one.submission != record.submission), key=lambda one: (one.handed_in, one.graded_at)
+    )
+    return msgspec.structs.replace(record, others=[attempt_of(one) for one in others])

@@ -1,0 +1,93 @@
+"""Who has no points in an export, and which of three things that means: nothing came, it cannot be read, or it earned zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import records
+from ..policy.course import Course
+from ..roster import Roster
+
+if TYPE_CHECKING:  # which brings nbgrader
+    from .grades import Student
+
+__all__ = ["CHOICES", "Missing", "enter_zeros", "missing_of", "status_of"]
+
+#: What becomes of the cells of those from whom nothing came.
+CHOICES = ("empty", "zero")
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Missing:
+    """The students without points in one notebook, by what it means. `not_due` are those whose time is not over."""
+
+    topic: str
+    nothing: list[str] = field(default_factory=list)
+    not_due: list[str] = field(default_factory=list)
+    unreadable: list[str] = field(default_factory=list)
+    zero: list[str] = field(default_factory=list)
+
+    def says(self, zeros: bool) -> Iterator[str]:
+        """Return a sentence for each kind that there is."""
+        entered = "entered as 0" if zeros else "left empty; --missing zero enters 0"
+        kinds = (
+            (self.nothing, f"nothing came ({entered})"),
+            (self.not_due, "nothing came yet, and there is time still (left empty)"),
+            (self.unreadable, "a file came that cannot be read (left empty; grader report has the reasons)"),
+            (self.zero, "handed in and earned 0 points"),
+        )  # fmt: skip
+        for names, said in kinds:
+            if names:
+                more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+                yield f"{self.topic}: {len(names)} {said}: {', '.join(names[:_SHOWN])}{more}."
+
+
+def missing_of(
+    home: Path, course: Course, students: Sequence[Student], worth: Mapping[str, float], roster: Roster
+) -> list[Missing]:
+    """Return who has no points in the notebooks of `worth`. With a roster, those from whom nothing came are its people."""
+    listed = {person.id for person in roster.people}
+    found = []
+    for topic in (name for name in worth if name in course.topics):
+        missing = Missing(topic)
+        read = {record.student: record for record in records.load_topic(home, topic)}
+        for student in students:
+            grade = student.grades.get(topic)
+            record = read.get(student.id)
+            if grade is not None:
+                if grade.score == 0:
+                    missing.zero.append(student.id)
+            elif record is not None:
+                missing.unreadable.append(student.id)
+            elif not listed or student.id in listed:
+                due = course.due(topic, student.id)
+                (missing.not_due if due is not None and due > datetime.now(UTC) else missing.nothing).append(student.id)
+        found.append(missing)
+    return found
+
+
+def enter_zeros(students: Sequence[Student], worth: Mapping[str, float], missing: Sequence[Missing]) -> None:
+    """Give 0 points to those from whom nothing came and whose time is over."""
+    from .grades import Grade
+
+    for one in missing:
+        for student in students:
+            if student.id in one.nothing:
+                student.grades[one.topic] = Grade(0.0, 0.0, worth[one.topic], False, "Nothing was handed in.")
+
+
+def status_of(missing: Sequence[Missing]) -> dict[tuple[str, str], str]:
+    """Return what each of them is, by notebook and student, for the column of a table."""
+    return {
+        (one.topic, name): status
+        for one in missing
+        for names, status in (
+            (one.nothing, "nothing came"), (one.not_due, "not due yet"), (one.unreadable, "not readable"),
+            (one.zero, "zero earned"),
+        ) for name in names
+    }  # fmt: skip

@@ -1,0 +1,85 @@
+"""What a user can mend ends every command with one sentence and exit code 2, and never with a traceback."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import traceback
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+__all__ = ["TRACEBACK", "Commands", "sentence_of"]
+
+#: Set to anything, this variable shows the traceback that a sentence is said instead of.
+TRACEBACK = "GRADER_TRACEBACK"
+
+
+class Commands(TyperGroup):
+    """The group of all commands. Faults of ours still show their traceback, for whoever reports them."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            said = "" if os.environ.get(TRACEBACK) else sentence_of(error)
+            if not said:
+                raise
+            typer.echo(said, err=True)
+            raise typer.Exit(2) from None
+
+
+def sentence_of(error: BaseException) -> str:
+    """Return what is wrong and what to do, for an exception that tells of the user's files, disk or programs; else nothing."""
+    from ..classroom.csv_table import BadRoster
+    from ..classroom.policy.wrong_course import FILE, WrongCourse
+
+    if isinstance(error, WrongCourse):
+        return f"{FILE}: {error}"
+    if isinstance(error, BadRoster):
+        return str(error)
+    if isinstance(error, BrokenPipeError):
+        return "The program that read this output has ended."
+    if isinstance(error, OSError):
+        return _of_disk(error)
+    if isinstance(error, subprocess.CalledProcessError):
+        command = error.cmd if isinstance(error.cmd, str) else " ".join(map(str, error.cmd[:4]))
+        return f"The program {command} ended with the exit code {error.returncode}; what it said stands above."
+    return _of_course_file(error) or _of_gradebook(error)
+
+
+def _of_course_file(error: BaseException) -> str:
+    """Return what is wrong in an exercise, a lesson or an answer, if it is there that Python stopped."""
+    from embedding_course.course_in_use import course
+
+    from ..paths import ROOT, SOLUTIONS
+
+    frames = traceback.extract_tb(error.__traceback__)
+    name, line = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
+    if isinstance(error, SyntaxError):
+        name, line = error.filename or "", error.lineno
+    if not any(Path(name).is_relative_to(folder) for folder in (SOLUTIONS, course().home / "exercises")):
+        return ""
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{Path(name).relative_to(ROOT)}, line {line}: {type(error).__name__}: {said}. Mend that file first."
+
+
+def _of_disk(error: OSError) -> str:
+    reason = error.strerror or str(error) or type(error).__name__
+    name = str(error.filename or "")
+    if isinstance(error, FileNotFoundError) and name and os.sep not in name and not Path(name).exists():
+        return f"{name}: there is no such file or program here. Is it installed, and is the name right?"
+    return f"{name}: {reason}. Look at the path, and whether you may read and write there." if name else f"{reason}."
+
+
+def _of_gradebook(error: BaseException) -> str:
+    """Databases are imported where something raised one of their exceptions, and never before."""
+    module = type(error).__module__.split(".")[0]
+    if module == "sqlite3" or (module == "sqlalchemy" and type(error).__name__.endswith("Error")):
+        said = str(getattr(error, "orig", None) or error).strip()
+        return f"The gradebook cannot be used: {said.splitlines()[0] if said else type(error).__name__}."
+    if type(error).__name__ in ("BookClosed", "Refused") and type(error).__module__.startswith("grader."):
+        return f"{str(error)[:1].upper()}{str(error)[1:]}."
+    return ""

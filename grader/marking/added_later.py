@@ -1,0 +1,66 @@
+"""Exercises that were added to a notebook after a student got it: nothing of them is in the file, and nothing is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from embedding_course.exercises.index import Entry, entries_of
+
+from ..classroom.records import GradeRecord
+from ..submission.read import Unreadable, notebook_of
+
+__all__ = ["without_added_later"]
+
+_HEADING = re.compile(r"^###\s+Exercise\s+(\d\d\.\w+)", re.MULTILINE)
+
+
+def without_added_later(record: GradeRecord, content: bytes) -> GradeRecord:
+    """Return the record without exercises of which the submitted file has no cell: no heading, no answer, no check.
+
+    They count neither for nor against the student, and a note says so. A file that lost the labels or the headings of most
+    of its cells says nothing of what was handed out; then the record stays as it is.
+    """
+    open_ones = {one.exercise for one in record.results if one.status == "not attempted" and one.stage == "name missing"}
+    entries = {entry.id: entry for entry in entries_of(record.topic)}
+    if not open_ones:
+        return record
+    labels, headings = _what_is_there(content)
+    complete = [entry for entry in entries.values() if _labels(entry) <= labels and entry.id in headings]
+    added = [name for name in open_ones if not _labels(entries[name]) & labels and name not in headings]
+    if not added or 2 * len(complete) < len(entries):
+        return record
+    notes = [note for note in record.notes if not any(note == f"No cell defines `{entries[name].name}`." for name in added)]
+    notes += [
+        f"{name} is not in this notebook: it was added after the notebook was handed out. It is not counted here."
+        for name in sorted(added)
+    ]
+    return msgspec.structs.replace(
+        record, notes=notes, added_later=sorted(added),
+        results=[one for one in record.results if one.exercise not in added],
+        unweighted=[one for one in record.unweighted if one.exercise not in added],
+    )  # fmt: skip
+
+
+def _labels(entry: Entry) -> set[str]:
+    return {entry.grade_id, f"{entry.grade_id}-check"}
+
+
+def _what_is_there(content: bytes) -> tuple[set[str], set[str]]:
+    """Return the labels of a notebook's cells, and the exercises that its headings name."""
+    try:
+        cells = list(_cells(content))
+    except Unreadable:
+        return set(), set()
+    headings = {name for _, text in cells for name in _HEADING.findall(text)}
+    return {label for label, _ in cells if label}, headings
+
+
+def _cells(content: bytes) -> Iterator[tuple[str, str]]:
+    for cell in notebook_of(content).cells:
+        marks = cell.get("metadata", {}).get("nbgrader", {})
+        label = marks.get("grade_id", "") if isinstance(marks, dict) else ""
+        text = cell.get("source", "")
+        yield str(label), text if isinstance(text, str) and cell.get("cell_type") == "markdown" else ""
