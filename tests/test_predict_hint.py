@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 
 from embedding_course import CourseError, hint, predict, reveal, waiting_for
 from embedding_course.exercises import known
@@ -34,19 +36,24 @@ def test_nothing_is_recorded_without_a_guess(capsys: pytest.CaptureFixture) -> N
 YES_NO: dict[str, Any] = {"choices": (True, False)}
 TEXT: dict[str, Any] = {"text": True}
 TWO: dict[str, Any] = {"numbers": 2}
+HALF: dict[str, Any] = {"within": 0.5}
 NORMS: dict[str, Any] = {"choices": {"pre": "norm before", "post": "norm after"}}
 
 
 @pytest.mark.parametrize(
     ("guess", "answer", "asked", "word"),
     [
-        (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3, 4, {}, "Close."), (0, 0, {}, "You saw"),
+        (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3.5, 4, {}, "Close."), (3, 4, {}, "Not what"), (0, 0, {}, "You saw"),
         (0.0, 1e-9, {}, "Not what you expected"), (-2.0, 2.0, {}, "Not what"), (14, 10, {}, "Not what"),
         ("3", 3, {}, "You saw"), ("40 %", 0.4, {}, "You saw"), ([1, 2], [1, 2], TWO, "You saw"),
         ((1, 2), (1, 3), TWO, "Not what"), (("1", 2.05), (1, 2), TWO, "You saw"),
         (14, 10, {"within": 0.5}, "You saw"), (10.5, 10, {"within": 0}, "Not what"), (10, 10, {"within": 0}, "You saw"),
         (True, True, YES_NO, "You saw"), (True, False, YES_NO, "Not what"), ("是", True, YES_NO, "You saw"),
         ("No", False, YES_NO, "You saw"),
+        (1e-9, 1e-4, HALF, "Not what"), (7, 26.1, HALF, "Not what"), (0, 5000, HALF, "Not what"), (10, 4.9, HALF, "Not what"),
+        (7, 4.9, HALF, "You saw"), (8, 4.9, HALF, "Close."), (-1, 1, {"within": 1.5}, "Not what"),
+        ((10, 20), (11, 23), TWO, "Close."), ((10, 40), (11, 20), {**TWO, "within": 0.9}, "Not what"),
+        (np.float32(3), torch.tensor(3.1), {}, "You saw"), ([3, np.int64(4)], (torch.tensor(3), 4.1), TWO, "You saw"),
         ("Adam", " adam", TEXT, "You saw"), ("Adam", "SGD", TEXT, "Not what"), (2, "post", NORMS, "You saw"),
         ("Norm after", "post", NORMS, "You saw"), ("post", "post", NORMS, "You saw"), (1, "post", NORMS, "Not what"),
     ],

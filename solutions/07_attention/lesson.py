@@ -160,15 +160,17 @@ def encode_as_printed(x):
     return scaled_dot_product_attention(x @ to_query, x @ to_key, x @ to_value)
 
 # %% key="predict-redrawn" further=true
-predict("07-redrawn", "The same text twice through it: the cosine of the two vectors? (-1 to 1)", guess=None, within=1)
+predict("07-redrawn", "The same text twice through it: the cosine of the two vectors?", guess=None,
+        choices={"same": "near 1", "unrelated": "near 0", "opposite": "near -1"})  # fmt: skip
 
 # %% key="redrawn-run" further=true
 with waiting_for("scaled_dot_product_attention"):
     torch.manual_seed(0)
     text = torch.randn(10, 256)
     (one, weights), (other, _) = encode_as_printed(text), encode_as_printed(text)
-    print(f"mean largest weight {weights.amax(dim=-1).mean():.3f}")
-    reveal("07-redrawn", round(F.cosine_similarity(one.mean(dim=0), other.mean(dim=0), dim=0).item(), 2))
+    cosine = F.cosine_similarity(one.mean(dim=0), other.mean(dim=0), dim=0).item()
+    print(f"mean largest weight {weights.amax(dim=-1).mean():.3f}, cosine {cosine:.2f}")
+    reveal("07-redrawn", "same" if cosine > 0.5 else "opposite" if cosine < -0.5 else "unrelated")
 
 # %% [markdown] key="redrawn-lesson" further=true
 # Unrelated vectors for one and the same text. Weights belong in a module, where they are drawn once. And entries of size 1 are too large for
