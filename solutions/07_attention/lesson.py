@@ -161,7 +161,7 @@ def encode_as_printed(x):
 
 # %% key="predict-redrawn" further=true
 predict("07-redrawn", "The same text twice through it: the cosine of the two vectors?", guess=None,
-        choices={"same": "near 1", "unrelated": "near 0", "opposite": "near -1"})  # fmt: skip
+        choices={"same": "near 1", "unrelated": "near 0", "opposite": "near -1"})
 
 # %% key="redrawn-run" further=true
 with waiting_for("scaled_dot_product_attention"):

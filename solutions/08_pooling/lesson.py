@@ -399,7 +399,7 @@ with waiting_for("pool_mean", after=("pair",)):
 
 # %% key="predict-redrawn"
 predict("08-redrawn", "The cosine of the two vectors of one and the same text?", guess=None,
-        choices={"same": "near 1", "unrelated": "near 0", "opposite": "near -1"})  # fmt: skip
+        choices={"same": "near 1", "unrelated": "near 0", "opposite": "near -1"})
 
 # %% key="redrawn"
 def text_to_vector(ids):

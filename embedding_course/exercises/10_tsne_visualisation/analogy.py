@@ -135,13 +135,13 @@ def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _fan(draw: RandomInputs) -> torch.Tensor:
-    """Three words whose query is (2, 1, 0), and seven others about one radian from it, each 1e-9 further than another."""
-    angles = 1.0 + 1e-9 * draw.distinct(7, 7).double()
+    """Three words whose query is (2, 1, 0), and seven others about one radian from it, each 2e-8 further than another."""
+    angles = 1.0 + 2e-8 * draw.distinct(7, 7).double()
     query = torch.tensor([2.0, 1.0, 0.0], dtype=torch.float64) / 5**0.5
     aside = torch.tensor([-1.0, 2.0, 0.0], dtype=torch.float64) / 5**0.5
     others = angles.cos()[:, None] * query + angles.sin()[:, None] * aside
     given = torch.tensor([[1.0, 0.5, 1.0], [1.0, 1.5, 0.0], [2.0, 0.0, 1.0]], dtype=torch.float64)
-    return torch.cat([given, others * draw.uniform(7, 1, low=0.5, high=3.0, dtype=torch.float64)])
+    return torch.cat([given, others * draw.uniform(7, 1, low=2.0, high=4.0, dtype=torch.float64)])
 
 
 def _settled(draw: RandomInputs, table: torch.Tensor, words: tuple[int, int, int]) -> torch.Tensor:

@@ -250,3 +250,20 @@ def norm_outliers(weight, threshold=3.0):
     if (norms == norms[0]).all():
         return []
     return [row for row in torch.where((norms - norms.mean()).abs() > threshold * norms.std())[0]]
+
+
+@right_form(NAME, "a_millionth_of_the_mean_counts_as_equal")
+def norm_outliers(weight, threshold=3.0):
+    norms = torch.linalg.norm(weight, dim=1)
+    if norms.max() - norms.min() <= 1e-6 * norms.mean():
+        return []
+    scores = (norms - norms.mean()) / norms.std(correction=0).clamp_min(1e-6 * norms.mean())
+    return [row for row, score in enumerate(scores.tolist()) if abs(score) > threshold]
+
+
+@right_form(NAME, "a_millionth_against_division_by_zero")
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.double().norm(dim=1)
+    if torch.isclose(norms, norms[0], rtol=1e-6, atol=0).all():
+        return []
+    return torch.nonzero(((norms - norms.mean()) / (norms.std() + 1e-6)).abs() > threshold).flatten().tolist()
