@@ -209,20 +209,24 @@ def truncate_dimensions(x, keep, verbose=True):
     return torch.as_tensor(head / length).to(x.dtype)
 
 
-@right_form(CUT, "nan_to_num")
-def truncate_dimensions(x, keep):
-    head = torch.index_select(x, 1, torch.arange(min(keep, x.shape[1])))
-    return (head / torch.linalg.vector_norm(head, dim=1)[:, None]).nan_to_num(0.0)
-
-
 @right_form(CUT, "narrow_and_where")
 def truncate_dimensions(x, keep):
     head = x.narrow(1, 0, min(keep, x.shape[1])).double()
-    length = torch.einsum("nd,nd->n", head, head).sqrt().unsqueeze(1)
-    return torch.where(length > 0, head / length, torch.zeros_like(head)).to(x.dtype)
+    square = torch.einsum("nd,nd->n", head, head).unsqueeze(1)
+    return (head / torch.where(square > 0, square, torch.ones_like(square)).sqrt()).to(x.dtype)
 
 
 @right_form(CUT, "a_tiny_number_added_to_the_length")
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     return head / (head.norm(dim=1, keepdim=True) + 1e-8)
+
+
+@mistake(
+    CUT, "nan_replaced_afterwards", stage="not finite",
+    diagnosis="A row of zeros is divided by 0, and the nan replaced afterwards; on the way back the gradient is nan all the same.",
+    next_step="Make the length safe before you divide: `clamp(min=1e-12)` below `torch.linalg.vector_norm`, or `F.normalize`.",
+)
+def truncate_dimensions(x, keep):
+    head = torch.index_select(x, 1, torch.arange(min(keep, x.shape[1])))
+    return (head / torch.linalg.vector_norm(head, dim=1)[:, None]).nan_to_num(0.0)

@@ -267,3 +267,17 @@ def norm_outliers(weight, threshold=3.0):
     if torch.isclose(norms, norms[0], rtol=1e-6, atol=0).all():
         return []
     return torch.nonzero(((norms - norms.mean()) / (norms.std() + 1e-6)).abs() > threshold).flatten().tolist()
+
+
+@mistake(
+    NAME, "variance_as_a_difference", stage="values",
+    diagnosis="The variance is the mean square less the square of the mean: for long rows of nearly one length that is a "
+    "small difference of large numbers, and rounding is all that is left.",
+    next_step="Use `std()`, or square the differences from the mean.",
+)
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    spread = (norms.square().mean() - norms.mean() ** 2).clamp(min=0).sqrt()
+    return ((norms - norms.mean()).abs() > threshold * spread).nonzero().flatten().tolist()
