@@ -746,7 +746,7 @@ with waiting_for("count_encoder_parameters"):
     sizes = {"the hypothetical model": (100256, 1536, 12, 6144), "BERT-base": (30522, 768, 12, 3072, True)}
     sizes["GPT-3"] = (50257, 12288, 96, 49152, True)
     table = {name: vocabulary * width for name, (vocabulary, width, *_) in sizes.items()}
-    counted = {name: {"token table": table[name], "layers": count_encoder_parameters(*size) - table[name]} for name, size in sizes.items()}
+    counted = {name: {"token table": table[name], "layers": int(count_encoder_parameters(*size)) - table[name]} for name, size in sizes.items()}
     blocks.show_counts(counted)
     reveal("07-bert", round(table["BERT-base"] / sum(counted["BERT-base"].values()), 2))
 

@@ -113,7 +113,7 @@ def _equal(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _many(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
-    """1200 codes of two bytes, nearly all of them 6 or 7 bits from the query; the nearest is the last one, the next the first."""
+    """1200 codes of two bytes, nearly all 6 or 7 bits from the query; the nearest is the last one, the next the first."""
     bits = draw.distinct(16, 16).tolist()
     rows = [set(bits[: draw.integer(6, 7)]) for _ in range(1200)]
     rows[0], rows[-1] = set(bits[:4]), set(bits[:3])

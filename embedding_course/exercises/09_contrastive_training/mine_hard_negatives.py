@@ -136,7 +136,8 @@ def _near_and_far(draw: RandomInputs, table: torch.Tensor, ranks: list[int], cas
 
 
 _BELOW = ("the positive is the most similar", "columns above the positive", "as many columns as rows",
-          "more rows than columns", "sixty columns above the positive", "one negative each", "many negatives each", "docstring example")
+          "more rows than columns", "sixty columns above the positive",
+          "one negative each", "many negatives each", "docstring example")
 
 _MARGINS = ("a margin", "a wide margin", "a margin of 0.25", "a margin, and columns above the positive",
             "a margin given by position", "docstring example 2")

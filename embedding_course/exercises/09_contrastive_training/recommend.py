@@ -151,7 +151,8 @@ def _cancelled(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 _BEST = ("all items in order", "the best three", "items of many lengths", "as many items as columns",
          "as many users as items", "items along an axis and between axes", "docstring example")
-_UNSEEN = ("half of the items seen", "as many users as items, some seen", "the best five seen", "the best sixty of seventy seen", "all cosines negative",
+_UNSEEN = ("half of the items seen", "as many users as items, some seen", "the best five seen",
+           "the best sixty of seventy seen", "all cosines negative",
            "almost opposite items", "an unseen item exactly opposite")
 
 recommend = Exercise(

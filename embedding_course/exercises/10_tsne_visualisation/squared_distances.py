@@ -89,7 +89,7 @@ squared_distances = Exercise(
         "For one pair: subtract, square, sum over the columns. How do you get all pairs without a loop?",
         "Either give the points two different axes, so that they subtract to (n, n, d); or use |a|² + |b|² - 2ab.",
         "The second way is cheap in memory, and rounds: what does it give for a point and itself?",
-        "With the second way take the mean of all points off first, or far from the origin nothing is left of small distances. "
+        "With the second way take the mean of all points off first, or far from the origin small distances are lost. "
         "Afterwards put a lower bound of 0 under everything, and write 0 into the diagonal.",
     ),
     cases=_cases,

@@ -284,8 +284,8 @@ altered(
 
 @mistake(
     "01.build_vocab", "place_times_a_thousandth", stage="values",
-    diagnosis="A thousandth of a word's place is taken off its count, to decide between equals. From the thousandth word on that "
-    "is a whole occurrence.",
+    diagnosis="A thousandth of a word's place is taken off its count, to decide between equals. From the thousandth word on "
+    "that is a whole occurrence.",
     next_step="`sorted` is stable: sort by the count alone, and equal counts keep the order of the Counter.",
 )
 def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):

@@ -344,8 +344,8 @@ survivor(HAMMING, "8 → 9", "A byte that is shifted by eight places is 0: a nin
 altered(
     HAMMING, "number_times_a_thousandth", "plain",
     {"sum(dim=1)": "sum(dim=1) + torch.arange(len(codes)) / 1000"}, stage="values",
-    diagnosis="A thousandth of its number is added to each distance, to decide between equals. From the thousandth code on that "
-    "is a whole bit.",
+    diagnosis="A thousandth of its number is added to each distance, to decide between equals. From the thousandth code on "
+    "that is a whole bit.",
     next_step="Sort by two things at once, or stably: `argsort(stable=True)` keeps the order of equals.",
 )
 

@@ -224,7 +224,7 @@ def truncate_dimensions(x, keep):
 
 @mistake(
     CUT, "nan_replaced_afterwards", stage="not finite",
-    diagnosis="A row of zeros is divided by 0, and the nan replaced afterwards; on the way back the gradient is nan all the same.",
+    diagnosis="A row of zeros is divided by 0, and the nan replaced afterwards; on the way back it is nan all the same.",
     next_step="Make the length safe before you divide: `clamp(min=1e-12)` below `torch.linalg.vector_norm`, or `F.normalize`.",
 )
 def truncate_dimensions(x, keep):
