@@ -142,9 +142,10 @@ pca = Exercise(
         "how many directions, at most min(n - 1, d)": ("one direction", "all directions", "fewer points than columns",
                                                        "points on a level line, all directions"),
         "tensor of shape (n, k), of the dtype of x:": (*_CLOUDS, "float64", "float64, far from the origin"),
-        "the coordinates of the centred points along the directions,": ("points far from the origin", "points very far from the origin",
-                                                                        "a little off the origin",
-                                                                        "large numbers", "docstring example"),
+        "the coordinates of the centred points along the directions,": (
+            "points far from the origin", "points very far from the origin", "a little off the origin", "large numbers",
+            "docstring example",
+        ),
         "the direction of largest variance first.": (
             *_CLOUDS, "one point far out, along the second direction",
             "13 points, the widest directions near the last of 3 columns",

@@ -83,7 +83,7 @@ squared_distances = Exercise(
     criteria=(
         Criterion("distances", 1, "the squared Euclidean distance of every point to every other"),
         Criterion("rounding", 1, "no negative number, and a diagonal of exact zeros"),
-        Criterion("any points", 1, "one point, none, points far from the origin, any floating type, layout and size of numbers"),
+        Criterion("any points", 1, "one point, none, points far away, any floating type, layout and size of numbers"),
     ),
     hints=(
         "For one pair: subtract, square, sum over the columns. How do you get all pairs without a loop?",

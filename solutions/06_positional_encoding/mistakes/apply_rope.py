@@ -409,7 +409,7 @@ def apply_rope(x, positions, base=10000.0):
 
 @mistake(
     ROPE, "length_and_angle", stage="property",
-    diagnosis="Each pair is taken apart into a length and an angle. A pair of zeros has no angle, and no gradient gets through.",
+    diagnosis="Each pair is split into a length and an angle. A pair of zeros has no angle, and no gradient gets through.",
     next_step="Multiply the pair by a cosine and a sine, or complex numbers by each other: both are linear in x.",
 )
 def apply_rope(x, positions, base=10000.0):
