@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,8 @@ NORMS: dict[str, Any] = {"choices": {"pre": "norm before", "post": "norm after"}
 @pytest.mark.parametrize(
     ("guess", "answer", "asked", "word"),
     [
-        (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3.5, 4, {}, "Close."), (3, 4, {}, "Not what"), (0, 0, {}, "You saw"),
+        (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3.5, 4, {}, "Close."),
+        (3, 4, {}, "Not what"), (0, 0, {}, "You saw"),
         (0.0, 1e-9, {}, "Not what you expected"), (-2.0, 2.0, {}, "Not what"), (14, 10, {}, "Not what"),
         ("3", 3, {}, "You saw"), ("40 %", 0.4, {}, "You saw"), ([1, 2], [1, 2], TWO, "You saw"),
         ((1, 2), (1, 3), TWO, "Not what"), (("1", 2.05), (1, 2), TWO, "You saw"),
@@ -125,6 +127,27 @@ def test_every_question_is_answered_once_and_words_are_among_its_choices(lesson:
     for call in calls["reveal"]:
         if words := _words(call.args[1]):
             assert words <= set(ast.literal_eval(asked[ast.literal_eval(call.args[0])]["choices"])), ast.unparse(call)
+
+
+def _allowances() -> set[float]:
+    """How near a guess has to come, in any lesson."""
+    found = {0.1}
+    for lesson in SOLUTIONS.glob("*/lesson.py"):
+        found |= {float(number) for number in re.findall(r"predict\(.*within=([\d.]+)", lesson.read_text(encoding="utf-8"))}
+    return found
+
+
+@pytest.mark.parametrize("within", sorted(_allowances()))
+@pytest.mark.parametrize("answer", [1e-4, 0.02, 1, 26.1, 5000, -0.3])
+def test_what_is_a_factor_of_two_away_is_never_close(within: float, answer: float, capsys: pytest.CaptureFixture) -> None:
+    for guess in (0.0, answer / 2.01, answer * 2, -answer, answer * (1.001 + 1.6 * within)):
+        predict("key", "What?", guess=guess, within=within)
+        reveal("key", answer)
+        assert "Not what you expected" in said(capsys), guess
+    if 0 < within <= 0.5:
+        predict("key", "What?", guess=answer * (1 + 1.4 * within), within=within)
+        reveal("key", answer)
+        assert "Close." in said(capsys)
 
 
 @pytest.mark.parametrize("guess", [object(), {"a": 1}, (), [[1]], float("nan")])
