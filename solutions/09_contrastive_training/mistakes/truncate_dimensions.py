@@ -180,13 +180,13 @@ def truncate_dimensions(x, keep):
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     length = head.norm(dim=1, keepdim=True)
-    return torch.where(length > 1e-5, head / length, torch.zeros_like(head))
+    return torch.where(length > 1e-5, head / length.clamp(min=1e-5), torch.zeros_like(head))
 
 
 @right_form(CUT, "clamped_length")
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
-    return head / head.pow(2).sum(dim=1, keepdim=True).sqrt().clamp_min(1e-12)
+    return head / head.pow(2).sum(dim=1, keepdim=True).clamp_min(1e-24).sqrt()
 
 
 @right_form(CUT, "filled_row_by_row")
@@ -223,9 +223,10 @@ def truncate_dimensions(x, keep):
 
 
 @mistake(
-    CUT, "nan_replaced_afterwards", stage="not finite",
-    diagnosis="A row of zeros is divided by 0, and the nan replaced afterwards; on the way back it is nan all the same.",
-    next_step="Make the length safe before you divide: `clamp(min=1e-12)` below `torch.linalg.vector_norm`, or `F.normalize`.",
+    CUT, "nan_in_the_gradient", stage="not finite",
+    diagnosis="The rows are right, but at a row of zeros the gradient is nan: 0 / 0 was replaced only afterwards, or the root of "
+    "0 was bounded only afterwards.",
+    next_step="Make the length safe before you divide: `F.normalize`, or `vector_norm` and `clamp(min=1e-12)`.",
 )
 def truncate_dimensions(x, keep):
     head = torch.index_select(x, 1, torch.arange(min(keep, x.shape[1])))
