@@ -51,8 +51,9 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
 def show_table(table: torch.Tensor) -> None:
     """A position table (length, d) as a heatmap, and four of its columns as curves."""
     figure, (left, right) = new_figure(9.4, 4.2, columns=2, width_ratios=[1, 1.15])
+    table = table.detach()
     length, width = table.shape
-    left.imshow(table.detach().numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
+    left.imshow(table.numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
     left.grid(False)
     left.set(xlabel="column", ylabel="position", title="The table: blue +1, orange -1")
     pairs = (0, width // 8 * 2, width // 4 * 2)
@@ -69,6 +70,7 @@ def show_table(table: torch.Tensor) -> None:
 def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
     """One row of two tables, number by number: as the formula has it, and with a doubled exponent."""
     figure, axes = new_figure(8.6, 3.4)
+    right, wrong = right.detach(), wrong.detach()
     columns = np.arange(len(right))
     axes.vlines(columns, wrong, right, color="#b9bdc4", linewidth=2)
     axes.plot(columns, right, "o", color=COLOURS.blue, markersize=8)

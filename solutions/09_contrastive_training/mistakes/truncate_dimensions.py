@@ -224,8 +224,8 @@ def truncate_dimensions(x, keep):
 
 @mistake(
     CUT, "nan_in_the_gradient", stage="not finite",
-    diagnosis="The rows are right, but at a row of zeros the gradient is nan: 0 / 0 was replaced only afterwards, or the root of "
-    "0 was bounded only afterwards.",
+    diagnosis="The rows are right, but at a row of zeros the gradient is nan: 0 / 0 was replaced only afterwards, or the root "
+    "of 0 was bounded only afterwards.",
     next_step="Make the length safe before you divide: `F.normalize`, or `vector_norm` and `clamp(min=1e-12)`.",
 )
 def truncate_dimensions(x, keep):
