@@ -430,13 +430,13 @@ altered(
 )
 
 altered(
-    FUSION, "six_decimals", "plain", {"-scores[number], number": "-round(scores[number], 6), number"}, stage="values",
-    diagnosis="The scores are rounded to six decimals. Behind rank 1000 neighbours differ by less, and become equal.",
+    FUSION, "five_decimals", "plain", {"-scores[number], number": "-round(scores[number], 5), number"}, stage="values",
+    diagnosis="The scores are rounded to five decimals. Behind rank 300 neighbours differ by less, and become equal.",
     next_step="Compare the scores as they are.",
 )
 
 altered(
-    FUSION, "a_thousand_places", "plain", {"enumerate(ranking, 1)": "enumerate(ranking[:1000], 1)"}, stage="values",
-    diagnosis="Only the first thousand places of each ranking are read.",
+    FUSION, "five_hundred_places", "plain", {"enumerate(ranking, 1)": "enumerate(ranking[:500], 1)"}, stage="values",
+    diagnosis="Only the first five hundred places of each ranking are read.",
     next_step="Read each ranking to its end.",
 )
