@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+import torch
 
 from embedding_course import CourseError, hint, predict, reveal, waiting_for
 from embedding_course.exercises import known
@@ -34,19 +37,25 @@ def test_nothing_is_recorded_without_a_guess(capsys: pytest.CaptureFixture) -> N
 YES_NO: dict[str, Any] = {"choices": (True, False)}
 TEXT: dict[str, Any] = {"text": True}
 TWO: dict[str, Any] = {"numbers": 2}
+HALF: dict[str, Any] = {"within": 0.5}
 NORMS: dict[str, Any] = {"choices": {"pre": "norm before", "post": "norm after"}}
 
 
 @pytest.mark.parametrize(
     ("guess", "answer", "asked", "word"),
     [
-        (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3, 4, {}, "Close."), (0, 0, {}, "You saw"),
+        (3, 3, {}, "You saw it coming."), (3, 3.2, {}, "You saw it coming."), (3.5, 4, {}, "Close."),
+        (3, 4, {}, "Not what"), (0, 0, {}, "You saw"),
         (0.0, 1e-9, {}, "Not what you expected"), (-2.0, 2.0, {}, "Not what"), (14, 10, {}, "Not what"),
         ("3", 3, {}, "You saw"), ("40 %", 0.4, {}, "You saw"), ([1, 2], [1, 2], TWO, "You saw"),
         ((1, 2), (1, 3), TWO, "Not what"), (("1", 2.05), (1, 2), TWO, "You saw"),
         (14, 10, {"within": 0.5}, "You saw"), (10.5, 10, {"within": 0}, "Not what"), (10, 10, {"within": 0}, "You saw"),
         (True, True, YES_NO, "You saw"), (True, False, YES_NO, "Not what"), ("是", True, YES_NO, "You saw"),
         ("No", False, YES_NO, "You saw"),
+        (1e-9, 1e-4, HALF, "Not what"), (7, 26.1, HALF, "Not what"), (0, 5000, HALF, "Not what"), (10, 4.9, HALF, "Not what"),
+        (7, 4.9, HALF, "You saw"), (8, 4.9, HALF, "Close."), (-1, 1, {"within": 1.5}, "Not what"),
+        ((10, 20), (11, 23), TWO, "Close."), ((10, 40), (11, 20), {**TWO, "within": 0.9}, "Not what"),
+        (np.float32(3), torch.tensor(3.1), {}, "You saw"), ([3, np.int64(4)], (torch.tensor(3), 4.1), TWO, "You saw"),
         ("Adam", " adam", TEXT, "You saw"), ("Adam", "SGD", TEXT, "Not what"), (2, "post", NORMS, "You saw"),
         ("Norm after", "post", NORMS, "You saw"), ("post", "post", NORMS, "You saw"), (1, "post", NORMS, "Not what"),
     ],
@@ -118,6 +127,27 @@ def test_every_question_is_answered_once_and_words_are_among_its_choices(lesson:
     for call in calls["reveal"]:
         if words := _words(call.args[1]):
             assert words <= set(ast.literal_eval(asked[ast.literal_eval(call.args[0])]["choices"])), ast.unparse(call)
+
+
+def _allowances() -> set[float]:
+    """How near a guess has to come, in any lesson."""
+    found = {0.1}
+    for lesson in SOLUTIONS.glob("*/lesson.py"):
+        found |= {float(number) for number in re.findall(r"predict\(.*within=([\d.]+)", lesson.read_text(encoding="utf-8"))}
+    return found
+
+
+@pytest.mark.parametrize("within", sorted(_allowances()))
+@pytest.mark.parametrize("answer", [1e-4, 0.02, 1, 26.1, 5000, -0.3])
+def test_what_is_a_factor_of_two_away_is_never_close(within: float, answer: float, capsys: pytest.CaptureFixture) -> None:
+    for guess in (0.0, answer / 2.01, answer * 2, -answer, answer * (1.001 + 1.6 * within)):
+        predict("key", "What?", guess=guess, within=within)
+        reveal("key", answer)
+        assert "Not what you expected" in said(capsys), guess
+    if 0 < within <= 0.5:
+        predict("key", "What?", guess=answer * (1 + 1.4 * within), within=within)
+        reveal("key", answer)
+        assert "Close." in said(capsys)
 
 
 @pytest.mark.parametrize("guess", [object(), {"a": 1}, (), [[1]], float("nan")])

@@ -76,11 +76,11 @@ def train(
     run, started, total = Run(), perf_counter(), len(batches)
     bar = None if title is None else _Bar(title, total)
     if measure:
-        run.measured.append((0, measure()))
+        run.measured.append((0, float(measure())))
     for done, batch in enumerate(batches, start=1):
-        run.losses.append(step(batch))
+        run.losses.append(float(step(batch)))
         if measure and (done % every == 0 or done == total):
-            run.measured.append((done, measure()))
+            run.measured.append((done, float(measure())))
         if bar:
             bar.update(done, run)
     run.seconds = perf_counter() - started

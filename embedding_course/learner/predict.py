@@ -16,8 +16,8 @@ __all__ = ["predict", "reveal"]
 
 #: What says yes and no, in the languages of the course.
 _YES, _NO = {"yes", "y", "true", "是", "对", "会", "能"}, {"no", "n", "false", "否", "不", "不是", "不会", "不能"}
-#: A guess within so many times the allowance is called close.
-_CLOSE = 3
+#: A guess within so many times the allowance is called close, unless it is a factor of `_FAR` or more away.
+_CLOSE, _FAR = 1.5, 2
 #: Numbers off by no more than this fraction are right, where a lesson says nothing else.
 _TENTH = 0.1
 
@@ -91,6 +91,7 @@ def predict(
     yes_or_no = choices is not None and not isinstance(choices, Mapping)
     asked = _Question(within, numbers, choices if isinstance(choices, Mapping) else {}, yes_or_no, text)
     _ASKED[key] = asked
+    guess = _plain(guess)
     if guess is None:
         _say(f"Your turn: {question} Write your guess in place of `None` and run this cell again. {asked.rule()}")
         return
@@ -110,6 +111,7 @@ def predict(
 def reveal(key: str, answer: Any) -> None:
     """Say how the guess recorded under `key` compares with `answer`, by the rule that `predict` told. Where the question has
     choices, `answer` is the id of one of them."""
+    answer = _plain(answer)
     asked, guess = _ASKED.get(key), load().guesses.get(key)
     shown = (asked or _Question()).shown(answer)
     if asked is None and guess is not None:
@@ -122,7 +124,7 @@ def reveal(key: str, answer: Any) -> None:
     said = "Not what you expected: what did you assume?"
     if distance <= 1:
         said = "You saw it coming."
-    elif distance <= _CLOSE:
+    elif distance <= _CLOSE and not _far(guess, answer):
         said = "Close."
     mine = asked.shown(tuple(guess) if isinstance(guess, list) else guess)
     _say(f"Your guess: {mine}. The answer: {shown}. {said}")
@@ -179,6 +181,30 @@ def _distance(guess: Any, answer: Any, within: float) -> float:
     if guess == answer:
         return 0.0
     return abs(guess - answer) / (within * abs(answer)) if within and answer else math.inf
+
+
+def _far(guess: Any, answer: Any) -> bool:
+    """Is a number, or one of several, at most half of the answer or at least its double, or on the other side of 0?
+
+    >>> _far(7, 26.1), _far((3, 18), (3, 26.1)), _far(-1, 1), _far(18, 26.1)
+    (True, False, True, False)
+    """
+    if isinstance(answer, (tuple, list)):
+        return any(_far(one, other) for one, other in zip(guess, answer, strict=True))
+    guess, answer = _meaning(guess), _meaning(answer)
+    return guess != answer and not 1 / _FAR < guess / answer < _FAR
+
+
+def _plain(value: Any) -> Any:
+    """The number in a 0-d tensor or a scalar of numpy, here and in a list; anything else as it is.
+
+    >>> import numpy as np
+    >>> _plain(np.float32(0.5)), _plain([np.array(3), "four"])
+    (0.5, [3, 'four'])
+    """
+    if isinstance(value, (tuple, list)):
+        return type(value)(_plain(one) for one in value)
+    return value.item() if getattr(value, "shape", None) == () else value
 
 
 def _is_number(value: Any) -> bool:

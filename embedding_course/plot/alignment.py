@@ -16,7 +16,7 @@ __all__ = ["card", "show_alignment"]
 def _heat(
     axes: Axes, chinese: Sequence[str], english: Sequence[str], weights: torch.Tensor, meanings: Mapping[str, str]
 ) -> None:
-    axes.imshow(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
+    axes.imshow(weights.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1, aspect="auto")
     names = [spelled(word) for word in chinese]
     crowded = names != list(chinese)  # pinyin is wide: set it at an angle
     if not crowded:

@@ -48,7 +48,7 @@ def show_scale(widths: Sequence[int], largest: Mapping[str, Sequence[float]], ke
 
 
 def _heat(axes: Axes, weights: torch.Tensor, numbers: bool = False) -> None:
-    axes.imshow(weights.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
+    axes.imshow(weights.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
     axes.grid(visible=False)
     axes.spines[:].set_visible(False)
     if numbers:

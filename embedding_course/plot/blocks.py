@@ -97,7 +97,7 @@ def show_senses(panels: Mapping[str, torch.Tensor], senses: Sequence[str], names
     for axes, (title, points) in zip(all_axes, panels.items(), strict=True):
         for (sense, name), (colour, mark) in zip(names.items(), looks, strict=False):
             rows = points[torch.tensor([one == sense for one in senses])]
-            axes.scatter(*rows.T.numpy(), s=34, marker=mark, facecolor=colour, edgecolor="white", linewidth=0.6)
+            axes.scatter(*rows.T.detach().numpy(), s=34, marker=mark, facecolor=colour, edgecolor="white", linewidth=0.6)
             if title == list(panels)[-1]:
                 middle = rows[:, 0].mean()
                 axes.annotate(name, (float(middle), 1.01), xycoords=("data", "axes fraction"), ha="center", va="bottom",

@@ -74,7 +74,7 @@ def show_circles(circles: Mapping[str, Points]) -> None:
             (chinese, COLOURS.vermilion, [label(one[0], one[1]) for one in PAIRS], 0.8),
             (english, COLOURS.blue, [one[2] for one in PAIRS], 1.24),
         ):
-            angles = _spread(np.arctan2(*points.T.flip(0).numpy()))
+            angles = _spread(np.arctan2(*points.T.flip(0).detach().numpy()))
             for name, angle, point in zip(names, angles, points.tolist(), strict=True):
                 # A longer name stands further off sideways, so that it leaves the marks free.
                 sideways = radius + (0.03 if radius > 1 else -0.04) * (len(name) - 2)

@@ -21,10 +21,10 @@ def show_neighbours(
     first = next(iter(found.values()))
     figure, panels = new_figure(8.8, 1.15 * (len(found) + 1), rows=len(found) + 1, columns=len(first))
     for axes, (asked, _, _) in zip(panels[0], first, strict=True):
-        axes.imshow(asked.numpy(), cmap=_INKS)
+        axes.imshow(asked.detach().numpy(), cmap=_INKS)
     for row, name in zip(panels[1:], found, strict=True):
         for axes, (_, nearest, right) in zip(row, found[name], strict=True):
-            axes.imshow(nearest.numpy(), cmap=_INKS)
+            axes.imshow(nearest.detach().numpy(), cmap=_INKS)
             tone = COLOURS.green if right else COLOURS.vermilion
             axes.text(
                 1.04,
@@ -52,7 +52,7 @@ def show_batch(digits: Sequence[int], captions: Sequence[str]) -> None:
     size = len(digits)
     figure, axes = new_figure(8.2, 0.36 * size + 1.3)
     table = torch.zeros(size, size)
-    axes.imshow(table.numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
+    axes.imshow(table.detach().numpy(), cmap=SEQUENTIAL, vmin=0, vmax=1)
     false = 0
     for row in range(size):
         for column in range(size):

@@ -39,8 +39,8 @@ def _lattice(axes: Axes, rows: int, steps: int) -> None:
 
 def _heat(axes: Axes, entry: Movement) -> None:
     """One optimizer's panel: a cell without colour is a row that did not move by a single bit."""
-    distance = entry.distance.T.clamp_min(1e-12).log10().numpy()
-    cells = np.ma.masked_where(~entry.moved.T.numpy(), distance)
+    distance = entry.distance.T.clamp_min(1e-12).log10().detach().numpy()
+    cells = np.ma.masked_where(~entry.moved.T.detach().numpy(), distance)
     colours = SEQUENTIAL.with_extremes(bad=BACKGROUND)
     axes.imshow(cells, aspect="auto", cmap=colours, vmin=_SCALE[0], vmax=_SCALE[1])
     _lattice(axes, *cells.shape)
@@ -51,7 +51,7 @@ def _read(axes: Axes, history: Sequence[torch.Tensor], tone: str) -> None:
     """A dot where a row was in the batch; a larger one where it was there twice."""
     counted = [ids.unique(return_counts=True) for ids in history]
     steps = np.repeat(np.arange(len(history)), [len(rows) for rows, _ in counted])
-    rows, times = (torch.cat(part).numpy() for part in zip(*counted, strict=True))
+    rows, times = (torch.cat(part).detach().numpy() for part in zip(*counted, strict=True))
     axes.scatter(steps, rows, s=(2.6 + 2.2 * (times - 1)) ** 2, color=tone, linewidths=0)
 
 

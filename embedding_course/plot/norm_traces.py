@@ -35,7 +35,7 @@ def words_over_time(
         steps = np.arange(1, len(history.norms) + 1)
         for rows, colour in ((frequent, COLOURS.vermilion), (rare, COLOURS.blue)):
             for row in rows:
-                trace = history.norms[:, row].numpy()
+                trace = history.norms[:, row].detach().numpy()
                 axes.plot(steps, trace, color=colour, linewidth=1.5)
                 if colour == COLOURS.blue and history.looked_up[:, row].any():
                     first = int(history.looked_up[:, row].int().argmax())
@@ -91,7 +91,7 @@ def drift(runs: Mapping[str, History], ceiling: float, longest: int = 60) -> dic
 
 def _left_alone(history: History, ceiling: float, longest: int) -> np.ndarray:
     """(gaps, longest + 1) lengths after the step of a lookup that clipped the row and in the steps without it after that."""
-    norms, read = history.norms.numpy(), history.looked_up.numpy()
+    norms, read = history.norms.detach().numpy(), history.looked_up.detach().numpy()
     gaps = []
     for row in range(norms.shape[1]):
         steps = np.flatnonzero(read[:, row])
@@ -110,9 +110,9 @@ def card(traces: Mapping[str, torch.Tensor], ceiling: float) -> None:
     for place, (axes, (title, norms)) in enumerate(zip(panels, traces.items(), strict=True)):
         rows, steps = norms.shape[1], np.arange(1, len(norms) + 1)
         # one collection: lines that are artists of their own are slow to draw
-        thin = [np.column_stack([steps, trace]) for trace in norms[:, 3 * rows // 4 :: 5].T.numpy()]
+        thin = [np.column_stack([steps, trace]) for trace in norms[:, 3 * rows // 4 :: 5].T.detach().numpy()]
         axes.add_collection(LineCollection(thin, colors=COLOURS.blue, linewidths=0.6, alpha=0.35))
-        axes.plot(steps, norms[:, :10].numpy(), color=COLOURS.vermilion, linewidth=1.1)
+        axes.plot(steps, norms[:, :10].detach().numpy(), color=COLOURS.vermilion, linewidth=1.1)
         if place:
             _ceiling(axes, ceiling, words=False)
         above = int((norms[-1] > ceiling).sum())

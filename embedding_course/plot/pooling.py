@@ -143,7 +143,7 @@ def card(extra: Sequence[int], cosines: Mapping[str, torch.Tensor], scores: Mapp
     """The end card: every sentence a line, its cosine with itself as padding is added, one panel for each pooling."""
     figure, panels = new_figure(9.4, 4.4, columns=len(cosines), sharey=True)
     for axes, (name, values), colour in zip(panels, cosines.items(), (COLOURS.green, COLOURS.vermilion), strict=True):
-        axes.plot(extra, values.T.numpy(), color=colour, linewidth=0.9, alpha=0.5)
+        axes.plot(extra, values.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.5)
         axes.set(title=name, xlabel="columns of padding added", ylim=(-1.05, 1.1))
         axes.text(0.03, 0.05, f"test score {scores[name]:.0%}\ncosine with itself {values[:, -1].median():.2f}",
                   transform=axes.transAxes, color=colour, fontweight="bold", fontsize=13)

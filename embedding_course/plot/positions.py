@@ -51,6 +51,7 @@ def show_clocks(words: Sequence[str], speeds: Sequence[float]) -> None:
 def show_table(table: torch.Tensor) -> None:
     """A position table (length, d) as a heatmap, and four of its columns as curves."""
     figure, (left, right) = new_figure(9.4, 4.2, columns=2, width_ratios=[1, 1.15])
+    table = table.detach()
     length, width = table.shape
     left.imshow(table.numpy(), cmap=DIVERGING, vmin=-1, vmax=1, aspect="auto")
     left.grid(False)
@@ -69,6 +70,7 @@ def show_table(table: torch.Tensor) -> None:
 def show_exponents(right: torch.Tensor, wrong: torch.Tensor, position: int) -> None:
     """One row of two tables, number by number: as the formula has it, and with a doubled exponent."""
     figure, axes = new_figure(8.6, 3.4)
+    right, wrong = right.detach(), wrong.detach()
     columns = np.arange(len(right))
     axes.vlines(columns, wrong, right, color="#b9bdc4", linewidth=2)
     axes.plot(columns, right, "o", color=COLOURS.blue, markersize=8)
@@ -89,7 +91,7 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
     """Dot products of rows: as a map of all pairs, and against the offset from a few positions."""
     figure, (left, right) = new_figure(9.4, 4.0, columns=2, width_ratios=[1, 1.25])
     scores = table @ table.T
-    picture = left.imshow(scores.numpy(), aspect="equal")
+    picture = left.imshow(scores.detach().numpy(), aspect="equal")
     figure.colorbar(picture, ax=left, shrink=0.8)
     left.grid(False)
     left.set(xlabel="position", ylabel="position", title="Dot product of two rows")
@@ -97,7 +99,7 @@ def show_similarity(table: torch.Tensor, places: Sequence[int]) -> None:
     for place, colour, dash in zip(places, tones, ("-", (0, (4, 3)), (0, (1, 2))), strict=True):
         offsets = np.arange(len(table)) - place
         near = np.abs(offsets) <= 30
-        right.plot(offsets[near], scores[place].numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
+        right.plot(offsets[near], scores[place].detach().numpy()[near], color=colour, linestyle=dash, linewidth=2.4)
     for line, (place, colour) in enumerate(zip(places, tones, strict=False)):
         right.text(0.98, 0.95 - 0.08 * line, f"seen from position {place}", color=colour, fontweight="bold", ha="right",
                    va="top", transform=right.transAxes)
@@ -112,7 +114,7 @@ def show_sum(words: Sequence[str], segments: Sequence[int], parts: Mapping[str, 
     figure, panels = new_figure(9.4, 1.12 * len(parts) + 0.9, rows=len(parts), sharex=True)
     top = max(float(values.abs().max()) for values in parts.values())
     for axes, (name, values) in zip(panels, parts.items(), strict=True):
-        axes.imshow(values.T.numpy(), cmap=DIVERGING, vmin=-top, vmax=top, aspect="auto")
+        axes.imshow(values.T.detach().numpy(), cmap=DIVERGING, vmin=-top, vmax=top, aspect="auto")
         axes.grid(False)
         axes.set_yticks([])
         axes.spines[:].set_visible(False)

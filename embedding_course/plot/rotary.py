@@ -65,7 +65,7 @@ def show_scores(ways: Mapping[str, Encode], width: int = 32, length: int = 48, s
         top = float(scores.abs().max())
         spread = max(float(scores.diagonal(k).max() - scores.diagonal(k).min()) for k in range(1 - length, length))
         drifts[name] = spread / top
-        axes.imshow(scores.numpy(), cmap=DIVERGING, vmin=-top, vmax=top)
+        axes.imshow(scores.detach().numpy(), cmap=DIVERGING, vmin=-top, vmax=top)
         axes.grid(False)
         axes.set(title=name, xlabel=f"position of the key\ndrift along a diagonal: {drifts[name]:.0%}")
     np.atleast_1d(panels)[0].set_ylabel("position of the query")
@@ -81,7 +81,7 @@ def show_wavelengths(turns: Mapping[str, torch.Tensor], trained: int) -> None:
     figure, axes = new_figure(8.8, 3.8)
     tones = (COLOURS.blue, COLOURS.vermilion, COLOURS.green)
     for (name, values), colour in zip(turns.items(), tones, strict=False):
-        axes.semilogy(values, color=colour)
+        axes.semilogy(values.detach(), color=colour)
         end = (len(values) - 1, float(values[-1]))
         axes.annotate(f"{name}: {end[1]:,.0f}", end, xytext=(6, 0), textcoords="offset points", va="center", color=colour,
                       fontweight="bold", annotation_clip=False)
@@ -108,7 +108,7 @@ def card(ways: Mapping[str, Encode], width: int = 32, offsets: int = 40, starts:
     for axes, (name, encode), colour in zip(panels, ways.items(), (COLOURS.green, COLOURS.vermilion), strict=True):
         lines = torch.stack([_scores(encode, query, key, start + torch.arange(offsets))[0] for start in first])
         spreads[name] = float((lines.amax(dim=0) - lines.amin(dim=0)).max() / lines.abs().max())
-        axes.plot(np.arange(offsets), lines.T.numpy(), color=colour, linewidth=0.9, alpha=0.55)
+        axes.plot(np.arange(offsets), lines.T.detach().numpy(), color=colour, linewidth=0.9, alpha=0.55)
         axes.set(title=name, xlabel=f"offset · seen from {starts} positions, 0 to 460")
         axes.text(0.97, 0.95, f"range {spreads[name]:.1%}", transform=axes.transAxes, ha="right", va="top", color=colour,
                   fontweight="bold", fontsize=13)

@@ -24,7 +24,7 @@ def show_neighbours(scans: torch.Tensor, point: int, picks: Mapping[str, torch.T
             *((index, f"{chance:.1%}") for index, chance in zip(best.indices.tolist(), best.values.tolist(), strict=True)),
         ]
         for at, (axes, (index, text)) in enumerate(zip(panels[row], tiles, strict=True)):
-            axes.imshow(scans[index].reshape(8, 8).numpy(), cmap="Greys", vmin=0, vmax=1)
+            axes.imshow(scans[index].reshape(8, 8).detach().numpy(), cmap="Greys", vmin=0, vmax=1)
             axes.set(xticks=[], yticks=[])
             axes.set_xlabel(
                 text, color=COLOURS.vermilion if at == 0 else INK, fontsize=8.8, fontweight="bold" if at == 0 else "normal"

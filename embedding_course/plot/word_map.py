@@ -24,7 +24,7 @@ def word_map(tables: Mapping[str, torch.Tensor], classes: Mapping[int, str], hea
     for axes, (title, table) in zip(panels, tables.items(), strict=True):
         unit = torch.nn.functional.normalize(table[rows], dim=1)
         cosines = unit @ unit.T
-        image = axes.imshow(cosines.numpy(), cmap=DIVERGING, vmin=-1, vmax=1)
+        image = axes.imshow(cosines.detach().numpy(), cmap=DIVERGING, vmin=-1, vmax=1)
         for edge in edges[1:-1]:
             axes.axhline(edge - 0.5, color=BACKGROUND, linewidth=1.4)
             axes.axvline(edge - 0.5, color=BACKGROUND, linewidth=1.4)

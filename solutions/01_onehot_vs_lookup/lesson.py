@@ -668,7 +668,7 @@ print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shap
 # %% key="use-to-tiktoken" further=true
 with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "merges"):
     engine, text = to_tiktoken(merges), story(start=80)
-    print("the engine and you agree:", engine.encode_ordinary(text) == bpe_encode(text, merges))
+    print("the engine and you agree:", engine.encode_ordinary(text) == list(bpe_encode(text, merges)))
 
 # %% [markdown] key="chat-text" further=true
 # ### Who speaks?
@@ -701,8 +701,8 @@ with waiting_for("train_bpe", "bpe_encode", "encode_with_special", after=["merge
 with waiting_for("train_bpe", "bpe_encode", "to_tiktoken", "encode_with_special", after=["merges", "typed"]):
     engine = tiktoken.Encoding("with-special", pat_str=SPLIT, mergeable_ranks=to_tiktoken(merges)._mergeable_ranks, special_tokens=special)
     chat = f"<|user|>{story(start=80)}<|end|>"
-    print("the engine and you agree:", engine.encode(chat, allowed_special="all") == encode_with_special(chat, merges, special))
-    print("and where none is allowed:", engine.encode(typed, disallowed_special=()) == encode_with_special(typed, merges, {}))
+    print("the engine and you agree:", engine.encode(chat, allowed_special="all") == list(encode_with_special(chat, merges, special)))
+    print("and where none is allowed:", engine.encode(typed, disallowed_special=()) == list(encode_with_special(typed, merges, {})))
     try:
         engine.encode(typed)
     except ValueError as error:

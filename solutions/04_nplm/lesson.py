@@ -400,10 +400,10 @@ predict("04-mixture", "Perplexity of the best mixture on the test topics?", gues
 with waiting_for("best_mixture", after=["reader", "rows", "by_counts"]):
     grid = [step / 20 for step in range(21)]
     by_model = {split: held_out.probabilities(reader, *rows[split]) for split in ("valid", "test")}
-    w = best_mixture(by_model["valid"], by_counts["valid"], grid)  # chosen on one set of topics, measured on another
+    w = float(best_mixture(by_model["valid"], by_counts["valid"], grid))  # chosen on one set of topics, measured on another
     mixed = [math.exp(-(v * by_model["test"] + (1 - v) * by_counts["test"]).log().mean()) for v in grid]
     pictures.mixture(grid, mixed, w, ("trigram", "NPLM"))
-    reveal("04-mixture", round(mixed[grid.index(w)], 1))
+    reveal("04-mixture", round(mixed[round(20 * w)], 1))
 
 # %% [markdown] key="classes"
 # ## 6 · Words of a kind

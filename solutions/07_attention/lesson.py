@@ -160,15 +160,17 @@ def encode_as_printed(x):
     return scaled_dot_product_attention(x @ to_query, x @ to_key, x @ to_value)
 
 # %% key="predict-redrawn" further=true
-predict("07-redrawn", "The same text twice through it: the cosine of the two vectors? (-1 to 1)", guess=None, within=1)
+predict("07-redrawn", "The same text twice through it: the cosine of the two vectors?", guess=None,
+        choices={"same": "near 1", "unrelated": "near 0", "opposite": "near -1"})
 
 # %% key="redrawn-run" further=true
 with waiting_for("scaled_dot_product_attention"):
     torch.manual_seed(0)
     text = torch.randn(10, 256)
     (one, weights), (other, _) = encode_as_printed(text), encode_as_printed(text)
-    print(f"mean largest weight {weights.amax(dim=-1).mean():.3f}")
-    reveal("07-redrawn", round(F.cosine_similarity(one.mean(dim=0), other.mean(dim=0), dim=0).item(), 2))
+    cosine = F.cosine_similarity(one.mean(dim=0), other.mean(dim=0), dim=0).item()
+    print(f"mean largest weight {weights.amax(dim=-1).mean():.3f}, cosine {cosine:.2f}")
+    reveal("07-redrawn", "same" if cosine > 0.5 else "opposite" if cosine < -0.5 else "unrelated")
 
 # %% [markdown] key="redrawn-lesson" further=true
 # Unrelated vectors for one and the same text. Weights belong in a module, where they are drawn once. And entries of size 1 are too large for
@@ -744,7 +746,7 @@ with waiting_for("count_encoder_parameters"):
     sizes = {"the hypothetical model": (100256, 1536, 12, 6144), "BERT-base": (30522, 768, 12, 3072, True)}
     sizes["GPT-3"] = (50257, 12288, 96, 49152, True)
     table = {name: vocabulary * width for name, (vocabulary, width, *_) in sizes.items()}
-    counted = {name: {"token table": table[name], "layers": count_encoder_parameters(*size) - table[name]} for name, size in sizes.items()}
+    counted = {name: {"token table": table[name], "layers": int(count_encoder_parameters(*size)) - table[name]} for name, size in sizes.items()}
     blocks.show_counts(counted)
     reveal("07-bert", round(table["BERT-base"] / sum(counted["BERT-base"].values()), 2))
 

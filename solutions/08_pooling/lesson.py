@@ -398,7 +398,8 @@ with waiting_for("pool_mean", after=("pair",)):
 # S4 goes the same way, and draws the weights of its layers whenever they are used (notebook 07 met its attention). The same in PyTorch, table included. One text, twice:
 
 # %% key="predict-redrawn"
-predict("08-redrawn", "Cosine of the two vectors of one and the same text?", guess=None, within=1.0)
+predict("08-redrawn", "The cosine of the two vectors of one and the same text?", guess=None,
+        choices={"same": "near 1", "unrelated": "near 0", "opposite": "near -1"})
 
 # %% key="redrawn"
 def text_to_vector(ids):
@@ -410,7 +411,7 @@ torch.manual_seed(0)
 ids = torch.tensor([[7, 8, 9, 10]])
 same = F.cosine_similarity(text_to_vector(ids), text_to_vector(ids)).item()
 print(f"cosine {same:.3f}")
-reveal("08-redrawn", round(same, 2))
+reveal("08-redrawn", "same" if same > 0.5 else "opposite" if same < -0.5 else "unrelated")
 
 # %% [markdown] key="redrawn-lesson"
 # Unrelated vectors. Each call draws new weights; nothing could ever be trained. Weights belong in `__init__`, and the way through them

@@ -278,7 +278,7 @@ with waiting_for("spearman", "info_nce", after=["towers"]):
     for name, model in (("untrained", learn_pairs(scale=1, steps=0)[0]), ("scale 1", towers)):
         vectors = model.vectors("chinese", chinese[:60])
         print(f"{name:10} Spearman {spearman((vectors @ vectors.T)[rows, columns], judged):.2f}")
-    reveal("09-spearman", round(spearman((vectors @ vectors.T)[rows, columns], judged), 2))
+    reveal("09-spearman", round(float(spearman((vectors @ vectors.T)[rows, columns], judged)), 2))
 
 # %% [markdown] key="spearman-lesson" further=true
 # A little better, and far from 1. InfoNCE asks for one thing: the partner first. In which order the other 499 follow, it does not ask. A model can be best possible by one
@@ -504,7 +504,7 @@ if search_baselines.has_bm25():
 else:
     print("BM25 is left out: it comes with `pip install bm25s`")
 with waiting_for("recall_at_k"):
-    found = {name: {f"recall@{k}": recall_at_k(score, right, k) for k in (1, 3, 10)} for name, score in scores.items()}
+    found = {name: {f"recall@{k}": float(recall_at_k(score, right, k)) for k in (1, 3, 10)} for name, score in scores.items()}
     retrieval.show_engines(found)
     reveal("09-tfidf", round(found["TF-IDF"]["recall@1"], 2))
 
@@ -580,7 +580,7 @@ with waiting_for("info_nce", "recall_at_k"):
 
 # %% key="engines-figure"
 with waiting_for("recall_at_k", after=["found"]):
-    found = {name: {f"recall@{k}": recall_at_k(score, right, k) for k in (1, 3, 10)} for name, score in scores.items()}
+    found = {name: {f"recall@{k}": float(recall_at_k(score, right, k)) for k in (1, 3, 10)} for name, score in scores.items()}
     retrieval.show_engines(found)
 
 # %% [markdown] key="engines-mrr-text" further=true
@@ -810,7 +810,7 @@ predict("09-cut", "Columns cut from 256 to 64, nothing retrained: recall@10 fall
 
 # %% key="recall-10" further=true
 def recall_10(queries, documents):
-    return recall_at_k(queries @ documents.T, right, 10)
+    return float(recall_at_k(queries @ documents.T, right, 10))
 
 # %% key="memory-figure" further=true
 sizes = (8, 16, 32, 64, 128, 256)
@@ -1202,7 +1202,7 @@ with waiting_for("info_nce", "recall_at_k", after=["readers_and_books"]):
     taste = recommender.scores(readers_and_books, library, popularity=False)
     ways = {"popular": recommender.popular(library), "towers": taste, "towers + ln popularity": recommender.scores(readers_and_books, library)}
     ways["the true probabilities"] = recommender.ceiling(library)
-    hits = {name: recall_at_k(recommender.hide(score, library), library.next_one, 10) for name, score in ways.items()}
+    hits = {name: float(recall_at_k(recommender.hide(score, library), library.next_one, 10)) for name, score in ways.items()}
     print("next loan among the ten:", {name: round(share, 3) for name, share in hits.items()})
     reveal("09-popular", max(("popular", "towers"), key=hits.get))
 
@@ -1230,7 +1230,7 @@ with waiting_for("recall_at_k"):
     by_rank = {}
     for r in (1, 2, 4, 8, 16, 32, 64, 128):
         guess = (readers[:, :r] * strength[:r]) @ books[:r]  # (readers, books)
-        by_rank[r] = recall_at_k(recommender.hide(guess, library), library.next_one, 10)
+        by_rank[r] = float(recall_at_k(recommender.hide(guess, library), library.next_one, 10))
     print("next loan among the ten:", {r: round(share, 3) for r, share in by_rank.items()})
     reveal("09-factors", max(by_rank, key=by_rank.get))
 

@@ -252,7 +252,7 @@ centred = X - X.mean(dim=0)
 shadow = centred @ torch.linalg.svd(centred, full_matrices=False).Vh[:2].T  # PCA
 with waiting_for("trustworthiness", *PIECES, after=["made"]):
     rivals = {"PCA": shadow, "your t-SNE": made.y, "scikit-learn's t-SNE": scikit_map(X, 30), "chance": clouds.noise(500, 2)}
-    trust = {name: trustworthiness(X, y, 10) for name, y in rivals.items()}
+    trust = {name: float(trustworthiness(X, y, 10)) for name, y in rivals.items()}
     print({name: round(value, 4) for name, value in trust.items()})
     shown = ("PCA", "your t-SNE")
     notes = {name: f"trustworthiness {trust[name]:.3f}" for name in shown}
@@ -680,7 +680,7 @@ predict("10-outliers", "Which row of the translator's Chinese table is an outlie
 # %% key="norms" further=true
 trained = {"language model": words, "translator, Chinese": chinese, "translator, English": english}
 with waiting_for("norm_outliers"):
-    outliers = {name: (found, list(norm_outliers(found.vectors))) for name, found in trained.items()}
+    outliers = {name: (found, [*map(int, norm_outliers(found.vectors))]) for name, found in trained.items()}
     health_pictures.show_norms(outliers)
     reveal("10-outliers", " ".join(chinese.words[row] for row in outliers["translator, Chinese"][1]) or "none")
 
@@ -701,7 +701,7 @@ with waiting_for("norm_outliers"):
     for size in (5, 10, 11, 50):
         lengths = torch.eye(size)
         lengths[0] *= 1e6
-        print(f"{size:2} rows: outliers {list(norm_outliers(lengths))}")
+        print(f"{size:2} rows: outliers {[*map(int, norm_outliers(lengths))]}")
     reveal("10-ten", len(norm_outliers(torch.diag(torch.tensor([1e6] + [1.0] * 9)))))
 
 # %% [markdown] key="ten-lesson" further=true

@@ -50,6 +50,10 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("ties of words inside others", within, "ties", "A word first appears where it stands by itself.")
     many = {first + second: draw.integer(1, 3) for first in "bcdfghjklm" for second in "aeiouy"}
     yield case("many words", _text(draw, many, words_a_sentence=8), "ties", tie)
+    rest = draw.shuffled([a + b + c for a in "bcdfghjklm" for b in "aeiouyqrst" for c in "npvwxzaeiou"])[:1030]
+    late = "A word that is counted more often comes first, however late it appears."
+    yield case("130 words, the last one twice", [" ".join(rest[:130]), rest[129]], "ties", late)
+    yield case("1030 words and min_freq 2", [" ".join(rest), rest[0], rest[-1], rest[-1]], "ties", late, min_freq=2)
 
     clear = {one: 5, two: 3, three: 2, four: 1}
     kept = "A word stays when it is counted at least min_freq times."
@@ -108,7 +112,8 @@ _PROMISES = {
         "clear frequencies", "Chinese words", "one sentence several times", "docstring example"),
     "those of one frequency by first appearance": (
         "all words once", "ties at two frequencies", "ties against the alphabet", "ties and min_freq 2",
-        "ties of words inside others", "many words"),
+        "ties of words inside others", "many words", "130 words, the last one twice",
+        "1030 words and min_freq 2"),
 }
 
 build_vocab = Exercise(

@@ -47,6 +47,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two that overlap", f"{words[4]}a<b>cdddd{words[5]}a<b>", merges, crossing, "overlaps", earlier)
     yield case("three that overlap in a row", f"a<b>c<b>cdddd{words[6]}", merges, crossing, "overlaps", earlier)
     yield case("one inside another", f"{words[0]}[[x]]{words[1]}[x]", merges, {"[x]": a, "[[x]]": b}, "overlaps", earlier)
+    for kind, name in (("a long one", draw.choice("klmnop") * 30), ("a very long one", draw.choice("klmnop") * 150)):
+        either = {"a<": a, f"<{name}>": b}
+        yield case(f"{kind} begins a letter later", f"{words[1]}a<{name}>{words[6]}", merges, either, "overlaps", earlier)
     yield case("one that overlaps itself", f"{words[2]}==={words[3]}====", merges, {"==": c}, "overlaps", earlier)
 
     never = "Nothing merges across a special token, and what stands on either side of it is encoded by itself."
@@ -90,7 +93,7 @@ _SPECIAL = ("one in the middle", "a chat", "a special string that does not occur
             "docstring example")
 _LONGER = ("one begins another", "one begins another, the longer first")
 _EARLIER = ("one ends another", "two that overlap", "three that overlap in a row", "one inside another",
-            "one that overlaps itself")
+            "a long one begins a letter later", "a very long one begins a letter later", "one that overlaps itself")
 _NEVER = ("merges on both sides", "a cut inside a run of pairs")
 _BETWEEN = ("white space beside it", "digits on both sides", "another pattern", "Chinese and emoji")
 

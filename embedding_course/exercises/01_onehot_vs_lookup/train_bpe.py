@@ -30,6 +30,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("another text", text(draw.choice(corpora.WORDS)), 5, "merges", often)
     alike = " ".join(f"{letter}{letters[1]}" for letter in (letters[0], *letters[2:], letters[0]))
     yield case("words that end alike", alike, 1, "merges", "No pair crosses a cut: a letter and the space behind it are none.")
+    once = draw.shuffled([a + b for a in "bcdfghjklmnp" for b in "aeiouyqrstvw"])
+    yield case("144 pairs, the last one twice", " ".join([*once, once[-1]]), 1, "merges", often, pattern="[a-z]+")
     yield case("docstring example", "ab cab", 1, "merges", often)
     yield case("no merges asked for", text(corpora.WORDS[0]), 0, "size", "256 ids are the bytes: nothing is left to merge.")
     yield case("less than 256 ids", text(corpora.WORDS[0]), -draw.integer(1, 200), "size", "There is nothing to merge.")
@@ -143,7 +145,8 @@ _PROMISES = {
         "words that end alike", "another pattern", "many single letters", "accents, numbers and brackets", "blank lines"),
     "dict from pair of ids to new id, the ids 256, 257, ... in the order of merging": (
         "docstring example", "eight merges", "more ids than pairs"),
-    "Each step merges a pair that stands side by side most often.": ("eight merges", "another text", "words that end alike"),
+    "Each step merges a pair that stands side by side most often.": (
+        "144 pairs, the last one twice", "eight merges", "another text", "words that end alike"),
     "A pair is counted at every position where it stands (three equal ids in a row hold it twice)": (
         "runs of a letter", "more runs", "runs of several letters"),
     "in every occurrence of a chunk": ("eight merges", "another text"),

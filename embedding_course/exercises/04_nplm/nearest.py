@@ -84,6 +84,11 @@ def _nearest_cases(draw: RandomInputs) -> Iterator[Case]:
     yield Case("at right angles, and opposite", {"embedding": axes[order], "index": int(order.argmin()), "k": 4}, "zero rows",
                because="A cosine of 0 or -1 is a cosine like any other; only rows of zeros have none.")
 
+    many, places = torch.zeros(40, 3), draw.distinct(5, 40)
+    many[places] = torch.tensor([[2.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7], [-1.0, 1.5, 0.0], [-1.0, 0.0, 3.0]])
+    yield Case("thirty-five rows of zeros", {"embedding": many, "index": int(places[0]), "k": 3}, "zero rows",
+               because="However many rows of zeros there are, words with a cosine below 0 are neighbours, and they are not.")
+
     corners = torch.tensor([[2.0, 1.0], [1.0, 0.0], [3.0, 3.0], [4.0, -4.0], [0.0, 0.0]])
     order = draw.distinct(5, 5)
     yield Case("numbers that add up to 0", {"embedding": corners[order], "index": int(order.argmin()), "k": 5}, "zero rows",
@@ -151,6 +156,7 @@ nearest = Exercise(
         "a list of ids by falling cosine, without index itself and without rows of zeros;": (
             "three words", "rows of round numbers", "at right angles, and opposite", "words at almost one angle",
             "a twin before the word", "a copy of the word's row before it", "a row of zeros", "numbers that add up to 0",
+            "thirty-five rows of zeros",
         ),
         "fewer than k when there are no more": (
             "docstring example", "as many wanted as there are rows", "many more wanted", "a table of one row",

@@ -107,6 +107,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("gradients, float64", (K, N, d), "gradients", arrives, backward=True, dtype=torch.float64)
     yield case("gradients, one negative each", (N, 1, d), "gradients", arrives, backward=True)
     yield case("gradients without negatives", (N, 0, d), "gradients", "", backward=True)
+    start = case("gradients, scores of exactly 0", (N, K, d), "gradients",
+                 "Before training context vectors are often zeros: a score of 0 has a gradient like any other.", backward=True)
+    start.args["context"].zero_()
+    start.args["negatives"].zero_()
+    yield start
 
     large = "A score of -800 costs 800: log(sigmoid(-800)) is not -inf, if it is computed in one step."
     told = "sgns_loss(center, context, negatives) with large scores, and backward"
@@ -164,6 +169,7 @@ sgns_loss = Exercise(
         ),
         "0-d tensor of the same dtype, through which gradients reach all three;": (
             "float64", "gradients", "gradients, all sizes equal", "gradients, float64", "gradients, one negative each",
+            "gradients, scores of exactly 0",
         ),
         "loss and gradients stay finite for scores of 1000": (
             "pairs that are far off", "pairs that are right by far", "large scores of either kind", "large scores, float64",

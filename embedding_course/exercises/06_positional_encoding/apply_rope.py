@@ -129,6 +129,12 @@ def _rope_cases(draw: RandomInputs) -> Iterator[Case]:
 
     back = "The result is a function of x: a gradient turns back by the same angles."
     yield case("backward", sizes, torch.arange(7), "gradient", back, backward=True)
+    zeros = orthonormal(draw, 3, 2, 5, 6)  # fewer vectors than numbers in each: lengths alone are looked at
+    zeros[draw.integer(0, 2), :, draw.integer(1, 4)] = 0.0
+    given = {"x": zeros, "positions": torch.arange(5) + 1}
+    yield Case("backward, a vector of zeros", given, "gradient", {"grad_output": orthonormal(draw, 3, 2, 5, 6)},
+               "apply_rope(x, torch.arange(5) + 1) with a vector of zeros in x, and then backward",
+               "A vector of zeros has no angle of its own, and a gradient like any other.")
     yield case("backward, float64", (7, 2, 6), torch.arange(5) + 3, "gradient", back, backward=True, dtype=torch.float64)
 
 
@@ -186,6 +192,6 @@ apply_rope = Exercise(
         ),
         "as in rope_angles": ("another base", "the base by position", "a base of 500,000"),
         "a new tensor of shape (B, h, T, head_dim), of x's dtype": ("several pairs", "float64", "large values"),
-        "gradients flow back to x": ("backward", "backward, float64"),
+        "gradients flow back to x, to vectors of zeros too": ("backward", "backward, float64", "backward, a vector of zeros"),
     },
 )

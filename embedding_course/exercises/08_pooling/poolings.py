@@ -84,6 +84,11 @@ def _cases(
         vectors = torch.where(mask.bool()[:, :, None], -vectors, vectors)
         yield case("large numbers", mask, "any batch", width=width, vectors=vectors)
 
+        mask = with_holes(draw, batch, time)
+        vectors = torch.where(mask.bool()[:, :, None], draw.normal(batch, time, width, scale=0.01), 1e4)
+        yield case("small numbers beside large padding", mask, "any batch", width=width, vectors=vectors,
+                   said="What stands at padding leaves no trace, not even by rounding.")
+
         yield case("long sentences", with_holes(draw, 3, 600), "any batch", width=2, said="No sentence is too long.")
 
         flows = "The gradient must reach the real tokens that the result is made of, and no padding."
@@ -110,6 +115,7 @@ _PROMISES = {
         "holes, a mask of floats",
         "holes, a mask of int32",
         "vectors of zeros among the real ones",
+        "small numbers beside large padding",
     ),
     "tensor of shape (B, d), of token_embeddings' dtype": (
         "docstring example",

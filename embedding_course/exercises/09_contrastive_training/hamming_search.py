@@ -107,8 +107,17 @@ def _equal(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     yield case("all equally far", (torch.zeros(1, 2, dtype=torch.uint8), single[:11]), 6, "equal", first)
     crowd = draw.ids((67, 1), 256).to(torch.uint8), draw.ids((3, 1), 256).to(torch.uint8)
     yield case("many codes, few distances", (crowd[1], crowd[0]), 41, "equal", first)
+    yield case("twelve hundred codes", _many(draw), 20, "equal", "However many codes there are, a nearer one comes first.")
     pairs = _table([_some(draw, 3, ones) for ones in draw.shuffled([2, 2, 5, 5, 5, 9, 9])], 3)
     yield case("some equally far", (torch.zeros(1, 3, dtype=torch.uint8), pairs), 5, "equal", first)
+
+
+def _many(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
+    """1200 codes of two bytes, nearly all 6 or 7 bits from the query; the nearest is the last one, the next the first."""
+    bits = draw.distinct(16, 16).tolist()
+    rows = [set(bits[: draw.integer(6, 7)]) for _ in range(1200)]
+    rows[0], rows[-1] = set(bits[:4]), set(bits[:3])
+    return torch.zeros(1, 2, dtype=torch.uint8), _table(rows, 2)
 
 
 def _long(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
@@ -135,6 +144,7 @@ _EQUAL = (
     "codes equal to the query",
     "all equally far",
     "many codes, few distances",
+    "twelve hundred codes",
     "some equally far",
 )
 _MISSING = ("k above the number of codes", "k above the number of codes by one", "no codes", "docstring example 2")

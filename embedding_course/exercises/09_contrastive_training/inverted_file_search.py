@@ -106,6 +106,11 @@ def _small(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
     twice = torch.tensor([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
     yield case("the same vector stored twice", torch.tensor([[1.0, 0.5]]), twice, corners, [0, 0, 1], 1, 2, "numbers",
                "Vectors are told apart by their number, not by their dot product: both are found.")
+    better = torch.cat([torch.tensor([5.0, 0.0]) + draw.uniform(60, 2), torch.tensor([[0.1, 0.2], [-0.3, 0.1], [0.4, 0.3]])])
+    order = draw.distinct(63, 63)
+    two = torch.tensor([[2.0, 0.0], [1.0, 0.0]])
+    yield case("sixty better ones in the other list", torch.tensor([[1.0, 0.2]]), better[order], two, (order < 60).long(), 1, 2,
+               "missing", "However many are better, what the probed list holds is found.")
     yield case("an empty list is the nearest", aside, points, corners, [1, 1, 1, 1], 1, 2, "missing",
                "An empty list counts as a probe all the same.")
     yield case("an empty list and another one", aside, points, corners, [1, 1, 1, 1], 2, 3, "missing")

@@ -166,6 +166,7 @@ def _scale_cases(draw: RandomInputs) -> Iterator[Case]:
     back = "At the maximum a gradient must still arrive, or the scale is stuck there for good."
     yield case("a step above the maximum, then training", "way back", back, math.log(100) + 0.1, True)
     yield case("above another maximum, then training", "way back", back, math.log(top) + 0.1, True, init=5.0, maximum=top)
+    yield case("exactly at the maximum, then training", "way back", back, math.log(100), True)
     yield case("further above the maximum, then training", "way back", back, math.log(100) + 0.4, True)
 
     negative = "The logarithm may be negative."
@@ -187,7 +188,7 @@ _MADE = ("as it is made", "init given by position", "init given by name", "both 
 _SET = ("the log is set", "the log is set, another init", "the log is set to 0", "the log is set close to the maximum")
 _ABOVE = ("a little above the maximum", "far above the maximum", "above another maximum", "above a maximum given by position")
 _BACK = ("a step above the maximum, then training", "above another maximum, then training",
-         "further above the maximum, then training")
+         "exactly at the maximum, then training", "further above the maximum, then training")
 
 LogitScale = Exercise(
     id="09.LogitScale",

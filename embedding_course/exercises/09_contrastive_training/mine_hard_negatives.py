@@ -64,6 +64,8 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("as many columns as rows", square, _at_rank(square, draw.shuffled([0, 1, 2, 1, 0, 3, 2])), 2, "below", above)
     tall = _ladder(draw, 7, 5)
     yield case("more rows than columns", tall, _at_rank(tall, draw.shuffled([0, 1, 2, 1, 0, 2, 1])), 2, "below", above)
+    many = _ladder(draw, 2, 90)
+    yield case("sixty columns above the positive", many, _at_rank(many, [60, 62]), 2, "below", above)
     yield case("one negative each", table, _at_rank(table, ranks), 1, "below")
     yield case("many negatives each", table, _at_rank(table, ranks), 5, "below")
     example = torch.tensor([[0.9, 0.5, 0.7, 0.1]]), torch.tensor([0]), 2
@@ -134,7 +136,8 @@ def _near_and_far(draw: RandomInputs, table: torch.Tensor, ranks: list[int], cas
 
 
 _BELOW = ("the positive is the most similar", "columns above the positive", "as many columns as rows",
-          "more rows than columns", "one negative each", "many negatives each", "docstring example")
+          "more rows than columns", "sixty columns above the positive",
+          "one negative each", "many negatives each", "docstring example")
 
 _MARGINS = ("a margin", "a wide margin", "a margin of 0.25", "a margin, and columns above the positive",
             "a margin given by position", "docstring example 2")

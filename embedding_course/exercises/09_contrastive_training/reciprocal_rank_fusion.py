@@ -72,6 +72,11 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("one ranking of one id", [_ids(draw, 1)], "sizes")
     yield case("a long ranking", _rankings(draw, _ids(draw, 79, many=900), 79), "sizes")
     yield case("very large ids", _rankings(draw, _ids(draw, 7, 10**12), 7, 7), "sizes")
+    spread = [draw.integer(1, 9) * 10**power for power in (12, 9, 6, 3, 0)]
+    yield case("ids of very different sizes", [spread, [spread[0], spread[2], spread[1], *spread[3:]]], "sizes",
+               "An id decides between equal scores only, however large it is.")
+    yield case("a very long ranking", [draw.shuffled(range(640))], "sizes",
+               "Behind rank 300 neighbours differ by less than a hundred-thousandth, and still differ.")
     yield case("the id 0 and ids without gaps", _rankings(draw, _ids(draw, 7, 0, 7), 7, 7), "sizes")
 
 
@@ -163,6 +168,8 @@ reciprocal_rank_fusion = Exercise(
             *_ORDER,
             "one ranking",
             "a long ranking",
+            "a very long ranking",
+            "ids of very different sizes",
             "very large ids",
             "the id 0 and ids without gaps",
         ),

@@ -82,7 +82,9 @@ def _recommend_cases(draw: RandomInputs) -> Iterator[Case]:
     new = "What one user has seen may be new to another."
     yield case("half of the items seen", _towers(draw, users, items, width), some(users, items, 4), 3, "unseen", new)
     yield case("as many users as items, some seen", _towers(draw, 5, 5, 7), some(5, 5, 3), 3, "unseen", new)
-    yield case("the best five seen", *_best_seen(draw, 5), 2, "unseen", "However many are passed over, others are left.")
+    others = "However many are passed over, others are left."
+    yield case("the best five seen", *_best_seen(draw, 5), 2, "unseen", others)
+    yield case("the best sixty of seventy seen", *_best_seen(draw, 60, of=70), 2, "unseen", others)
     cold = _towers(draw, users, items, width, low=-1.0, high=-0.2)
     yield case("all cosines negative", cold, some(users, items, 4), 3, "unseen",
                "An unseen item is better than a seen one, however unlike the user.")
@@ -129,10 +131,10 @@ def _along_and_between(draw: RandomInputs) -> tuple[torch.Tensor, torch.Tensor]:
     return users, items[draw.distinct(6, 6)] * draw.uniform(6, 1, low=0.5, high=2.0)
 
 
-def _best_seen(draw: RandomInputs, count: int) -> tuple[tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
-    """Three users who have seen the `count` items that they like best, of eleven."""
-    users, items = _towers(draw, 3, 11, 5)
-    seen = torch.zeros(3, 11, dtype=torch.bool)
+def _best_seen(draw: RandomInputs, count: int, of: int = 11) -> tuple[tuple[torch.Tensor, torch.Tensor], torch.Tensor]:
+    """Three users who have seen the `count` items that they like best, `of` so many."""
+    users, items = _towers(draw, 3, of, 5)
+    seen = torch.zeros(3, of, dtype=torch.bool)
     for user in range(3):
         seen[user, (items @ users[user]).argsort(descending=True)[:count]] = True  # all items are of one length
     return (users, items), seen
@@ -149,7 +151,8 @@ def _cancelled(draw: RandomInputs, case: Callable[..., Case]) -> Iterator[Case]:
 
 _BEST = ("all items in order", "the best three", "items of many lengths", "as many items as columns",
          "as many users as items", "items along an axis and between axes", "docstring example")
-_UNSEEN = ("half of the items seen", "as many users as items, some seen", "the best five seen", "all cosines negative",
+_UNSEEN = ("half of the items seen", "as many users as items, some seen", "the best five seen",
+           "the best sixty of seventy seen", "all cosines negative",
            "almost opposite items", "an unseen item exactly opposite")
 
 recommend = Exercise(

@@ -10,13 +10,31 @@ import torch
 from ...checking.compare import Comparison, Mismatch
 from ...checking.exercise import Case, Criterion, Exercise
 from ...checking.random_inputs import RandomInputs
+from ...checking.show import show
 from ...checking.wire_data import NamedParts, strided
 
 __all__ = ["truncate_dimensions"]
 
 
-def _as_rows(candidate: Callable[..., Any], *args: Any) -> NamedParts:
-    return NamedParts({"rows": candidate(*args)})
+def _as_rows(candidate: Callable[..., Any], x: torch.Tensor, keep: int, backward: bool = False) -> NamedParts:
+    """Report the rows, and with `backward` what reaches x; an answer without a graph, made in numpy say, leaves nothing."""
+    if not backward:
+        return NamedParts({"rows": candidate(x, keep)})
+    leaf = x.clone().requires_grad_()
+    try:
+        rows = candidate(leaf, keep)
+    except RuntimeError:  # numpy takes no tensor that needs a gradient
+        rows = candidate(x, keep)
+    if isinstance(rows, torch.Tensor) and rows.requires_grad:
+        rows.sum().backward()
+    return NamedParts({"rows": rows, "gradient of x": leaf.grad})
+
+
+def _finite(_: Any, got: Any, __: Case) -> Mismatch | None:
+    """The gradient at a row of zeros may be anything finite, and a result without a graph is right."""
+    if isinstance(got, torch.Tensor) and not bool(torch.isfinite(got).all()):
+        return Mismatch("not finite", "the gradient of x holds nan or inf")
+    return None
 
 
 def _unit_rows(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
@@ -27,8 +45,9 @@ def _unit_rows(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None:
 
 
 def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
-    def case(name: str, x: torch.Tensor, keep: int, criterion: str, because: str = "") -> Case:
-        return Case(name, {"x": x, "keep": keep}, criterion, because=because)
+    def case(name: str, x: torch.Tensor, keep: int, criterion: str, because: str = "", backward: bool = False) -> Case:
+        call = f"truncate_dimensions({show(x)}, {keep}) and then .sum().backward()" if backward else ""
+        return Case(name, {"x": x, "keep": keep}, criterion, {"backward": True} if backward else {}, call, because)
 
     rows, width = draw.choice(((3, 5), (3, 7), (5, 7), (7, 11)))
     yield case("two columns", draw.normal(rows, width), 2, "shorter")
@@ -49,6 +68,9 @@ def _truncate_cases(draw: RandomInputs) -> Iterator[Case]:
     head[draw.integer(0, rows - 1), :2] = 0
     yield case("a row that begins with zeros", head, 2, "zero rows", "What is kept of it is a row of zeros.")
     yield case("a row of zeros, all columns", zero, width, "zero rows")
+    finite = "0 / 0 is nan, and stays nan in the gradient, even where it was replaced afterwards."
+    yield case("a gradient at a row of zeros", zero, width, "zero rows", finite, backward=True)
+    yield case("a gradient at a row that begins with zeros", head, 2, "zero rows", finite, backward=True)
     odd = torch.tensor([[1.5, -1.5, 0.25, -0.25, 9.0], [1.0, 0.0, 2.0, 1.0, 9.0], [0.0, 0.0, 3.0, 0.0, 9.0]])
     yield case("rows that sum to 0 or hold a 0", odd, 4, "zero rows", "Only a row that holds nothing but zeros is a zero row.")
     yield case(
@@ -82,7 +104,7 @@ truncate_dimensions = Exercise(
     criteria=(
         Criterion("shorter", 0.5, "the first columns, as unit vectors"),
         Criterion("all columns", 0.5, "keep may be the number of columns, or more"),
-        Criterion("zero rows", 0.5, "rows of zeros stay rows of zeros"),
+        Criterion("zero rows", 0.5, "rows of zeros stay rows of zeros, and leave no nan in a gradient"),
         Criterion("any input", 0.5, "float64, large numbers, any memory layout, no rows"),
     ),
     hints=(
@@ -91,8 +113,9 @@ truncate_dimensions = Exercise(
         "Dividing a row of zeros by its length gives nan. Which function of torch normalises rows and deals with zeros?",
     ),
     cases=_truncate_cases,
+    of_driver=("backward",),
     run=_as_rows,
-    compare=Comparison(rules={"rows": _unit_rows}),
+    compare=Comparison(rules={"rows": _unit_rows, "gradient of x": _finite}),
     promises={
         "(N, d) floating tensor;": (*_SHORTER, "one row", "gaps in memory"),
         "N may be 0": ("no rows",),
@@ -104,6 +127,9 @@ truncate_dimensions = Exercise(
         "where only zeros are left, a row of zeros": (
             "a row of zeros", "a row that begins with zeros", "a row of zeros, all columns",
             "rows that sum to 0 or hold a 0", "docstring example",
+        ),
+        "Where a graph leads back to x, gradients are finite, at rows of zeros too": (
+            "a gradient at a row of zeros", "a gradient at a row that begins with zeros",
         ),
         "Source: Kusupati et al.": _SHORTER,
     },

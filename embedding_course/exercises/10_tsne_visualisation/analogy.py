@@ -92,6 +92,12 @@ def _analogy_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("short rows, rows that hold a 0 or sum to 0", sparse(words), words, 7, "left out",
                "A row that holds a 0, or is short, has a direction; a row of nothing but zeros has none.")
     yield from _special_words(case)
+    many, places = torch.zeros(40, 3), draw.distinct(7, 40)
+    many[places] = torch.tensor([[0.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 0.0, 0.0], [-1.0, 0.2, 0.0], [-1.0, 0.0, 0.7],
+                                 [-1.0, 1.5, 0.0], [-1.0, 0.0, 3.0]])
+    a, b, c = places[:3].tolist()
+    yield case("thirty-three rows of zeros", many, (a, b, c), 3, "left out",
+               "However many rows of zeros there are, words with a cosine below 0 are answers, and they are not.")
     a, b, c = three(rows)
     same = "What is left out are these words, once each."
     for name, words in (("b is a", (a, a, c)), ("c is a", (a, b, a)), ("c is b", (a, b, b))):
@@ -135,13 +141,13 @@ def _special_words(case: Callable[..., Case]) -> Iterator[Case]:
 
 
 def _fan(draw: RandomInputs) -> torch.Tensor:
-    """Three words whose query is (2, 1, 0), and seven others about one radian from it, each 1e-9 further than another."""
-    angles = 1.0 + 1e-9 * draw.distinct(7, 7).double()
+    """Three words whose query is (2, 1, 0), and seven others about one radian from it, each 2e-8 further than another."""
+    angles = 1.0 + 2e-8 * draw.distinct(7, 7).double()
     query = torch.tensor([2.0, 1.0, 0.0], dtype=torch.float64) / 5**0.5
     aside = torch.tensor([-1.0, 2.0, 0.0], dtype=torch.float64) / 5**0.5
     others = angles.cos()[:, None] * query + angles.sin()[:, None] * aside
     given = torch.tensor([[1.0, 0.5, 1.0], [1.0, 1.5, 0.0], [2.0, 0.0, 1.0]], dtype=torch.float64)
-    return torch.cat([given, others * draw.uniform(7, 1, low=0.5, high=3.0, dtype=torch.float64)])
+    return torch.cat([given, others * draw.uniform(7, 1, low=2.0, high=4.0, dtype=torch.float64)])
 
 
 def _settled(draw: RandomInputs, table: torch.Tensor, words: tuple[int, int, int]) -> torch.Tensor:
@@ -158,7 +164,8 @@ def _settled(draw: RandomInputs, table: torch.Tensor, words: tuple[int, int, int
 
 _ORDER = ("the nearest word", "the three nearest words", "all others", "the first and the last word", "many words",
           "docstring example")
-_LEFT_OUT = ("b is almost a", "b is a", "c is a", "c is b", "another word with the row of b", "nobody is left")
+_LEFT_OUT = ("b is almost a", "b is a", "c is a", "c is b", "another word with the row of b", "nobody is left",
+             "thirty-three rows of zeros")
 
 analogy = Exercise(
     id="10.analogy",

@@ -153,6 +153,8 @@ def _test_cases(draw: RandomInputs) -> Iterator[Case]:
     away = torch.tensor([[0.0], [1.0], [1.3], [100.0]])
     yield case("four points, one of them far away", away, pairs(2, 3.0), beside, "null",
                "A shuffle keeps all labels: two of each, in another order.")
+    yield case("four points far from the origin", 1e3 + pairs(3, 4.0), 1e3 + pairs(2, 2.0), across, "null",
+               "Distances do not depend on where the origin is; in float32 |a|² + |b|² - 2ab does.")
     yield case("an equal generator", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "null",
                "Equal generators must give equal nulls.", also="an equal one")
     yield case("other generators", grouped(3, 5, 5.0), grouped(3, 2, 5.0), labels, "null",
@@ -217,6 +219,7 @@ cluster_test = Exercise(
     ),
     promises={
         "tensor of shape (n, d), the data": (*_GROUPS, "not contiguous in memory", "groups in the data alone, float64"),
+        "Both may lie far from the origin": ("four points far from the origin",),
         "tensor of shape (n, 2), the map": (*_GROUPS, "not contiguous in memory", "groups in the data alone, float64"),
         "int64 tensor of shape (n,); any numbers, each at least twice": (*_GROUPS, "four points, labelled across"),
         "where all randomness comes from": ("an equal generator", "other generators", "a generator that was used before"),

@@ -83,6 +83,8 @@ def _pca_cases(draw: RandomInputs) -> Iterator[Case]:
 
     centre = "Variance is measured from the mean: take it off first."
     yield case("points far from the origin", points(rows, width, away=20.0), 2, "centred", centre)
+    yield case("points very far from the origin", points(rows, width, away=200.0), 2, "centred",
+               "Take the mean off the points, not off their products, where large numbers nearly cancel.")
     yield case("a little off the origin", points(rows, width, away=0.5), 2, "centred", centre)
     yield case("docstring example", torch.tensor([[1.0, 5.0], [3.0, 5.0], [5.0, 5.0]]), 1, "centred", centre)
 
@@ -140,8 +142,10 @@ pca = Exercise(
         "how many directions, at most min(n - 1, d)": ("one direction", "all directions", "fewer points than columns",
                                                        "points on a level line, all directions"),
         "tensor of shape (n, k), of the dtype of x:": (*_CLOUDS, "float64", "float64, far from the origin"),
-        "the coordinates of the centred points along the directions,": ("points far from the origin", "a little off the origin",
-                                                                        "large numbers", "docstring example"),
+        "the coordinates of the centred points along the directions,": (
+            "points far from the origin", "points very far from the origin", "a little off the origin", "large numbers",
+            "docstring example",
+        ),
         "the direction of largest variance first.": (
             *_CLOUDS, "one point far out, along the second direction",
             "13 points, the widest directions near the last of 3 columns",

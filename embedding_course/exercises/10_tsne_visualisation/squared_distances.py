@@ -76,6 +76,9 @@ def _cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("small numbers", small, "any points", "A small distance is not 0.")
     twins = torch.cat([small, small[draw.distinct(2, 7)]])
     yield case("small numbers, some points twice", twins, "any points", "The distance of two equal points is 0, nothing more.")
+    far = 1000 + draw.normal(rows, width)
+    yield case("points far from the origin", far, "any points",
+               "In |a|² + |b|² - 2ab large numbers nearly cancel; without the mean of all points they are small.")
     yield case("float64, close points far from 0", 10 + 1e-2 * draw.normal(rows, width, dtype=torch.float64), "any points",
                "float32 has no room for the decimals of such numbers.")
 
@@ -92,13 +95,14 @@ squared_distances = Exercise(
     criteria=(
         Criterion("distances", 1, "the squared Euclidean distance of every point to every other"),
         Criterion("rounding", 1, "no negative number, and a diagonal of exact zeros"),
-        Criterion("any points", 1, "one point, none, any floating type, layout and size of numbers"),
+        Criterion("any points", 1, "one point, none, points far away, any floating type, layout and size of numbers"),
     ),
     hints=(
         "For one pair: subtract, square, sum over the columns. How do you get all pairs without a loop?",
         "Either give the points two different axes, so that they subtract to (n, n, d); or use |a|² + |b|² - 2ab.",
         "The second way is cheap in memory, and rounds: what does it give for a point and itself?",
-        "After the second way, put a lower bound of 0 under everything and write 0 into the diagonal.",
+        "With the second way take the mean of all points off first, or far from the origin small distances are lost. "
+        "Afterwards put a lower bound of 0 under everything, and write 0 into the diagonal.",
     ),
     cases=_cases,
     run=_run,
@@ -106,7 +110,10 @@ squared_distances = Exercise(
     promises={
         "tensor of shape (n, d), one point a row;": (*_DISTANCES, "one point", "numbers instead of vectors",
                                                      "not contiguous in memory"),
-        "n may be 0": ("no points",),
+        "n may be 0.": ("no points",),
+        "The points may be close together and far from the origin": (
+            "points far from the origin", "float64, close points far from 0",
+        ),
         "tensor of shape (n, n), of the dtype of x:": (
             *_DISTANCES, "float64", "float64, close points far from 0", "large numbers", "small numbers", "one point",
         ),

@@ -14,10 +14,12 @@ from ...checking.wire_data import strided
 __all__ = ["trustworthiness"]
 
 
-def _clear(draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32) -> torch.Tensor:
-    """Points without near-ties: from each point no two others are about equally far."""
+def _clear(
+    draw: RandomInputs, rows: int, width: int, dtype: torch.dtype = torch.float32, away: float = 0.0
+) -> torch.Tensor:
+    """Points without near-ties: from each point no two others are about equally far. The origin is `away` from them."""
     while True:
-        x = draw.normal(rows, width, dtype=dtype)
+        x = draw.normal(rows, width, dtype=dtype) + away
         distances = torch.cdist(x.double(), x.double()).sort(dim=1).values
         if float((distances.diff(dim=1) / distances.max()).min()) > 1e-4:
             return x
@@ -63,6 +65,8 @@ def _trust_cases(draw: RandomInputs) -> Iterator[Case]:
     yield case("two equal points in the data", twins[:, None], apart, 2, "any map",
                "A point is not its own neighbour; another point at the same position is one.")
     yield chance("data in the plane", rows, 2, 2, "any map")
+    yield case("data and map far from the origin", _clear(draw, rows, width, away=3e3), _clear(draw, rows, 2, away=3e3), 3,
+               "any map", "In float32 |a|² + |b|² - 2ab has lost small distances.")
     yield chance("float64", rows, width, 3, "any map", dtype=torch.float64)
     yield case("not contiguous in memory", strided(_clear(draw, rows, width)), strided(_clear(draw, rows, 2)), 3, "any map")
 
@@ -101,6 +105,7 @@ trustworthiness = Exercise(
         "1 - 2 / (n k (2n - 3k - 1)) · Σ_i Σ_j (r(i, j) - k), where j runs over those of the k nearest neighbours of i on the "
         "map that are not among its k nearest in the data, and r(i, j) is the rank of j in the data: 1 for the nearest point "
         "to i other than i itself.": (*_NEIGHBOURS, "two points in one place on the map", "two equal points in the data"),
+        "Both may lie far from the origin": ("data and map far from the origin",),
         "tensor of shape (n, d), the data": (*_NEIGHBOURS, "data in the plane", "float64", "not contiguous in memory"),
         "tensor of shape (n, 2), the map": (*_NEIGHBOURS, "a larger map", "not contiguous in memory"),
         "how many neighbours, k < n / 2": ("one neighbour", "as many neighbours as are allowed", *_NEIGHBOURS),

@@ -74,6 +74,8 @@ def _gradient_cases(draw: RandomInputs) -> Iterator[Case]:
     same[0] = same[2]
     yield case("two points in one place", n, same, "any map", "They do not pull at each other, but all others do.")
     yield case("float64", n, draw.normal(n, 2, dtype=double), "any map")
+    yield case("a map off the origin", n, 50 + draw.normal(n, 2), "any map",
+               "Only differences count: |a|² + |b|² - 2ab is a difference of large numbers here.")
     yield case("float64, a map far from the origin", n, 1e3 + draw.normal(n, 2, dtype=double), "any map",
                "Where the map as a whole stands does not matter; float32 has no room for such decimals.")
     yield case("not contiguous in memory", n, draw.normal(n, 2), "any map", gaps=True)
@@ -121,7 +123,8 @@ tsne_gradient = Exercise(
         ),
         "(n, n) joint probabilities: symmetric, sums to 1, a diagonal of zeros": (*_GRADIENT, "two points"),
         "tensor of shape (n, 2), where each point stands on the map": (
-            *_GRADIENT, "two points in one place", "float64, a map far from the origin", "not contiguous in memory",
+            *_GRADIENT, "two points in one place", "a map off the origin", "float64, a map far from the origin",
+            "not contiguous in memory",
         ),
         "tensor of shape (n, 2), of the dtype of y": (*_GRADIENT, "float64", "float64, a map far from the origin"),
         "Equation 5 of van der Maaten and Hinton (2008).": _GRADIENT,

@@ -46,7 +46,7 @@ def by_width(
     name: str = "first columns",
 ) -> list[Point]:
     """Both sides cut to so many columns by `truncate(x, keep)`."""
-    return [Point(name, 4 * width, measure(truncate(queries, width), truncate(documents, width))) for width in widths]
+    return [Point(name, 4 * width, float(measure(truncate(queries, width), truncate(documents, width)))) for width in widths]
 
 
 def turned(queries: torch.Tensor, documents: torch.Tensor, seed: int = 0) -> tuple[torch.Tensor, torch.Tensor]:
@@ -66,7 +66,7 @@ def by_bytes(
     """The documents as 8-bit codes with a scale and an offset each; the queries as they are."""
     codes, scale, offset = quantize(documents)
     stored = sum(one.numel() * one.element_size() for one in (codes, scale, offset)) / len(documents)
-    return Point("8-bit codes", stored, measure(queries, dequantize(codes, scale, offset)))
+    return Point("8-bit codes", stored, float(measure(queries, dequantize(codes, scale, offset))))
 
 
 def by_rank(

@@ -133,5 +133,5 @@ def measure(
             found = {"one_vector": similarities(encoder, held_out), "max_sim": scores(max_sim, encoder, held_out)}
             for way, table in found.items():
                 for k in (1, 10):
-                    numbers[f"{name}, {way}, recall@{k}, seed {seed}"] = recall_at_k(table, right, k)
+                    numbers[f"{name}, {way}, recall@{k}, seed {seed}"] = float(recall_at_k(table, right, k))
     return Curves(0, STEPS, {}, numbers, {**RUNS, **WAYS}, api_search.fingerprint())

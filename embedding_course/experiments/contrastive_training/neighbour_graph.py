@@ -74,7 +74,7 @@ def by_ef(
         compared = hits = 0
         for query, true in zip(queries, exact, strict=True):
             found, many = search(query, vectors, neighbours, 0, ef, k)
-            compared += many
-            hits += len({*found} & {*true})
+            compared += int(many)
+            hits += len({*map(int, found)} & {*true})
         points.append((compared / len(queries) / len(vectors), hits / len(queries) / k))
     return points

@@ -48,7 +48,7 @@ class Stages:
         cosines = self.engine.cosines(question)
         by_vectors = cosines.topk(min(_DEEP, len(cosines))).indices.tolist()
         by_words = self._words(question)
-        best = self.fuse([by_words, by_vectors]) if self.fuse else by_vectors
+        best = [*map(int, self.fuse([by_words, by_vectors]))] if self.fuse else by_vectors
         ranks = [{row: rank for rank, row in enumerate(ranking, 1)} for ranking in (by_words, by_vectors)]
         return [
             Found(entry.name, entry.summary, ranks[0].get(row), ranks[1].get(row), cosines[row].item())

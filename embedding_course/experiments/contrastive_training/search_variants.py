@@ -75,7 +75,7 @@ def widths(
     right = torch.arange(len(held_out))
 
     def measure(queries: torch.Tensor, documents: torch.Tensor) -> float:
-        return recall_at_k(queries @ documents.T, right, 10)
+        return float(recall_at_k(queries @ documents.T, right, 10))
 
     wide = train(info_nce, warmup_cosine, entries, SMALL)
     matryoshka = train(nested(info_nce), warmup_cosine, entries, SMALL)
@@ -115,7 +115,7 @@ def settings(
 
     def run(setting: Setting, rate: Callable[..., float] = warmup_cosine, scale: torch.nn.Module | None = None) -> float:
         trained = train(info_nce, rate, entries, setting, scale)
-        return recall_at_k(similarities(trained.encoder, held_out), right, 1)
+        return float(recall_at_k(similarities(trained.encoder, held_out), right, 1))
 
     def constant(step: int, warmup: int, total: int, peak: float) -> float:
         return peak
@@ -148,10 +148,10 @@ def hard(
     kinds["nearest"] = scores.masked_fill(torch.eye(len(entries), dtype=torch.bool), -2).topk(4, dim=1).indices
     for margin in (0.0, 0.1, 0.2):
         kinds[f"margin_{margin}"] = mine_hard_negatives(scores, own, 4, margin)
-    numbers = {"before, recall@1": recall_at_k(similarities(trained.encoder, held_out), right, 1)}
+    numbers = {"before, recall@1": float(recall_at_k(similarities(trained.encoder, held_out), right, 1))}
     for name, negatives in kinds.items():
         further = train_on(trained, entries, info_nce, negatives)
-        numbers[f"{name}, recall@1"] = recall_at_k(similarities(further, held_out), right, 1)
+        numbers[f"{name}, recall@1"] = float(recall_at_k(similarities(further, held_out), right, 1))
         if negatives is not None:
             numbers[f"{name}, namesakes"] = share_of_namesakes(negatives, groups)[1]
     return Curves(SMALL.seed, SMALL.steps, {}, numbers, NEGATIVES, api_search.fingerprint())

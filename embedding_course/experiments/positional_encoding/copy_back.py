@@ -72,7 +72,7 @@ def train(
     """Train a fresh model at positions 0 to 31 and try it at all `STARTS`. The same arguments give the same outcome."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = Copier(width, heads, table, turn)
+        model = Copier(width, heads, None if table is None else table.detach(), turn)
         optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
         positions, loss = torch.arange(LENGTH), torch.zeros(())
         for _ in range(steps):

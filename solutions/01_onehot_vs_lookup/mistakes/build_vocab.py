@@ -280,3 +280,30 @@ altered(
     diagnosis="The ids begin at 1; the first special has the id 0, as the first row of a table.",
     next_step="`enumerate` begins at 0 unless it is told otherwise.",
 )
+
+
+@mistake(
+    "01.build_vocab", "place_times_a_thousandth", stage="values",
+    diagnosis="A thousandth of a word's place is taken off its count, to decide between equals. From the thousandth word on "
+    "that is a whole occurrence.",
+    next_step="`sorted` is stable: sort by the count alone, and equal counts keep the order of the Counter.",
+)
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    place = {word: index for index, word in enumerate(counts)}
+    words = [word for word in counts if counts[word] >= min_freq and word not in specials]
+    words.sort(key=lambda word: place[word] / 1000 - counts[word])
+    return {word: index for index, word in enumerate([*specials, *words])}
+
+
+@mistake(
+    "01.build_vocab", "counts_times_a_hundred", stage="values",
+    diagnosis="A count weighs a hundred, a word's place one, to decide between equals. From the hundredth word on its place "
+    "weighs more than an occurrence.",
+    next_step="`sorted` is stable: sort by the count alone, and equal counts keep the order of the Counter.",
+)
+def build_vocab(sentences, min_freq=1, specials=("<pad>", "<unk>", "<bos>", "<eos>")):
+    counts = Counter(word for sentence in sentences for word in sentence.split())
+    keys = {word: 100 * count - place for place, (word, count) in enumerate(counts.items())}
+    words = sorted((word for word in counts if counts[word] >= min_freq and word not in specials), key=keys.get, reverse=True)
+    return {word: index for index, word in enumerate([*specials, *words])}

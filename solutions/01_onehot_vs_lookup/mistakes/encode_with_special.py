@@ -341,3 +341,39 @@ def encode_with_special(text, merges, special, pattern=SPLIT):
     for word in text.split(" "):
         encoded += [special[word]] if word in special else bpe_encode(word, merges, pattern)
     return encoded
+
+
+@mistake(
+    SPECIAL, "place_times_a_hundred", stage=("shape", "values"),
+    diagnosis="A place counts a hundred, a letter of the special string one: a string of more than a hundred letters wins over "
+    "one that begins earlier.",
+    next_step="Compare two things at once: a key of (the place, minus the length).",
+)
+def encode_with_special(text, merges, special, pattern=SPLIT):
+    encoded = []
+    while text:
+        found = [one for one in special if one in text]
+        if not found:
+            return encoded + bpe_encode(text, merges, pattern)
+        first = min(found, key=lambda one: 100 * text.index(one) - len(one))
+        before, _, text = text.partition(first)
+        encoded += [*bpe_encode(before, merges, pattern), special[first]]
+    return encoded
+
+
+@mistake(
+    SPECIAL, "a_tenth_off_for_each_letter", stage=("shape", "values"),
+    diagnosis="A tenth is taken off the place for each letter of the special string: one of eleven letters more wins over one "
+    "that begins a place earlier.",
+    next_step="Compare two things at once: a key of (the place, minus the length).",
+)
+def encode_with_special(text, merges, special, pattern=SPLIT):
+    encoded = []
+    while text:
+        found = [one for one in special if one in text]
+        if not found:
+            return encoded + bpe_encode(text, merges, pattern)
+        first = min(found, key=lambda one: text.index(one) - 0.1 * len(one))
+        before, _, text = text.partition(first)
+        encoded += [*bpe_encode(before, merges, pattern), special[first]]
+    return encoded

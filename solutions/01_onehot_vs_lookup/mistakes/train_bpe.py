@@ -220,3 +220,12 @@ altered(
     diagnosis="The new ids begin at 257: one merge too few is made, and the id 256 is never given.",
     next_step="Ids 0 to 255 are bytes, so the first new one is 256: `range(256, vocab_size)`.",
 )
+
+
+altered(
+    "01.train_bpe", "order_times_a_hundredth", "plain",
+    {"max(pairs, key=pairs.get)": "max(pairs, key=lambda pair: pairs[pair] - list(pairs).index(pair) / 100)"}, stage="values",
+    diagnosis="A hundredth of a pair's place is taken off its count, to decide between equals. From the hundredth pair on that "
+    "is a whole occurrence.",
+    next_step="Compare the counts alone: of equals any pair will do.",
+)

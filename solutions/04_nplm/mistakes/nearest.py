@@ -365,3 +365,15 @@ def nearest(embedding, index, k):
     unit = F.normalize(embedding.double(), dim=1)
     apart = (unit[ids] - unit[index]).norm(dim=1)
     return ids[apart.argsort()][:k].tolist()
+
+
+@mistake(
+    NEAREST, "ten_more_and_then_left_out", stage="shape",
+    diagnosis="The k + 10 most similar rows are searched and rows of zeros crossed out afterwards. Where more than ten of them "
+    "come before a word with a cosine below 0, too few are left.",
+    next_step="Leave the word and rows of zeros out first, and cut after k.",
+)
+def nearest(embedding, index, k):
+    cosines = F.cosine_similarity(embedding[index][None], embedding, dim=1)
+    order = cosines.topk(min(k + 10, len(cosines))).indices.tolist()
+    return [row for row in order if row != index and embedding[row].any()][:k]

@@ -294,7 +294,12 @@ def sgns_loss(center, context, negatives):
     return -F.logsigmoid((everything @ center.unsqueeze(2)).squeeze(2)).sum(dim=1).mean(dim=0)
 
 
-@right_form(SGNS, "written_out")
+@mistake(
+    SGNS, "twice_the_slope_at_0", stage="values",
+    diagnosis="Where a score is exactly 0, as with context vectors that begin as zeros, the gradient is twice what it should "
+    "be: `clamp` has the slope 1 there, and `abs` the slope 0.",
+    next_step="Use `F.softplus` or `F.logsigmoid`: both are exact for large scores, and smooth at 0.",
+)
 def sgns_loss(center, context, negatives):
     def cost(x):
         return x.clamp(min=0) + torch.log1p(torch.exp(-x.abs()))
@@ -320,3 +325,28 @@ def sgns_loss(center, context, negatives):
     words = torch.cat([-context[:, None], negatives], dim=1)  # (N, 1 + K, d)
     scores = torch.einsum("nkd,nd->nk", words, center)
     return torch.logaddexp(scores, torch.zeros_like(scores)).sum() / len(center)
+
+
+@mistake(
+    SGNS, "no_slope_at_0", stage="values",
+    diagnosis="Where a score is exactly 0, as with context vectors that begin as zeros, no gradient arrives: `relu` and `abs` "
+    "both have the slope 0 there, and the logarithm hangs on `abs`.",
+    next_step="Use `F.softplus` or `F.logsigmoid`: both are exact for large scores, and smooth at 0.",
+)
+def sgns_loss(center, context, negatives):
+    def cost(x):
+        return F.relu(x) + torch.log1p(torch.exp(-x.abs()))
+
+    near = -(center * context).sum(dim=1)
+    far = (negatives * center[:, None, :]).sum(dim=2)
+    return (cost(near) + cost(far).sum(dim=1)).mean()
+
+
+@right_form(SGNS, "two_cases_for_the_exponential")
+def sgns_loss(center, context, negatives):
+    def cost(x):
+        return torch.where(x > 0, x + torch.log1p(torch.exp(-x.clamp(min=0))), torch.log1p(torch.exp(x.clamp(max=0))))
+
+    near = -(center * context).sum(dim=1)
+    far = (negatives * center[:, None, :]).sum(dim=2)
+    return (cost(near) + cost(far).sum(dim=1)).mean()

@@ -405,3 +405,27 @@ def apply_rope(x, positions, base=10000.0):
     angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
     pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)))
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(-2)
+
+
+@mistake(
+    ROPE, "length_and_angle", stage="property",
+    diagnosis="Each pair is split into a length and an angle. A pair of zeros has no angle, and no gradient gets through.",
+    next_step="Multiply the pair by a cosine and a sine, or complex numbers by each other: both are linear in x.",
+)
+def apply_rope(x, positions, base=10000.0):
+    angles = rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    pairs = torch.view_as_complex(x.unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(torch.polar(pairs.abs(), pairs.angle() + angles)).flatten(-2)
+
+
+@mistake(
+    ROPE, "root_of_the_squares", stage=("not finite", "property"),
+    diagnosis="Each pair is taken apart into a length and an angle. At a pair of zeros the root has no slope, and its gradient "
+    "is nan.",
+    next_step="Multiply the pair by a cosine and a sine, or complex numbers by each other: both are linear in x.",
+)
+def apply_rope(x, positions, base=10000.0):
+    first, second = x[..., 0::2], x[..., 1::2]
+    length = (first**2 + second**2).sqrt()
+    angle = torch.atan2(second, first) + rope_angles(positions.to(x.dtype), x.shape[-1], base)
+    return torch.stack([length * angle.cos(), length * angle.sin()], dim=-1).flatten(-2)

@@ -14,7 +14,8 @@ def apply_rope(x: torch.Tensor, positions: torch.Tensor, base: float = 10000.0) 
     x          tensor of shape (B, h, T, head_dim), T at least 1, head_dim even
     positions  int64 tensor of shape (T,), none negative: the position of x[:, :, t] is positions[t]
     base       as in rope_angles
-    returns    a new tensor of shape (B, h, T, head_dim), of x's dtype; gradients flow back to x
+    returns    a new tensor of shape (B, h, T, head_dim), of x's dtype; gradients flow back to x, to vectors of
+               zeros too
 
     >>> x = torch.tensor([1.0, 0.0]).expand(1, 1, 3, 2)
     >>> lengths = apply_rope(x, torch.tensor([0, 1, 7])).norm(dim=-1)

@@ -343,3 +343,14 @@ def pool_mean(token_embeddings, attention_mask):
     alike = torch.zeros(real.shape, dtype=token_embeddings.dtype).masked_fill(~real, -1e30)
     weights = alike.softmax(dim=1) * real.any(dim=1, keepdim=True)
     return (weights[..., None] * token_embeddings).sum(1)
+
+
+@mistake(
+    MEAN, "padding_taken_off_again", stage="values",
+    diagnosis="Everything is added and the padding taken off again: where padding is large, rounding swallows the real tokens.",
+    next_step="Let padding never enter the sum: multiply by the mask before you add.",
+)
+def pool_mean(token_embeddings, attention_mask):
+    mask = attention_mask.unsqueeze(-1).to(token_embeddings.dtype)
+    real = token_embeddings.sum(dim=1) - (token_embeddings * (1 - mask)).sum(dim=1)
+    return real * mask.any(dim=1) / mask.sum(dim=1).clamp(min=1)

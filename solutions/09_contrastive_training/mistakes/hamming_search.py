@@ -339,3 +339,20 @@ def hamming_search(queries, codes, k):
 
 
 survivor(HAMMING, "8 → 9", "A byte that is shifted by eight places is 0: a ninth bit adds nothing.")
+
+
+altered(
+    HAMMING, "number_times_a_thousandth", "plain",
+    {"sum(dim=1)": "sum(dim=1) + torch.arange(len(codes)) / 1000"}, stage="values",
+    diagnosis="A thousandth of its number is added to each distance, to decide between equals. From the thousandth code on "
+    "that is a whole bit.",
+    next_step="Sort by two things at once, or stably: `argsort(stable=True)` keeps the order of equals.",
+)
+
+altered(
+    HAMMING, "number_times_a_hundredth", "plain",
+    {"sum(dim=1)": "sum(dim=1) * 100 + torch.arange(len(codes))"}, stage="values",
+    diagnosis="A distance counts a hundred times, a code's number once, to decide between equals. From the hundredth code on "
+    "its number weighs more than a bit.",
+    next_step="Sort by two things at once, or stably: `argsort(stable=True)` keeps the order of equals.",
+)

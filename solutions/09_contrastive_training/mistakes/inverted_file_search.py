@@ -396,3 +396,19 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
         best = [number for _, number in sorted(best, reverse=True)[:k]]
         rows.append(torch.tensor(best + [-1] * (k - len(best)), dtype=torch.long))
     return torch.stack(rows)
+
+
+@mistake(
+    IVF, "ten_times_as_many_and_then_the_lists", stage="values",
+    diagnosis="The 10 k best of all vectors are searched and those of other lists crossed out afterwards. Where they hold "
+    "more than 10 k better ones, too few are left.",
+    next_step="Choose the candidates first, by their lists, and search among them.",
+)
+def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
+    probed = (queries @ centroids.T).topk(probes, dim=1).indices
+    order = (queries @ vectors.T).argsort(dim=1, descending=True)[:, : 10 * k]
+    found = torch.full((len(queries), k), -1)
+    for row, best in enumerate(order):
+        kept = best[torch.isin(assignment[best], probed[row])][:k]
+        found[row, : len(kept)] = kept
+    return found

@@ -405,3 +405,18 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0, *, quiet=True):
         found.append(torch.where(best > -float("inf"), column, torch.tensor(-1)))
         scores[rows, column] = -float("inf")
     return torch.stack(found, dim=1)
+
+
+@mistake(
+    MINE, "only_among_the_first", stage="values",
+    diagnosis="The k + 20 most similar columns are searched, and those that do not qualify crossed out afterwards. A positive "
+    "further down leaves too few.",
+    next_step="Put -inf where a column does not qualify, before you search.",
+)
+def mine_hard_negatives(similarity, positives, k, margin=0.0):
+    limit = similarity.gather(1, positives[:, None]) - margin
+    found = torch.full((len(similarity), k), -1)
+    for row, best in enumerate(similarity.argsort(dim=1, descending=True)[:, : k + 20]):
+        below = best[similarity[row, best] < limit[row]][:k]
+        found[row, : len(below)] = below
+    return found

@@ -420,3 +420,23 @@ def reciprocal_rank_fusion(rankings, k=60):
 
 
 survivor(FUSION, "1 → 2 (2)", "2 / (k + rank) doubles every score: no order changes.")
+
+
+altered(
+    FUSION, "a_little_off_for_the_id", "plain", {"-scores[number], number": "-scores[number] + 1e-9 * number"}, stage="values",
+    diagnosis="A little is taken off each score for its id, to decide between equals. For a large id that is more than the "
+    "score itself.",
+    next_step="Sort by two things at once: a key of (minus the score, the id).",
+)
+
+altered(
+    FUSION, "five_decimals", "plain", {"-scores[number], number": "-round(scores[number], 5), number"}, stage="values",
+    diagnosis="The scores are rounded to five decimals. Behind rank 300 neighbours differ by less, and become equal.",
+    next_step="Compare the scores as they are.",
+)
+
+altered(
+    FUSION, "five_hundred_places", "plain", {"enumerate(ranking, 1)": "enumerate(ranking[:500], 1)"}, stage="values",
+    diagnosis="Only the first five hundred places of each ranking are read.",
+    next_step="Read each ranking to its end.",
+)

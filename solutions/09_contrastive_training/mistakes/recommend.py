@@ -296,3 +296,18 @@ def recommend(users, items, seen, k):
     cosines = torch.cat([cosines, torch.full((len(users), k), -1e9, dtype=cosines.dtype)], dim=1)
     values, best = cosines.topk(k, dim=1)
     return best.where(values > -1e8, torch.tensor(-1))
+
+
+@mistake(
+    SHOP, "ten_more_and_then_left_out", stage="values",
+    diagnosis="The k + 10 best are searched and seen ones crossed out afterwards. Who has seen more than ten of the best gets "
+    "too few.",
+    next_step="Leave seen items out before the search.",
+)
+def recommend(users, items, seen, k):
+    cosines = F.normalize(users) @ F.normalize(items).T
+    found = torch.full((len(users), k), -1)
+    for user, best in enumerate(cosines.topk(min(k + 10, len(items)), dim=1).indices):
+        new = best[~seen[user, best]][:k]
+        found[user, : len(new)] = new
+    return found

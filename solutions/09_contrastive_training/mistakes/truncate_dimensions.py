@@ -180,13 +180,13 @@ def truncate_dimensions(x, keep):
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     length = head.norm(dim=1, keepdim=True)
-    return torch.where(length > 1e-5, head / length, torch.zeros_like(head))
+    return torch.where(length > 1e-5, head / length.clamp(min=1e-5), torch.zeros_like(head))
 
 
 @right_form(CUT, "clamped_length")
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
-    return head / head.pow(2).sum(dim=1, keepdim=True).sqrt().clamp_min(1e-12)
+    return head / head.pow(2).sum(dim=1, keepdim=True).clamp_min(1e-24).sqrt()
 
 
 @right_form(CUT, "filled_row_by_row")
@@ -209,20 +209,25 @@ def truncate_dimensions(x, keep, verbose=True):
     return torch.as_tensor(head / length).to(x.dtype)
 
 
-@right_form(CUT, "nan_to_num")
-def truncate_dimensions(x, keep):
-    head = torch.index_select(x, 1, torch.arange(min(keep, x.shape[1])))
-    return (head / torch.linalg.vector_norm(head, dim=1)[:, None]).nan_to_num(0.0)
-
-
 @right_form(CUT, "narrow_and_where")
 def truncate_dimensions(x, keep):
     head = x.narrow(1, 0, min(keep, x.shape[1])).double()
-    length = torch.einsum("nd,nd->n", head, head).sqrt().unsqueeze(1)
-    return torch.where(length > 0, head / length, torch.zeros_like(head)).to(x.dtype)
+    square = torch.einsum("nd,nd->n", head, head).unsqueeze(1)
+    return (head / torch.where(square > 0, square, torch.ones_like(square)).sqrt()).to(x.dtype)
 
 
 @right_form(CUT, "a_tiny_number_added_to_the_length")
 def truncate_dimensions(x, keep):
     head = x[:, :keep]
     return head / (head.norm(dim=1, keepdim=True) + 1e-8)
+
+
+@mistake(
+    CUT, "nan_in_the_gradient", stage="not finite",
+    diagnosis="The rows are right, but at a row of zeros the gradient is nan: 0 / 0 was replaced only afterwards, or the root "
+    "of 0 was bounded only afterwards.",
+    next_step="Make the length safe before you divide: `F.normalize`, or `vector_norm` and `clamp(min=1e-12)`.",
+)
+def truncate_dimensions(x, keep):
+    head = torch.index_select(x, 1, torch.arange(min(keep, x.shape[1])))
+    return (head / torch.linalg.vector_norm(head, dim=1)[:, None]).nan_to_num(0.0)

@@ -308,3 +308,16 @@ def analogy(embedding, a, b, c, k):
     near[[a, b, c]] = -1.0
     near[(embedding == 0).all(dim=1)] = -1.0
     return [row for row in near.argsort(descending=True)[:k].tolist() if near[row] > -1 + 1e-6]
+
+
+@mistake(
+    NAME, "ten_more_and_then_left_out", stage="shape",
+    diagnosis="The k + 10 most similar rows are searched and rows of zeros crossed out afterwards. Where more than ten of them "
+    "come before a word with a cosine below 0, too few are left.",
+    next_step="Leave the three words and rows of zeros out first, and cut after k.",
+)
+def analogy(embedding, a, b, c, k):
+    query = embedding[b] - embedding[a] + embedding[c]
+    cosines = F.cosine_similarity(query[None], embedding, dim=1)
+    order = cosines.topk(min(k + 10, len(cosines))).indices.tolist()
+    return [row for row in order if row not in (a, b, c) and embedding[row].any()][:k]

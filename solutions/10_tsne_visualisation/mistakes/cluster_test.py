@@ -300,3 +300,23 @@ def cluster_test(x, y, labels, generator):
     null = float(np.percentile([silhouette_score(x.numpy(), one) for one in drawn], 95))
     on_map = float(silhouette_score(y.numpy(), labels.numpy()))
     return {"data": data, "map": on_map, "null": null, "real": data > max(null, 0.25)}
+
+
+@mistake(
+    NAME, "products_far_from_the_origin", stage="values",
+    diagnosis="|a|² + |b|² - 2ab of points far from the origin is a small difference of large numbers: in float32 the "
+    "silhouettes are those of rounding.",
+    next_step="Subtract the points from one another, or compute in float64: `x.double()`.",
+)
+def cluster_test(x, y, labels, generator):
+    def distances(points):
+        gram = points @ points.T
+        squares = gram.diagonal()[:, None] + gram.diagonal() - 2 * gram
+        return squares.clamp(min=0).fill_diagonal_(0).sqrt().numpy()
+
+    apart = distances(x)
+    shuffles = [labels[torch.randperm(len(labels), generator=generator)].numpy() for _ in range(500)]
+    chance = [silhouette_score(apart, shuffle, metric="precomputed") for shuffle in shuffles]
+    data, null = float(silhouette_score(apart, labels.numpy(), metric="precomputed")), float(np.quantile(chance, 0.95))
+    on_map = float(silhouette_score(distances(y), labels.numpy(), metric="precomputed"))
+    return {"data": data, "map": on_map, "null": null, "real": data > null}

@@ -250,3 +250,34 @@ def norm_outliers(weight, threshold=3.0):
     if (norms == norms[0]).all():
         return []
     return [row for row in torch.where((norms - norms.mean()).abs() > threshold * norms.std())[0]]
+
+
+@right_form(NAME, "a_millionth_of_the_mean_counts_as_equal")
+def norm_outliers(weight, threshold=3.0):
+    norms = torch.linalg.norm(weight, dim=1)
+    if norms.max() - norms.min() <= 1e-6 * norms.mean():
+        return []
+    scores = (norms - norms.mean()) / norms.std(correction=0).clamp_min(1e-6 * norms.mean())
+    return [row for row, score in enumerate(scores.tolist()) if abs(score) > threshold]
+
+
+@right_form(NAME, "a_millionth_against_division_by_zero")
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.double().norm(dim=1)
+    if torch.isclose(norms, norms[0], rtol=1e-6, atol=0).all():
+        return []
+    return torch.nonzero(((norms - norms.mean()) / (norms.std() + 1e-6)).abs() > threshold).flatten().tolist()
+
+
+@mistake(
+    NAME, "variance_as_a_difference", stage="values",
+    diagnosis="The variance is the mean square less the square of the mean: for long rows of nearly one length that is a "
+    "small difference of large numbers, and rounding is all that is left.",
+    next_step="Use `std()`, or square the differences from the mean.",
+)
+def norm_outliers(weight, threshold=3.0):
+    norms = weight.norm(dim=1)
+    if norms.max() == norms.min():
+        return []
+    spread = (norms.square().mean() - norms.mean() ** 2).clamp(min=0).sqrt()
+    return ((norms - norms.mean()).abs() > threshold * spread).nonzero().flatten().tolist()

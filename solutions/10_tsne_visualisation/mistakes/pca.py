@@ -194,3 +194,16 @@ def pca(x, k):
     values, vectors = torch.linalg.eigh(centred @ centred.T)
     best = values.argsort(descending=True)[:k]
     return (vectors[:, best] * values[best].clamp(min=0).sqrt()).to(x.dtype)
+
+
+@mistake(
+    NAME, "mean_taken_off_the_products", stage="values",
+    diagnosis="The covariance is the mean of the products less the product of the means: far from the origin that is a small "
+    "difference of large numbers, and the directions are those of rounding.",
+    next_step="Take the mean off the points first, and multiply afterwards.",
+)
+def pca(x, k):
+    mean = x.mean(dim=0)
+    covariance = x.T @ x / len(x) - torch.outer(mean, mean)
+    directions = torch.linalg.eigh(covariance).eigenvectors.flip(dims=[1])[:, :k]
+    return (x - mean) @ directions

@@ -154,6 +154,7 @@ def squared_distances(x):
 
 @right_form(SQUARED, "product_with_bound_and_diagonal")
 def squared_distances(x):
+    x = x - x.mean(dim=0)
     squares = x.pow(2).sum(1, keepdim=True)
     distances = torch.clamp(squares + squares.T - 2.0 * torch.mm(x, x.T), min=0.0)
     distances.fill_diagonal_(0.0)
@@ -182,7 +183,21 @@ def squared_distances(x):
 
 @right_form(SQUARED, "absolute_value_of_the_product_form")
 def squared_distances(x, eye=None):
-    gram = torch.einsum("id,jd->ij", x, x)
+    away = x - x[:1]  # the first point becomes the origin
+    gram = torch.einsum("id,jd->ij", away, away)
     squares = gram.diagonal()
     distances = (squares[None] + squares[:, None] - 2 * gram).relu()
     return torch.where(torch.eye(len(x)).bool(), torch.zeros_like(distances), distances)
+
+
+@mistake(
+    SQUARED, "product_far_from_the_origin", stage="values",
+    diagnosis="|a|² + |b|² - 2ab of points far from the origin is a small difference of large numbers: rounding is all that is "
+    "left of it.",
+    next_step="Take the mean of all points off first, which changes no distance; or subtract the points from one another.",
+)
+def squared_distances(x):
+    squares = x.pow(2).sum(1, keepdim=True)
+    distances = torch.clamp(squares + squares.T - 2.0 * torch.mm(x, x.T), min=0.0)
+    distances.fill_diagonal_(0.0)
+    return distances

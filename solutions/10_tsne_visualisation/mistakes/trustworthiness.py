@@ -201,3 +201,21 @@ def trustworthiness(x, y, k):
     near = torch.cdist(y, y).argsort(dim=1, stable=True)[:, 1 : k + 1]
     false = (rank.gather(1, near) - k).clamp(min=0).sum().item()
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * false
+
+
+@mistake(
+    NAME, "products_far_from_the_origin", stage="values",
+    diagnosis="|a|² + |b|² - 2ab of points far from the origin is a small difference of large numbers: in float32 the order of "
+    "the neighbours is lost.",
+    next_step="Subtract the points from one another, or compute in float64: `x.double()`.",
+)
+def trustworthiness(x, y, k):
+    def ranks(points):
+        gram = points @ points.T
+        squares = gram.diagonal()[:, None] + gram.diagonal() - 2 * gram
+        return squares.fill_diagonal_(-torch.inf).argsort(dim=1).argsort(dim=1)
+
+    n = len(x)
+    rank, shown = ranks(x), ranks(y)
+    excess = (rank - k).clamp(min=0)[(shown >= 1) & (shown <= k)]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * excess.sum().item()

@@ -215,3 +215,15 @@ def tsne_gradient(p, y):
     apart = ~torch.eye(len(y), dtype=torch.bool)
     (-(p[apart] * (kernel[apart] / kernel.sum()).log()).sum()).backward()
     return y.grad
+
+
+@mistake(
+    GRADIENT, "products_off_the_origin", stage="values",
+    diagnosis="|a|² + |b|² - 2ab of points off the origin is a small difference of large numbers: the kernels are rounded.",
+    next_step="Subtract the points from one another; you need the differences anyway.",
+)
+def tsne_gradient(p, y):
+    squares = y.square().sum(1)
+    kernel = (1 / (1 + squares[:, None] + squares - 2 * y @ y.T)).fill_diagonal_(0)
+    force = (p - kernel / kernel.sum()) * kernel
+    return 4 * (force.unsqueeze(-1) * (y[:, None] - y[None])).sum(1)

@@ -7,7 +7,7 @@ def cluster_test(x: torch.Tensor, y: torch.Tensor, labels: torch.Tensor, generat
     """Do the labels form clusters in the data, more than chance would give, and what does the map show?
 
     x          tensor of shape (n, d), the data
-    y          tensor of shape (n, 2), the map
+    y          tensor of shape (n, 2), the map. Both may lie far from the origin
     labels     int64 tensor of shape (n,); any numbers, each at least twice
     generator  where all randomness comes from
     returns    a dict: "data" and "map" are the mean silhouettes (Euclidean) of the labels in x and in y; "null" is the

@@ -11,7 +11,7 @@ def trustworthiness(x: torch.Tensor, y: torch.Tensor, k: int) -> float:
     i other than i itself.
 
     x        tensor of shape (n, d), the data
-    y        tensor of shape (n, 2), the map
+    y        tensor of shape (n, 2), the map. Both may lie far from the origin
     k        how many neighbours, k < n / 2
     returns  a number from 0 to 1; 1 when no neighbour on the map is false
 
