@@ -17,7 +17,7 @@ from .observation import Observation
 from .show import is_common_type
 from .wire_data import DTYPES, OtherObject
 
-__all__ = ["discreet"]
+__all__ = ["discreet", "stands_in_the_course"]
 
 _LONGEST = 400
 _MOST_NUMBERS = 20
@@ -47,6 +47,11 @@ def discreet(said: str, got: Observation, expected: Observation, topic: str) -> 
     end = next((found.start() for place, found in enumerate(_NUMBER.finditer(said)) if place == _MOST_NUMBERS), len(said))
     end = min(end, _LONGEST)
     return said if end == len(said) else said[:end] + _GONE
+
+
+def stands_in_the_course(word: str, topic: str) -> bool:
+    """Does a word stand in what the course itself says of this notebook's exercises?"""
+    return word in _own_text(topic)
 
 
 @cache

@@ -43,19 +43,6 @@ _ATTRIBUTES = {
     "others lie in `np.linalg` or `np.random`.",
     "before Module.__init__() call": "`super().__init__()` comes first in the constructor, before any layer is stored.",
 }
-#: By what Python or torch says of what was raised, where the words tell what to do. The call is made afterwards.
-_RAISED = {
-    "must match the size of tensor": "Print the shapes of both sides of that line. Read from the right, two sizes have to be "
-    "equal, or one of them 1: `x[:, None]` and `x.unsqueeze(-1)` add an axis of size 1.",
-    "must match the existing size": "Print the shapes of both sides of that line: what is stored has to have the shape of the "
-    "place it goes to, or sizes of 1 there.",
-    "shapes cannot be multiplied": "Print the shapes of both factors: the last size of the first has to be the second to last "
-    "of the other. `.T` and `.mT` exchange the last two axes.",
-    "only one element tensors can be converted": "`torch.tensor` takes numbers. A list of tensors of one shape becomes a "
-    "tensor by `torch.stack`.",
-    "does not support bool": "Make whole numbers of True and False first, with `.int()`.",
-    "non-empty TensorList": "A list without entries cannot be stacked: a batch may be empty, and then the result has 0 rows.",
-}
 _A_TUPLE = (
     "A tuple came back, where one tensor is asked. `max`, `min`, `sort` and `topk` along an axis return values and positions: "
     "take one of them, with `[0]` or `.values`."
@@ -89,10 +76,6 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
         found = next((words for said, words in hints.items() if said in fault.detail), None)
         if found:
             return found
-    if fault.stage == "raises":
-        found = next((words for said, words in _RAISED.items() if said in fault.what + fault.detail), None)
-        if found:
-            return f"{found} {arguments_of(exercise, which)}"
     if fault.stage == "property":
         return f"Read the docstring again with the case “{case.name}” in mind."
     given = received(exercise, case)

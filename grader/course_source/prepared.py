@@ -13,11 +13,11 @@ from embedding_course.checking.observation import Observation
 from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
-from embedding_course.checking.source.written import find_written
+from embedding_course.checking.source.written import docstrings, find_written
 from embedding_course.exercises import find_exercise
 
 from ..engine.learner import ask_for
-from .catalogue import Mistake, callable_of, mistakes_of, reference
+from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
 from .judged_before import JudgedBefore
 
 __all__ = ["Prepared", "ReferenceFailed", "prepared"]
@@ -72,8 +72,14 @@ class Prepared:
         """The verdict on what was seen; `cells` are the learner's, in one of which the answer is defined."""
         return judge(
             self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
-            written=lambda: find_written(cells, self.exercise.name),
+            written=lambda: find_written(cells, self.exercise.name, self._stub),
         )  # fmt: skip
+
+    @cached_property
+    def _stub(self) -> str:
+        """The docstring that the exercise's stub has."""
+        found = find_written(reference_source(self.exercise), self.exercise.name)
+        return docstrings(found.node) if found else ""
 
     def points_of(self, seen: Sequence[Observation]) -> float:
         """The score alone, which costs much less than a verdict on a wrong answer."""
