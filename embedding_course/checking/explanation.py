@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,7 +14,8 @@ from .carried import array_of, is_one
 from .compare import Mismatch
 from .discreet import stands_in_the_course
 from .fingerprint import Fingerprint, recognise
-from .next_step import received
+from .next_step import arguments_of, received
+from .relations.by_products import of_the_call
 from .relations.explain import relation
 from .relations.parts import first_wrong_part, parts_of
 from .relations.unchanged import unchanged_argument
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
     from .observation import Observation
     from .source.written import Written
 
-__all__ = ["Explanation", "explain"]
+__all__ = ["NOT_ALL", "Explanation", "explain"]
 
+#: Said of a mistake with which the answer agrees in the case that is shown, and not in all others.
+NOT_ALL = "There may be more: check again when it is mended."
 #: Relations that can be said of a result whose type is wrong.
 _OF_TYPES = ("container", "type", "rounding")
 
@@ -55,7 +58,7 @@ def explain(
     faults: Sequence[Mismatch | None],
     mistakes: Sequence[Fingerprint],
     written: Written | None,
-    pairs: PairPrints | None,
+    pairs: Callable[[], PairPrints | None],
     *,
     hidden: bool,
 ) -> Explanation | None:
@@ -89,7 +92,7 @@ def _without_nan(
     faults: Sequence[Mismatch | None],
     mistakes: Sequence[Fingerprint],
     written: Written | None,
-    pairs: PairPrints | None,
+    pairs: Callable[[], PairPrints | None],
     first: int,
     hidden: bool,
 ) -> Explanation | None:
@@ -100,23 +103,31 @@ def _without_nan(
     sure = why_it_raised(exercise, raised, written, given[first], hidden=hidden) if raised else None
     if written and (sure is None or not sure.instead):
         sure = sure_slip(written, given[first], _words_passed(exercise, cases, hidden)) or sure
-    if sure and sure.instead:
+    if sure and (sure.instead or (sure.first and raised)):  # exceptions are too much alike to name a mistake by them
         return Explanation(sure.says, sure.next_step)
+    if sure and sure.kind == "raised":
+        sure = replace(sure, next_step=f"{sure.next_step} {arguments_of(exercise, cases[first].name if hidden else first + 1)}")
     part = first_wrong_part(exercise, cases[first], expected[first], got[first])
     known = recognise(mistakes, faults, got, cases, exercise, part) if mistakes else None
-    if pairs and mistakes and (not known or known.partly):
-        known = recognise_two(pairs, mistakes, faults, got, cases, exercise) or known
+    prints = pairs() if mistakes and (not known or known.partly) else None
+    if prints:
+        known = recognise_two(prints, mistakes, faults, got, cases, exercise) or known
     unchanged = unchanged_argument(exercise, cases[first], expected[first], got[first])
     if unchanged and (not known or known.partly):
         return Explanation(unchanged.says, unchanged.next_step)
     if known:
+        sure = sure if sure and sure.first else None  # what an exception means in general, a known mistake says better
         says = f"{sure.says} {known.diagnosis}" if sure else known.diagnosis
-        others = _other_parts(exercise, cases[first], expected[first], got[first], part) if known.partly else ""
-        step = sure.next_step if sure else known.next_step
-        return Explanation(f"{says}{others}", step, known.slug, not known.partly)
-    if sure:
+        if known.second:
+            says = f"{says} A second mistake shows in other cases: {known.second}"
+        elif known.partly:
+            says = f"{says} {_other_part(exercise, cases[first], expected[first], got[first], part) or NOT_ALL}"
+        return Explanation(says, sure.next_step if sure else known.next_step, known.slug, not known.partly)
+    if sure and sure.first:
         return Explanation(sure.says, sure.next_step)
     slip = first_slip(written, given[first], draws=exercise.draws, raised=raised is not None) if written else None
+    if sure and not slip:
+        return Explanation(sure.says, sure.next_step, complete=False)
     related = relation(exercise, cases, expected, got, faults, given, hidden=hidden)
     if fault.stage in ("type", "dtype"):  # the case that is shown fails by its type, whatever else is wrong
         related = related if related and related.key[0] in _OF_TYPES else None
@@ -147,10 +158,11 @@ def _texts(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield from _texts(entry)
 
 
-def _other_parts(exercise: Exercise, case: Case, expected: Observation, got: Observation, part: str) -> str:
+def _other_part(exercise: Exercise, case: Case, expected: Observation, got: Observation, part: str) -> str:
     """What is wrong in the case that is shown beside the part that the verdict speaks of."""
-    wrong = [name for name, (_, _, is_wrong) in parts_of(exercise, case, expected, got).items() if is_wrong and name != part]
-    return f" Besides, the {wrong[0]} {'are' if re.search('[^s]s$', wrong[0]) else 'is'} wrong too." if wrong else ""
+    parts = parts_of(exercise, case, expected, got)
+    wrong = [name for name, (_, _, is_wrong) in parts.items() if is_wrong and name != part and not of_the_call(name)]
+    return f"Besides, the {wrong[0]} {'are' if re.search('[^s]s$', wrong[0]) else 'is'} wrong too." if wrong else ""
 
 
 def _not_finite(expected: Observation, got: Observation) -> str:

@@ -32,14 +32,18 @@ class Trace:
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What a known mistake computes: a trace for each case, None where it is right. `partly`: found in an answer of which it
-    does not explain all."""
+    """What a known mistake computes: a trace for each case, None where it is right.
+
+    `partly`: found in an answer that does not agree with it in every case. `second` is the diagnosis of another known mistake,
+    with which that answer agrees in all the others.
+    """
 
     slug: str
     diagnosis: str
     next_step: str
     traces: Sequence[Trace | None]
     partly: bool = False
+    second: str = ""
 
 
 def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observation) -> Trace | None:
@@ -49,8 +53,6 @@ def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observati
     return Trace(fault.stage, _said(fault), outlined) if fault and outlined else None
 
 
-#: Said of a mistake with which the answer agrees in the case that is shown, and not in all others.
-NOT_ALL = "There may be more: check again when it is mended."
 #: Of fewer numbers many a mistake gives the same.
 _TELLING = 3
 #: An answer may be right in one of so many cases in which the mistake that it holds is wrong: the two may differ in a corner.
@@ -122,8 +124,7 @@ def recognise(
     if likely is None:
         return None
     second = _explains_the_rest(likely, known, failing, nearly)
-    more = f"A second mistake shows in other cases: {second.diagnosis}" if second else NOT_ALL
-    return replace(likely, diagnosis=f"{likely.diagnosis} {more}", partly=True)
+    return replace(likely, partly=True, second=second.diagnosis if second else "")
 
 
 def _explains_the_rest(first: Fingerprint, known: Sequence[Fingerprint], failing: set[int], same: _Same) -> Fingerprint | None:

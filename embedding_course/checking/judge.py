@@ -38,12 +38,12 @@ def judge(
     hidden: bool = False,
     seed: int | None = None,
     written: Callable[[], Written | None] = lambda: None,
-    pairs: PairPrints | None = None,
+    pairs: Callable[[], PairPrints | None] = lambda: None,
 ) -> Result:
     """Compare each observation with the expected one and say what that means.
 
-    `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
-    mistakes compute together. Hidden verdicts name kinds, shapes and properties; values are said of public cases only.
+    `fingerprints`, `written` (the answer's text) and `pairs` (what two known mistakes compute together) are only called when
+    something is wrong. Hidden verdicts name kinds, shapes and properties; values are said of public cases only.
     """
     faults = _faults(exercise, cases, expected, got)
     first = next((index for index, fault in enumerate(faults) if fault), None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..with_torch import TENSORS
@@ -48,6 +47,7 @@ _A_TUPLE = (
     "take one of them, with `[0]` or `.values`."
 )
 _NEVER_STORED = "What `self.` reads has to be stored before, in `__init__`, and under the same name: compare the two spellings."
+_BEFORE_IT = "Print what that line uses, just before it: values, shapes and types."
 _PRINT = "Put a `print` into it and check again: what it prints is shown below the verdict."
 
 
@@ -81,7 +81,7 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
     given = received(exercise, case)
     if any(isinstance(value, dict) for value in given.values()):  # modules and functions, made from numbers
         return _PRINT
-    return _with_arguments(exercise, given, which).get(fault.stage, "")
+    return _with_arguments(exercise, which).get(fault.stage, "")
 
 
 def arguments_of(exercise: Exercise, which: int | str) -> str:
@@ -92,23 +92,18 @@ def arguments_of(exercise: Exercise, which: int | str) -> str:
     return f"`{arguments}` returns the arguments of this case."
 
 
-def _with_arguments(exercise: Exercise, given: Mapping[str, Any], which: int | str) -> dict[str, str]:
+def _with_arguments(exercise: Exercise, which: int | str) -> dict[str, str]:
     """What can be done with the arguments of a case."""
     arguments = f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})'
     if exercise.is_class:
         holds = f"`{arguments}`, in a cell of its own, shows the lines that build your module as this case does and call it"
         return {
-            "raises": f"{holds}: run them and read the last line of the traceback.",
+            "raises": f"{_BEFORE_IT} {holds}.",
             "shape": f"{holds}. Print the shape after every line of `forward`.",
             "values": f"{holds}: print what each line of `forward` makes, and work a part out by hand.",
         }
-    call = (
-        f"`{exercise.name}(**{arguments})`"
-        if all(name.isidentifier() for name in given)
-        else f"it with what `{arguments}` returns,"
-    )
     return {
-        "raises": f"Call {call} in a cell of its own and read the last line of the traceback.",
+        "raises": f"{_BEFORE_IT} `{arguments}` returns the arguments of this case.",
         "shape": f"Print the shape after every line; `{arguments}` returns the arguments of this case.",
         "values": f"`{arguments}` returns the arguments of this case: work a part out by hand and compare line by line.",
     }

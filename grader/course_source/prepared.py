@@ -14,13 +14,19 @@ from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
 from embedding_course.checking.source.written import docstrings, find_written
+from embedding_course.checking.two_mistakes import PairPrints
 from embedding_course.exercises import find_exercise
 
 from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
 from .judged_before import JudgedBefore
+from .two_mistakes import pair_prints
 
 __all__ = ["Prepared", "ReferenceFailed", "prepared"]
+
+
+#: While a class is graded, an exercise with more pairs of mistakes is judged without them.
+_MOST_PAIRS = 300
 
 
 class ReferenceFailed(Exception):
@@ -59,6 +65,11 @@ class Prepared:
             for mistake in mistakes_of(self.exercise)
         )
 
+    @cached_property
+    def pairs(self) -> PairPrints | None:
+        """What every two known mistakes compute together in the first cases, where that is a matter of a second."""
+        return pair_prints(self.exercise, self.cases, self.expected, self.tried, most=_MOST_PAIRS)
+
     def mistaken(self, mistake: Mistake, index: int) -> Observation:
         """What comes of a known mistake in one case."""
         return self.tried(mistake.source, index)
@@ -72,7 +83,7 @@ class Prepared:
         """The verdict on what was seen; `cells` are the learner's, in one of which the answer is defined."""
         return judge(
             self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
-            written=lambda: find_written(cells, self.exercise.name, self._stub),
+            written=lambda: find_written(cells, self.exercise.name, self._stub), pairs=lambda: self.pairs,
         )  # fmt: skip
 
     @cached_property

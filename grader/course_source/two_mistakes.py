@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, pairwise
 
+from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.observation import Observation
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
 from embedding_course.with_torch import torch
 
 from .catalogue import Mistake, mistakes_of
 from .catalogue_file import changed
-from .prepared import Prepared
 
 __all__ = ["pair_prints", "together"]
 
@@ -38,28 +39,40 @@ def together(one: Mistake, other: Mistake) -> str | None:
     return "\n".join(imports) + f"\n\n\n{text}\n"
 
 
-def pair_prints(ready: Prepared) -> PairPrints | None:
-    """What every two mistakes that can be made together compute, in the first cases of the first criterion; None where there
-    are none."""
-    exercise = ready.exercise
+def pair_prints(
+    exercise: Exercise,
+    cases: Sequence[Case],
+    expected: Sequence[Observation],
+    tried: Callable[[str, int], Observation],
+    most: int | None = None,
+) -> PairPrints | None:
+    """What every two mistakes that can be made together compute, in the first cases of the first criterion.
+
+    `tried` gives what comes of an answer's text in one case. None where there are no pairs, where there are more than `most`, or
+    where results hold no floating numbers: of whole numbers and words many a mistake gives the same.
+    """
     gate = exercise.criteria[0].name
-    places = tuple(index for index, case in enumerate(ready.cases) if case.criterion == gate)[:_CASES]
-    right = torch.stack([signature(exercise, ready.cases[index], ready.expected[index]) for index in places])
-    alone = {one.slug: _over(ready, one.source, places) for one in mistakes_of(exercise) if one.base}
+    places = tuple(index for index, case in enumerate(cases) if case.criterion == gate)[:_CASES]
+
+    def over(source: str) -> torch.Tensor:
+        return torch.stack([signature(exercise, cases[index], tried(source, index)) for index in places])
+
+    right = torch.stack([signature(exercise, cases[index], expected[index]) for index in places])
+    if not bool((right[:, 1] > 0).any()):
+        return None
+    alone = {one.slug: over(one.source) for one in mistakes_of(exercise) if one.base}
     visible = [one for one in mistakes_of(exercise) if one.base and _shows(alone[one.slug], right)]
+    both = list(_pairs(visible))
+    if most is not None and len(both) > most:
+        return None
     names, rows = [], []
-    for one, other, source in _pairs(visible):
-        numbers = _over(ready, source, places)
+    for one, other, source in both:
+        numbers = over(source)
         plain = (right, alone[one.slug], alone[other.slug])
         if not any(bool(agree(numbers, seen).all()) for seen in plain):  # where one has no effect, there are no two to see
             names.append((one.slug, other.slug))
             rows.append(numbers)
     return PairPrints(places, tuple(names), torch.stack(rows)) if rows else None
-
-
-def _over(ready: Prepared, source: str, places: Sequence[int]) -> torch.Tensor:
-    """(places, numbers): the signatures of an answer."""
-    return torch.stack([signature(ready.exercise, ready.cases[index], ready.tried(source, index)) for index in places])
 
 
 def _shows(numbers: torch.Tensor, right: torch.Tensor) -> bool:

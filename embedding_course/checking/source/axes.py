@@ -93,8 +93,9 @@ def _names(target: str, letter: str) -> bool:
 
 def _other_axis(node: ast.AST, code: str, name: str, letters: tuple[str, ...], axis: int, meant: str) -> Slip:
     line, shape = getattr(node, "lineno", 0), ", ".join(letters)
-    says = f"Line {line}: {code} takes {letters[axis]}, the {_position(axis)} axis of `{name}`, whose shape is ({shape})."
-    return Slip("axis", says, f"{meant} is `{name}.shape[{letters.index(meant)}]`.", instead=True)
+    which = "the number of sentences" if letters[axis] == "B" and "T" in letters else f"the {_position(axis)} axis"
+    says = f"Line {line}: {code} takes {letters[axis]}, {which}; `{name}` has the shape ({shape})."
+    return Slip("axis", says, f"{meant} is `{name}.shape[{letters.index(meant)}]`.", first=True)
 
 
 def _position(axis: int) -> str:

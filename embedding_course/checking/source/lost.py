@@ -93,7 +93,7 @@ def words_never_passed(written: Written, passed: Mapping[str, Collection[str]]) 
             if word in words or not missed or any(_plain(one) == missed[0] and one in texts for one in words):
                 continue
             listed = in_a_row([f'"{one}"' for one in sorted(words)])
-            says = f"Line {node.lineno} compares `{name}` with {word!r}, which is never passed; what is passed is {listed}."
+            says = f"Line {node.lineno} compares `{name}` with {word!r}, which is never passed; the words are {listed}."
             yield Slip("never passed", says, "Write the word as the docstring does, letter by letter.", instead=True)
 
 

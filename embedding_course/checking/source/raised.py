@@ -95,7 +95,8 @@ _KNOWN: tuple[tuple[str, _Says, str], ...] = (
     (r"shape mismatch: value tensor of shape", _plain("what is stored has another shape than the place that it goes to."),
      "Print the shapes of both sides of that line."),
     (r"mat1 and mat2 shapes cannot be multiplied \((\d+x\d+) and (\d+x\d+)\)", _factors,
-     "Print the shapes of both factors. `.T` and `.mT` exchange the last two axes."),
+     "Print the shapes of both factors: the last size of the first has to be the second to last of the other. `.T` and `.mT` "
+     "exchange the last two axes."),
     (r"Dimension out of range", _plain("an axis is named that the tensor does not have."),
      "Print the shape there: a tensor with two axes has the axes 0 and 1, or -2 and -1."),
     (r"out of bounds for dimension \d+ with size (\d+)", _out_of_bounds,
