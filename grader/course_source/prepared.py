@@ -26,7 +26,7 @@ __all__ = ["Prepared", "ReferenceFailed", "prepared"]
 
 
 #: While a class is graded, an exercise with more pairs of mistakes is judged without them.
-_MOST_PAIRS = 300
+_MOST_PAIRS = 600
 
 
 class ReferenceFailed(Exception):

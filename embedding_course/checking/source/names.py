@@ -127,6 +127,8 @@ def _parameters(function: str) -> list[str]:
 
 def _nearest(where: str, name: str, names: Iterable[str], before: str = "") -> Slip:
     near = difflib.get_close_matches(name, sorted(set(names) - {name}), n=1, cutoff=_NEAR)
-    asks = f"; did you mean `{before}{near[0]}`?" if near else "."
-    step = f"Write `{before}{near[0]}`, if that is meant." if near else f"Where should `{name}` come from? Mind its spelling."
-    return Slip("name", f"{where}{asks}", step, instead=True)
+    if not near:  # a known mistake that raises the same tells more
+        return Slip("raised", f"{where}.", f"Where should `{name}` come from? Mind its spelling.")
+
+    says = f"{where}; did you mean `{before}{near[0]}`?"
+    return Slip("name", says, f"Write `{before}{near[0]}`, if that is meant.", instead=True)
