@@ -103,13 +103,16 @@ def _without_nan(
     sure = why_it_raised(exercise, raised, written, given[first], hidden=hidden) if raised else None
     if written and (sure is None or not sure.instead):
         sure = sure_slip(written, given[first], _words_passed(exercise, cases, hidden)) or sure
-    if sure and (sure.instead or (sure.first and raised)):  # exceptions are too much alike to name a mistake by them
-        return Explanation(sure.says, sure.next_step)
-    if sure and sure.kind == "raised":
-        sure = replace(sure, next_step=f"{sure.next_step} {arguments_of(exercise, cases[first].name if hidden else first + 1)}")
     part = first_wrong_part(exercise, cases[first], expected[first], got[first])
     known = recognise(mistakes, faults, got, cases, exercise, part) if mistakes else None
-    prints = pairs() if mistakes and (not known or known.partly) else None
+    explains_all = known is not None and not known.partly
+    if sure and (sure.instead or (sure.first and raised)):  # exceptions are too much alike to name a mistake by them
+        if not (explains_all and sure.kind == "attribute"):  # a list where a tensor belongs, say: the name itself is right
+            return Explanation(sure.says, sure.next_step)
+        sure = None
+    if sure and sure.kind == "raised":
+        sure = replace(sure, next_step=f"{sure.next_step} {arguments_of(exercise, cases[first].name if hidden else first + 1)}")
+    prints = pairs() if mistakes and not explains_all else None
     if prints:
         known = recognise_two(prints, mistakes, faults, got, cases, exercise) or known
     unchanged = unchanged_argument(exercise, cases[first], expected[first], got[first])

@@ -71,7 +71,9 @@ def judge(
         why = explain(exercise, cases, expected, got, faults, mistakes, text, pairs, hidden=hidden)
     which = case.name if hidden else first + 1
     step = fitting((why.next_step if why else "") or next_step(exercise, fault, case, which), text)
-    message = _message(exercise, case, fault, got[first], expected[first], hidden, explained=why is not None)
+    message = _message(
+        exercise, case, fault, got[first], expected[first], hidden, explained=bool(why and (why.mistake or why.complete))
+    )
     if not hidden and "case(" not in step:
         message += _to_run(exercise, case, first + 1)
     if why and why.complete:

@@ -52,7 +52,7 @@ def _unknown_name(exercise: Exercise, message: str, written: Written | None, giv
     else:
         stored = {one.id for one in ast.walk(written.node) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
         arguments = {one.arg for one in ast.walk(written.node) if isinstance(one, ast.arg)}
-        yield _nearest(where, name, {*stored, *arguments, *given, *exercise.uses, *dir(builtins), *_MODULES})
+        yield _nearest(where, name, {*stored, *arguments, *given, *exercise.uses, *dir(builtins), *_MODULES}, kind="name")
 
 
 def _not_bound_yet(exercise: Exercise, message: str, written: Written | None, given: Mapping[str, Any]) -> Iterator[Slip]:
@@ -101,7 +101,7 @@ def _unknown_keyword(exercise: Exercise, message: str, written: Written | None, 
     call = next((one for one in calls_in(written.node) if name in [word.arg for word in one.keywords]), None)
     if call is not None:
         names = _parameters(as_name(call.func))
-        yield _nearest(f"Line {call.lineno}: `{as_name(call.func)}` has no argument `{name}`", name, names)
+        yield _nearest(f"Line {call.lineno}: `{as_name(call.func)}` has no argument `{name}`", name, names, kind="name")
     elif name in given:
         own = [one.arg for one in ast.walk(written.node) if isinstance(one, ast.arg) and one.arg not in (*given, "self")]
         near = difflib.get_close_matches(name, own, n=1, cutoff=_NEAR)
@@ -125,10 +125,9 @@ def _parameters(function: str) -> list[str]:
     return list(_USUAL)
 
 
-def _nearest(where: str, name: str, names: Iterable[str], before: str = "") -> Slip:
+def _nearest(where: str, name: str, names: Iterable[str], before: str = "", kind: str = "attribute") -> Slip:
     near = difflib.get_close_matches(name, sorted(set(names) - {name}), n=1, cutoff=_NEAR)
     if not near:  # a known mistake that raises the same tells more
         return Slip("raised", f"{where}.", f"Where should `{name}` come from? Mind its spelling.")
-
     says = f"{where}; did you mean `{before}{near[0]}`?"
-    return Slip("name", says, f"Write `{before}{near[0]}`, if that is meant.", instead=True)
+    return Slip(kind, says, f"Write `{before}{near[0]}`, if that is meant.", instead=True)
