@@ -73,15 +73,12 @@ def explain(
     if not broken:
         return found
     says = f"Your result holds {broken} in this case."
-    if found is None or not found.mistake:
-        cause = causes_of_nan(written) if written else ""
-        says = f"{says} {cause}" if cause and not (found and cause in found.says) else says
-    return Explanation(
-        f"{says} {found.says}" if found else says,
-        found.next_step if found else "",
-        found.mistake if found else None,
-        found.complete if found else True,
-    )
+    cause = causes_of_nan(written) if written and not (found and found.mistake) else None
+    if cause:
+        return Explanation(f"{says} {cause.says}", cause.next_step)
+    if found is None:
+        return Explanation(says, complete=False)
+    return replace(found, says=f"{says} {found.says}")
 
 
 def _without_nan(
@@ -106,10 +103,10 @@ def _without_nan(
     part = first_wrong_part(exercise, cases[first], expected[first], got[first])
     known = recognise(mistakes, faults, got, cases, exercise, part) if mistakes else None
     explains_all = known is not None and not known.partly
-    if sure and (sure.instead or (sure.first and raised)):  # exceptions are too much alike to name a mistake by them
-        if not (explains_all and sure.kind == "attribute"):  # a list where a tensor belongs, say: the name itself is right
-            return Explanation(sure.says, sure.next_step)
+    if sure and sure.kind == "attribute" and explains_all:  # a list where a tensor belongs, say: the name itself is right
         sure = None
+    if sure and (sure.instead or (sure.first and raised and not explains_all)):
+        return Explanation(sure.says, sure.next_step)
     if sure and sure.kind == "raised":
         sure = replace(sure, next_step=f"{sure.next_step} {arguments_of(exercise, cases[first].name if hidden else first + 1)}")
     prints = pairs() if mistakes and not explains_all else None

@@ -74,56 +74,60 @@ def _is_mark(value: ast.expr) -> bool:
     return number is not None and (number == 0 or math.isinf(number))
 
 
-def causes_of_nan(written: Written) -> str:
-    """The likeliest line that makes nan or inf, as a sentence; empty where none is seen."""
-    for slip in zero_times_log_of_zero(written):
-        return slip.says
-    for function in written.in_use.values():
-        for cause in (_infinite_factor, _zero_divisor, _log, _exponential, _softmax_of_nothing, _root):
-            for says in cause(function):
-                return says
-    return ""
+def causes_of_nan(written: Written) -> Slip | None:
+    """The likeliest line that makes nan or inf; None where none is seen."""
+    causes = (_infinite_factor, _zero_divisor, _log, _exponential, _softmax_of_nothing, _root)
+    found = (slip for function in written.in_use.values() for cause in causes for slip in cause(function))
+    return next(zero_times_log_of_zero(written), None) or next(found, None)
 
 
-def _infinite_factor(function: ast.FunctionDef) -> Iterator[str]:
+def _infinite_factor(function: ast.FunctionDef) -> Iterator[Slip]:
     for node in _operations(function, ast.Mult):
         if any(math.isinf(number_in(side) or 0) for side in (node.left, node.right)):
-            yield f"Line {node.lineno}: {quoted(node)} is nan where the other factor is 0, since 0 times inf is nan."
+            says = f"Line {node.lineno}: {quoted(node)} is nan where the other factor is 0, since 0 times inf is nan."
+            yield Slip("nan", says, "Choose with `torch.where` or `masked_fill`; do not multiply.")
 
 
-def _zero_divisor(function: ast.FunctionDef) -> Iterator[str]:
+def _zero_divisor(function: ast.FunctionDef) -> Iterator[Slip]:
     """A division by a sum, a norm, a count or a standard deviation, to which nothing is added."""
     made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
     for node in _operations(function, ast.Div):
         divisor = made.get(as_name(node.right), node.right)
         methods = {method_of(call) for call in calls_in(divisor)}
         if methods & _SUMS and not methods & {*_SAFE, "maximum", "max"} and not list(_operations(divisor, ast.Add)):
-            yield f"Line {node.lineno}: {quoted(node)} is nan or inf where {quoted(node.right)} is 0."
+            says = f"Line {node.lineno}: {quoted(node)} is nan or inf where {quoted(node.right)} is 0."
+            yield Slip("nan", says, "When is it 0, and what should come back then? A lower bound helps: `.clamp(min=…)`.")
 
 
-def _log(function: ast.FunctionDef) -> Iterator[str]:
+def _log(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         inside = {method_of(one) for one in calls_in(call)}
         if method_of(call) in _LOGS and not inside & {*_SAFE, "softmax", "exp"} and not list(_operations(call, ast.Add)):
-            yield f"Line {call.lineno}: {quoted(call)} is -inf where a 0 is given to it, and nan below 0."
+            says = f"Line {call.lineno}: {quoted(call)} is -inf where a 0 is given to it, and nan below 0."
+            yield Slip("nan", says, "Is there a function that takes both steps at once, such as `logsigmoid` or `log_softmax`?")
 
 
-def _exponential(function: ast.FunctionDef) -> Iterator[str]:
+def _exponential(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         if method_of(call) == "exp":
-            yield f"Line {call.lineno}: {quoted(call)} is inf for numbers above 88 in float32, and inf / inf is nan."
+            says = f"Line {call.lineno}: {quoted(call)} is inf for numbers above 88 in float32, and inf / inf is nan."
+            yield Slip(
+                "nan", says, "Subtract the largest number of each line first, or use torch's own function."
+            )
 
 
-def _softmax_of_nothing(function: ast.FunctionDef) -> Iterator[str]:
+def _softmax_of_nothing(function: ast.FunctionDef) -> Iterator[Slip]:
     softmax = any("softmax" in method_of(call) for call in calls_in(function))
     if softmax and any(math.isinf(number_in(one) or 0) for one in ast.walk(function)):
-        yield "A softmax of a line in which every entry is -inf is nan."
+        says = "A softmax of a line in which every entry is -inf is nan."
+        yield Slip("nan", says, "Say what comes back where everything is left out, and put it there behind the softmax.")
 
 
-def _root(function: ast.FunctionDef) -> Iterator[str]:
+def _root(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         if method_of(call) in ("sqrt", "norm", "vector_norm"):
-            yield f"Line {call.lineno}: {quoted(call)} is nan below 0, and its gradient at 0 is inf or nan."
+            says = f"Line {call.lineno}: {quoted(call)} is nan below 0, and its gradient at 0 is inf or nan."
+            yield Slip("nan", says, "Put a lower bound under what the root is taken of.")
 
 
 def _operations(node: ast.AST, kind: type[ast.operator]) -> Iterator[ast.BinOp]:

@@ -110,6 +110,12 @@ _KNOWN: tuple[tuple[str, _Says, str], ...] = (
      "Use `//` for whole quotients, and `.long()` or `int(…)` where numbers are positions."),
     (r"list index out of range", _plain("a list is shorter than the index asks."),
      "Print the list and the index: the last index is `len(…) - 1`, and a list may be empty."),
+    (r"return_types|'(?:tuple|max|min|sort|topk|median|mode)' object has no attribute",
+     _plain("a tuple is used as if it were one tensor: `max`, `min`, `sort` and `topk` along an axis return values and "
+            "positions."),
+     "Take one of them, with `[0]` or `.values`."),
+    (r"cannot unpack non-iterable", _plain("one thing is to be taken apart into several names."),
+     "Print what stands behind `in` or `=`."),
     (r"not enough values to unpack|too many values to unpack",
      _plain("there are not as many names on the left of `=` as things on the right."),
      "Print what stands on the right of `=`."),
