@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
@@ -22,7 +23,10 @@ from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_s
 from .judged_before import JudgedBefore
 from .two_mistakes import pair_prints
 
-__all__ = ["Prepared", "ReferenceFailed", "prepared"]
+__all__ = ["PARSING", "Prepared", "ReferenceFailed", "prepared"]
+
+#: Held while texts of answers are parsed: two threads that parse at once make Python 3.11 lose count of its own depth.
+PARSING = threading.RLock()
 
 
 #: While a class is graded, an exercise with more pairs of mistakes is judged without them.
@@ -81,10 +85,11 @@ class Prepared:
 
     def judge(self, seen: Sequence[Observation], cells: Sequence[str] = (), *, hidden: bool = True) -> Result:
         """The verdict on what was seen; `cells` are the learner's, in one of which the answer is defined."""
-        return judge(
-            self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
-            written=lambda: find_written(cells, self.exercise.name, self._stub), pairs=lambda: self.pairs,
-        )  # fmt: skip
+        with PARSING:
+            return judge(
+                self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
+                written=lambda: find_written(cells, self.exercise.name, self._stub), pairs=lambda: self.pairs,
+            )  # fmt: skip
 
     @cached_property
     def _stub(self) -> str:

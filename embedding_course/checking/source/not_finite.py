@@ -49,12 +49,14 @@ def _times_its_log(node: ast.BinOp) -> str:
 
 
 def _kept_above_zero(function: ast.FunctionDef, name: str) -> bool:
-    """Is it compared with 0 anywhere, or made with a small number added?"""
+    """Is it compared with something anywhere, picked by a comparison, or made with a small number added?"""
     for node in ast.walk(function):
         if isinstance(node, ast.Compare) and name in map(as_name, [node.left, *node.comparators]):
             return True
         for target, value in assigned(node):
-            if as_name(target) == name and any(0 < abs(number_in(one) or 0) < 1e-3 for one in ast.walk(value)):
+            if as_name(target) == name and any(
+                isinstance(one, ast.Compare) or 0 < abs(number_in(one) or 0) < 1e-3 for one in ast.walk(value)
+            ):
                 return True
     return False
 
@@ -111,9 +113,7 @@ def _exponential(function: ast.FunctionDef) -> Iterator[Slip]:
     for call in calls_in(function):
         if method_of(call) == "exp":
             says = f"Line {call.lineno}: {quoted(call)} is inf for numbers above 88 in float32, and inf / inf is nan."
-            yield Slip(
-                "nan", says, "Subtract the largest number of each line first, or use torch's own function."
-            )
+            yield Slip("nan", says, "Subtract the largest number of each line first, or use torch's own function.")
 
 
 def _softmax_of_nothing(function: ast.FunctionDef) -> Iterator[Slip]:
