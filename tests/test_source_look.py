@@ -248,7 +248,7 @@ def test_one_axis_for_another_is_told_in_the_letters_of_the_docstring() -> None:
     says = "takes B, the number of sentences; `x` has the shape (B, T, d)"
     for line in ("T = x.shape[0]", "T = len(x)", "length = x.size(0)", "y = x + table[: x.shape[0]]", "y = x + table[:len(x)]"):
         assert says in sure(f"{head}    {line}\n    return x", given), line
-    assert "`T, B, d = x.shape` takes T, the second axis" in sure(f"{head}    T, B, d = x.shape\n    return x", given)
+    assert f"in `T, B, d = x.shape` `T` {says}" in sure(f"{head}    T, B, d = x.shape\n    return x", given)
     for line in (
         "T = x.shape[1]",
         "B, T, d = x.shape",

@@ -70,11 +70,13 @@ def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterat
         stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
         known = {name: letters for name, letters in axes.of.items() if name not in stored}
         for node in ast.walk(function):
-            for target, name, axis in _sizes_bound(node, known):
+            for target, name, axis in _sizes_bound(node, known) if isinstance(node, ast.Assign) else ():
                 letters = known[name]
                 meant = next((letter for letter in letters if _names(target, letter)), None)
                 if meant and meant != letters[axis]:
-                    yield _other_axis(node, quoted(node), name, letters, axis, meant)
+                    alone = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+                    code = quoted(node) if alone else f"in {quoted(node)} `{target}`"
+                    yield _other_axis(node, code, name, letters, axis, meant)
             yield from _cut_to_the_batch(node, known)
 
 
@@ -124,9 +126,9 @@ def _whole(node: ast.expr) -> int | None:
     return sign * node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
 
 
-def _sizes_bound(node: ast.AST, known: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str, int]]:
+def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str, int]]:
     """Each name that is bound to the size of an axis: the name, the argument, the axis."""
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
+    if len(node.targets) != 1:
         return
     target, value = node.targets[0], node.value
     if isinstance(target, ast.Name):
