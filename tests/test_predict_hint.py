@@ -8,13 +8,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 import torch
 
 from embedding_course import CourseError, hint, predict, reveal, waiting_for
-from embedding_course.exercises import known
-from embedding_course.learner.progress.record import load
+from embedding_course.checking.judge import stopped
+from embedding_course.exercises import find_exercise, known
+from embedding_course.learner.progress.record import load, record
 from grader.course_source.lesson import read_cells
 from grader.paths import SOLUTIONS
 
@@ -178,6 +180,22 @@ def test_odd_answers_are_shown_all_the_same(answer, capsys: pytest.CaptureFixtur
     predict("key", "What?", guess=1)
     reveal("key", answer)
     assert "Your guess: 1" in said(capsys)
+
+
+def test_after_a_named_mistake_hints_begin_at_the_one_that_speaks_of_it(capsys: pytest.CaptureFixture) -> None:
+    exercise = find_exercise("06.LearnedPositions")
+    named = stopped(exercise, "wrong", "values", "")
+    step = "Compare T with the number of rows before you slice."
+    record(
+        msgspec.structs.replace(
+            named, mistake="too_long", diagnosis="A slice that is too long does not complain.", next_step=step
+        )
+    )
+    hint(exercise.id)
+    assert "Hint 3 of 3" in said(capsys)
+    record(msgspec.structs.replace(named, mistake="other", diagnosis="Nothing that a hint says."))
+    hint(exercise.id, 1)
+    assert exercise.hints[0] in said(capsys)
 
 
 def test_hints_come_one_by_one(capsys: pytest.CaptureFixture) -> None:

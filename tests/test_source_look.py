@@ -9,8 +9,9 @@ from collections.abc import Iterator
 import pytest
 import torch
 
+from embedding_course.checking.source.axes import shapes_taken_apart
 from embedding_course.checking.source.fitting import fitting
-from embedding_course.checking.source.look import first_slip
+from embedding_course.checking.source.look import first_slip, sure_slip
 from embedding_course.checking.source.written import Written, find_written
 
 
@@ -183,14 +184,14 @@ def test_a_text_too_deep_to_be_walked_is_not_looked_into(chain: str) -> None:
 @pytest.mark.parametrize("taken", ["x.shape", "x.size()"])
 def test_a_shape_with_another_number_of_axes_is_named(taken: str) -> None:
     text = f"def answer(x):\n    B, T, d = {taken}\n    return x"
-    found = first_slip(written(text), {"x": torch.ones(2, 3)}, raised=True)
+    found = next(shapes_taken_apart(written(text), {"x": torch.ones(2, 3)}), None)
     assert found is not None
     assert found.says == f"Line 2 takes `{taken}` apart into 3 names; here `x` has 2 axes."
-    assert first_slip(written(text), {"x": torch.ones(2, 3, 4)}, raised=True) is None
+    assert not list(shapes_taken_apart(written(text), {"x": torch.ones(2, 3, 4)}))
     starred = text.replace("B, T, d", "*rest, d")
-    assert first_slip(written(starred), {"x": torch.ones(2, 3)}, raised=True) is None
+    assert not list(shapes_taken_apart(written(starred), {"x": torch.ones(2, 3)}))
     replaced = text.replace("    B", "    x = x[None]\n    B")
-    assert first_slip(written(replaced), {"x": torch.ones(2, 3)}, raised=True) is None
+    assert not list(shapes_taken_apart(written(replaced), {"x": torch.ones(2, 3)}))
 
 
 def test_an_argument_with_the_name_of_a_layer_is_no_layer() -> None:
@@ -199,3 +200,90 @@ def test_an_argument_with_the_name_of_a_layer_is_no_layer() -> None:
     assert "the same layer as `self.a`" in slip(
         module("return self.a(self.b(x))", init=("self.a = nn.Linear(3, 3)", "self.b = self.a")), "x"
     )
+
+
+def sure(text: str, given: dict | None = None, **passed: set[str]) -> str:
+    found = sure_slip(written(text), given or {}, passed)
+    return found.says if found else ""
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("def answer(x):\n    x.masked_fill(x > 0, 1)\n    return x", "`x.masked_fill(x > 0, 1)` returns a new tensor"),
+        ("def answer(x):\n    x.lower()\n    return x", "`x.lower()` returns a new text, which is thrown away"),
+        ("def answer(x):\n    sorted(x)\n    return x", "`sorted(x)` returns a new list"),
+        ("def answer(x):\n    x = x.append(2)\n    return x", "`x.append(2)` changes `x` and returns None"),
+        ("def answer(x):\n    x + 1\n    return x", "`x + 1` is computed, and the result is thrown away"),
+        ("def answer(x):\n    x == 1\n    return x", "`x == 1` compares, and nothing is done with the result"),
+        ("def answer(x):\n    x.step\n    return x", "names `x.step` and does not call it"),
+        ("def answer(p):\n    p[0] = 0\n    return -(p * p.log()).sum()", "where `p` is 0, `p * p.log()` is 0 times -inf"),
+        ("def answer(mode):\n    return mode == 'Sum'", "compares `mode` with 'Sum', which is never passed"),
+    ],
+)
+def test_a_cause_that_shows_is_told_whatever_else_is_known(text: str, says: str) -> None:
+    assert says in sure(text, mode={"sum", "mean"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def answer(x):\n    x.clamp_(min=0)\n    return x",
+        "def answer(x):\n    torch.clamp(x, 0, out=x)\n    x.sort()\n    x.add(3)\n    print(x)\n    return x",
+        "def answer(x):\n    x = x.add(2)\n    return x.append(3)",
+        "def answer(p):\n    p[0] = 0\n    q = p[p > 0]\n    return -(q * q.log()).sum()",
+        "def answer(p):\n    p[0] = 0\n    p = p + 1e-9\n    return -(p * p.log()).sum()",
+        "def answer(p):\n    p[0] = 0\n    return torch.special.entr(p).sum() + (p * p.clamp(min=1e-9).log())",
+        "def answer(mode):\n    return mode == 'sum' or mode == 'total'",
+        "def answer(mode):\n    return mode in ('sum', 'summe')",
+    ],
+)
+def test_sound_code_is_no_cause(text: str) -> None:
+    assert sure(text, mode={"sum", "mean"}) == ""
+
+
+def test_one_axis_for_another_is_told_in_the_letters_of_the_docstring() -> None:
+    head = 'def answer(x, table):\n    """\n    x      tensor of shape (B, T, d)\n    table  (L, d) tensor\n    """\n'
+    given = {"x": torch.ones(2, 5, 3), "table": torch.ones(7, 3)}
+    says = "takes B, the number of sentences; `x` has the shape (B, T, d)"
+    for line in ("T = x.shape[0]", "T = len(x)", "length = x.size(0)", "y = x + table[: x.shape[0]]", "y = x + table[:len(x)]"):
+        assert says in sure(f"{head}    {line}\n    return x", given), line
+    assert f"in `T, B, d = x.shape` `T` {says}" in sure(f"{head}    T, B, d = x.shape\n    return x", given)
+    for line in (
+        "T = x.shape[1]",
+        "B, T, d = x.shape",
+        "rows = torch.arange(len(x))",
+        "y = x[: len(x)]",
+        "d = table.shape[-1]",
+    ):
+        assert sure(f"{head}    {line}\n    return x", given) == "", line
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("a + b / 2", "`(a + b) / 2`"),
+        ("(a - b) / 2 * eps", "`(a - b) / (2 * eps)`"),
+        ("a / base ** b / d", "`base ** (b / d)`"),
+        ("base ** (2 * b) / d", "`base ** (2 * b / d)`"),
+    ],
+)
+def test_brackets_that_seem_to_be_missing_are_asked_for(line: str, meant: str) -> None:
+    found = first_slip(written(f"def answer(a, b, base, d, eps):\n    return {line}"), {})
+    assert found is not None and meant in found.next_step
+
+
+@pytest.mark.parametrize(
+    "line", ["(a + b) / 2", "a + 1 / 2", "a ** 2 / d", "2 ** a / d", "a / d * b", "a * b / 2", "a + b / d"]
+)
+def test_where_brackets_are_not_missing_nothing_is_said(line: str) -> None:
+    assert first_slip(written(f"def answer(a, b, d):\n    return {line}"), {}) is None
+
+
+def test_a_0_for_what_is_left_out_is_told_before_the_largest_is_taken() -> None:
+    for mark in ("x[seen] = 0", "x = x.masked_fill(seen, -1)", "x.fill_diagonal_(0)", "x = torch.where(seen, x, 0.0)"):
+        for last in ("x.topk(2)", "torch.argmax(x)", "x.softmax(-1)", "x.argsort(descending=True)"):
+            found = first_slip(written(f"def answer(x, seen):\n    {mark}\n    return {last}"), {})
+            assert found is not None and found.kind == "left out", (mark, last)
+    for mark, last in (("x[seen] = -1e9", "x.topk(2)"), ("x[seen] = 0", "x.argsort()"), ("x[0:2] = 0", "x.topk(2)")):
+        assert first_slip(written(f"def answer(x, seen):\n    {mark}\n    return {last}"), {}) is None

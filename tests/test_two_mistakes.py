@@ -59,7 +59,7 @@ def test_signatures_tell_types_shapes_and_texts_apart_and_exceptions_have_none()
 
 
 def known(slug: str, base: str, changes: dict[str, str], imports: str = "import torch") -> Mistake:
-    return Mistake("01.x", slug, ("values",), "", "", "", base, changes, imports)
+    return Mistake("01.x", slug, ("values",), "", "", f"{imports}\n\n\n{base}", base, changes)
 
 
 def test_two_changes_are_made_in_one_text() -> None:
@@ -69,6 +69,17 @@ def test_two_changes_are_made_in_one_text() -> None:
     assert together(one, known("same place", text, {"sum(": "amax("})) is None
     assert together(one, known("another text", text + "\n", {"dim=1": "dim=0"})) is None
     assert together(one, known("written out", "", {})) is None
+
+
+def test_answers_that_differ_from_one_text_in_other_lines_are_merged() -> None:
+    lines = ["def f(x):", "    y = x + 1", "    z = y * 2", "    return z - 3"]
+    one, other, same = (
+        Mistake("01.x", "", ("values",), "", "", "\n".join(lines).replace(old, new))
+        for old, new in (("+ 1", "+ 5"), ("- 3", "- 4"), ("+ 1", "+ 6"))
+    )
+    merged = together(one, other, ["\n".join(lines)])
+    assert merged is not None and "y = x + 5" in merged and "z = y * 2" in merged and "return z - 4" in merged
+    assert together(one, same, ["\n".join(lines)]) is None
 
 
 def test_the_catalogue_has_pairs() -> None:

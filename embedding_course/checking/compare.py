@@ -246,6 +246,6 @@ def _first_difference(expected: torch.Tensor, got: torch.Tensor, apart: torch.Te
         return None
     if apart.ndim == 0:
         return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
-    gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0)
+    gap = torch.where(apart, (expected.double() - got.double()).abs(), -1.0) if expected.is_floating_point() else apart.int()
     worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
     return wrong_values(where, int(apart.sum()), apart.numel(), worst, got[worst].item(), expected[worst].item())

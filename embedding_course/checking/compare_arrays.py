@@ -75,6 +75,7 @@ def _first_difference(expected: np.ndarray, got: np.ndarray, apart: np.ndarray, 
     if apart.ndim == 0:
         return Mismatch("values", f"{verb(where, 'is', 'are')} wrong", f": {show(got)}, not {show(expected)}")
     with np.errstate(invalid="ignore"):
-        gap = np.where(apart, np.abs(expected.astype(np.float64) - got.astype(np.float64)), -1.0)
+        far = np.abs(expected.astype(np.float64) - got.astype(np.float64))
+    gap = np.where(apart, far, -1.0) if expected.dtype.kind == "f" else apart
     worst = tuple(int(entry) for entry in np.unravel_index(int(gap.argmax()), gap.shape))
     return wrong_values(where, int(apart.sum()), apart.size, worst, got[worst].item(), expected[worst].item())

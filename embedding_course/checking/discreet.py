@@ -17,7 +17,7 @@ from .observation import Observation
 from .show import is_common_type, without_sizes
 from .wire_data import DTYPES, OtherObject
 
-__all__ = ["discreet"]
+__all__ = ["discreet", "stands_in_the_course"]
 
 _LONGEST = 400
 #: A longer sentence is not looked into, nor one that shares more words with what came back: either is made of an answer's own
@@ -67,6 +67,11 @@ def _may_be_said(number: re.Match[str], of_axes: Iterable[tuple[int, int]], own:
     before = number.string[max(0, number.start() - _CONTEXT) : number.start()]
     after = "" if len(before) == _CONTEXT else number.string[number.end() : number.end() + _CONTEXT - len(before)]
     return f"{before}{number[0]}{after}" in own
+
+
+def stands_in_the_course(word: str, topic: str) -> bool:
+    """Does a word stand in what the course itself says of this notebook's exercises?"""
+    return word in _own_text(topic)
 
 
 @cache

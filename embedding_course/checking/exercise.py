@@ -57,8 +57,7 @@ class Exercise:
     The first criterion is the gate: the others earn points only when it is met, so that an answer which always raises is not
     paid for refusing bad input. `changes` names the arguments that an answer may modify. `uses` names earlier exercises of the
     same notebook that a learner will want to call: a fault there is not counted twice. `draws`: a right answer may draw random
-    numbers. `two_at_once`: what two known mistakes compute together is worked out in the build, so that the public check can
-    name both. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer
+    numbers. `of_driver` names what of a case only `run` needs (seeds, weights to set, whether to go backward): the answer
     never receives it, so no verdict shows it. `sizes` are the parameters of a class's constructor, in their order, where the
     cases hold their values in a list. `core` exercises carry a notebook's points; the others are further work for extra
     credit. `promises` says of every sentence of the docstring in which cases it is tried: the sentence, or a part of it, word
@@ -80,7 +79,6 @@ class Exercise:
     changes: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     draws: bool = False
-    two_at_once: bool = False
     of_driver: tuple[str, ...] = ()
     sizes: tuple[str, ...] = ()
     promises: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -32,14 +32,18 @@ class Trace:
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """What a known mistake computes: a trace for each case, None where it is right. `partly`: found in an answer of which it
-    does not explain all."""
+    """What a known mistake computes: a trace for each case, None where it is right.
+
+    `partly`: found in an answer that does not agree with it in every case. `second` is the diagnosis of another known mistake,
+    with which that answer agrees in all the others.
+    """
 
     slug: str
     diagnosis: str
     next_step: str
     traces: Sequence[Trace | None]
     partly: bool = False
+    second: str = ""
 
 
 def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observation) -> Trace | None:
@@ -49,8 +53,6 @@ def trace(exercise: Exercise, case: Case, expected: Observation, seen: Observati
     return Trace(fault.stage, _said(fault), outlined) if fault and outlined else None
 
 
-#: Of a mistake that is not all: the verdict says so.
-NOT_ALL = "It does not explain all that is wrong: check again when it is mended."
 #: Of fewer numbers many a mistake gives the same.
 _TELLING = 3
 #: An answer may be right in one of so many cases in which the mistake that it holds is wrong: the two may differ in a corner.
@@ -119,7 +121,27 @@ def recognise(
         in_part = same(as_float32=True, part=part)
         of_part = [one for one in _equal_in_the_first(known, faults, in_part) if _is_in(one, failing)]
         likely = _explains_first(of_part, failing, in_part, shown)
-    return likely and replace(likely, diagnosis=f"{likely.diagnosis} {NOT_ALL}", partly=True)
+    if likely is None:
+        return None
+    second = _explains_the_rest(likely, known, failing, nearly)
+    return replace(likely, partly=True, second=second.diagnosis if second else "")
+
+
+def _explains_the_rest(first: Fingerprint, known: Sequence[Fingerprint], failing: set[int], same: _Same) -> Fingerprint | None:
+    """The one other mistake that the answer equals in every failing case in which it does not equal the first.
+
+    There are two such cases at least, unless the mistake fails nowhere else.
+    """
+    rest = {index for index in failing if (entry := first.traces[index]) is None or not same(entry, index)}
+    found = []
+    for other in known if rest else ():
+        if other.slug == first.slug or any((entry := other.traces[index]) is None or not same(entry, index) for index in rest):
+            continue
+        wrong = {index: entry for index, entry in enumerate(other.traces) if entry is not None}
+        raised = all(entry.outline.raised for entry in wrong.values())
+        if not raised and wrong.keys() <= failing and (len(rest) > 1 or wrong.keys() == rest):
+            found.append((len(wrong), other))
+    return _the_only_one(found)
 
 
 def _is_in(candidate: _Candidate, failing: set[int]) -> bool:

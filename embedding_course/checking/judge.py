@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 from .changed_arguments import with_changes
 from .compare import Mismatch
 from .discreet import discreet
-from .fingerprint import Fingerprint, recognise
+from .explanation import explain
+from .fingerprint import Fingerprint
 from .grammar import article, in_a_row
 from .next_step import arguments_of, next_step, received
-from .relations.explain import relation
-from .relations.parts import first_wrong_part
 from .result import CriterionResult, Result, Status, versions
 from .show import kind, show
 from .source.fitting import fitting
-from .source.look import first_slip
-from .two_mistakes import PairPrints, recognise_two
+from .two_mistakes import PairPrints
 
 if TYPE_CHECKING:
     from .exercise import Case, Exercise
@@ -51,15 +49,15 @@ def judge(
     hidden: bool = False,
     seed: int | None = None,
     written: Callable[[], Written | None] = lambda: None,
-    pairs: PairPrints | None = None,
+    pairs: Callable[[], PairPrints | None] = lambda: None,
     public: Callable[[str], PublicOutcome | None] = lambda name: None,
 ) -> Result:
     """Compare each observation with the expected one and say what that means.
 
-    `fingerprints`, and `written`, the answer's text, are only called when something is wrong; `pairs` is what two known
-    mistakes compute together. `public`, called for a hidden verdict on a wrong answer only and with the name of a case, says
-    how the public case of that name, or all of them, came out in the same state; None where they were not tried. Hidden
-    verdicts name kinds, numbers of axes and properties; values and sizes are said of public cases only.
+    `fingerprints`, `written` (the answer's text) and `pairs` (what two known mistakes compute together) are only called when
+    something is wrong. `public`, called for a hidden verdict on a wrong answer only and with the name of a case, says how the
+    public case of that name, or all of them, came out in the same state; None where they were not tried. Hidden verdicts name
+    kinds, numbers of axes and properties; values and sizes are said of public cases only.
     """
     got = _with_changes(exercise, cases, got)
     faults = _faults(exercise, cases, expected, got)
@@ -81,32 +79,25 @@ def judge(
     fault, case = faults[first], cases[first]
     assert fault is not None
     made_up = any(one and one.what == _NO_FORM for one in faults)
-    part = "" if made_up else first_wrong_part(exercise, case, expected[first], got[first])
-    mistakes = [] if made_up else list(fingerprints())
-    known = recognise(mistakes, faults, got, cases, exercise, part) if mistakes else None
-    if pairs and mistakes and (not known or known.partly):
-        known = recognise_two(pairs, mistakes, faults, got, cases, exercise) or known
     text = None if made_up else written()
-    slip, related = None, None
-    if text and not known:
-        names = received(exercise, case)
-        slip = first_slip(text, names, draws=exercise.draws, raised=fault.stage == "raises")
-    if not known and not made_up:
-        related = relation(exercise, cases, expected, got, faults, [received(exercise, case) for case in cases], hidden=hidden)
-    causes = [cause for cause in (known, slip, related) if cause]
-    step = next((cause.next_step for cause in causes if cause.next_step), "")
-    step = fitting(step or next_step(exercise, fault, case, case.name if hidden else first + 1), text)
-    message = _message(exercise, case, fault, got[first], expected[first], hidden, bool(causes), public)
+    why = None
+    if not made_up:
+        mistakes = list(fingerprints())
+        why = explain(exercise, cases, expected, got, faults, mistakes, text, pairs, hidden=hidden)
+    which = case.name if hidden else first + 1
+    step = fitting((why.next_step if why else "") or next_step(exercise, fault, case, which), text)
+    explained = bool(why and (why.mistake or why.complete))
+    message = _message(exercise, case, fault, got[first], expected[first], hidden, explained, public)
     if not hidden and "case(" not in step:
         message += _to_run(exercise, case, first + 1)
-    if causes and not (known and known.partly):
+    if why and why.complete:
         common["criteria"] = _criteria(exercise, cases, expected, got, faults, hidden, explained=True, public=public)
     return Result(
         passed=False,
         status="partly" if score else "wrong",
         stage=fault.stage,
-        mistake=known.slug if known else None,
-        diagnosis=known.diagnosis if known else " ".join(cause.says for cause in (slip, related) if cause),
+        mistake=why.mistake if why else None,
+        diagnosis=why.says if why else "",
         message=message,
         next_step=step,
         case=case.name,

@@ -77,15 +77,20 @@ def wrong_length(where: str, got: int, expected: int) -> Mismatch:
     return Mismatch("shape", f"{has} {entries(got)}; {expected} {be(expected)} expected", hidden=hidden)
 
 
-def wrong_values(where: str, wrong: int, count: int, worst: Sequence[int], theirs: Any, mine: Any) -> Mismatch:
-    """So many of a result's entries are wrong; of the one at the index `worst` both numbers are shown."""
-    spot = tuple(worst) if len(worst) != 1 else worst[0]
+def wrong_values(where: str, wrong: int, count: int, spot: Sequence[int], theirs: Any, mine: Any) -> Mismatch:
+    """So many of a result's entries are wrong; of the one at the index `spot` both numbers are shown.
+
+    Of floating numbers it is the one that is farthest off; of indices, ids and codes the first, since how far two of them lie
+    apart says nothing.
+    """
+    index = tuple(spot) if len(spot) != 1 else spot[0]
     values = f"{_short(theirs)}, not {_short(mine)}"
     if _short(theirs) == _short(mine):
         values = f"{theirs}, not {mine}"
-    detail = f"; the largest difference is at index {spot}: {values}"
+    which = "largest difference" if isinstance(mine, float) else "first"
     has = verb(where, "has", "have")
     hidden = f"{has} wrong values in {'every entry' if wrong == count else 'some entries'}"
+    detail = f"; the {which} is at index {index}: {values}"
     return Mismatch("values", f"{has} wrong values in {wrong} of {entries(count)}", detail, hidden)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..with_torch import TENSORS
@@ -43,24 +42,12 @@ _ATTRIBUTES = {
     "others lie in `np.linalg` or `np.random`.",
     "before Module.__init__() call": "`super().__init__()` comes first in the constructor, before any layer is stored.",
 }
-#: By what Python or torch says of what was raised, where the words tell what to do. The call is made afterwards.
-_RAISED = {
-    "must match the size of tensor": "Print the shapes of both sides of that line. Read from the right, two sizes have to be "
-    "equal, or one of them 1: `x[:, None]` and `x.unsqueeze(-1)` add an axis of size 1.",
-    "must match the existing size": "Print the shapes of both sides of that line: what is stored has to have the shape of the "
-    "place it goes to, or sizes of 1 there.",
-    "shapes cannot be multiplied": "Print the shapes of both factors: the last size of the first has to be the second to last "
-    "of the other. `.T` and `.mT` exchange the last two axes.",
-    "only one element tensors can be converted": "`torch.tensor` takes numbers. A list of tensors of one shape becomes a "
-    "tensor by `torch.stack`.",
-    "does not support bool": "Make whole numbers of True and False first, with `.int()`.",
-    "non-empty TensorList": "A list without entries cannot be stacked: a batch may be empty, and then the result has 0 rows.",
-}
 _A_TUPLE = (
     "A tuple came back, where one tensor is asked. `max`, `min`, `sort` and `topk` along an axis return values and positions: "
     "take one of them, with `[0]` or `.values`."
 )
 _NEVER_STORED = "What `self.` reads has to be stored before, in `__init__`, and under the same name: compare the two spellings."
+_BEFORE_IT = "Print what that line uses, just before it: values, shapes and types."
 _PRINT = "Put a `print` into it and check again: what it prints is shown below the verdict."
 
 
@@ -89,16 +76,12 @@ def next_step(exercise: Exercise, fault: Mismatch, case: Case, which: int | str)
         found = next((words for said, words in hints.items() if said in fault.detail), None)
         if found:
             return found
-    if fault.stage == "raises":
-        found = next((words for said, words in _RAISED.items() if said in fault.what + fault.detail), None)
-        if found:
-            return f"{found} {arguments_of(exercise, which)}"
     if fault.stage == "property":
         return f"Read the docstring again with the case “{case.name}” in mind."
     given = received(exercise, case)
     if any(isinstance(value, dict) for value in given.values()):  # modules and functions, made from numbers
         return _PRINT
-    return _with_arguments(exercise, given, which).get(fault.stage, "")
+    return _with_arguments(exercise, which).get(fault.stage, "")
 
 
 def arguments_of(exercise: Exercise, which: int | str) -> str:
@@ -109,23 +92,18 @@ def arguments_of(exercise: Exercise, which: int | str) -> str:
     return f"`{arguments}` returns the arguments of this case."
 
 
-def _with_arguments(exercise: Exercise, given: Mapping[str, Any], which: int | str) -> dict[str, str]:
+def _with_arguments(exercise: Exercise, which: int | str) -> dict[str, str]:
     """What can be done with the arguments of a case."""
     arguments = f'case("{exercise.id}", {json.dumps(which, ensure_ascii=False)})'
     if exercise.is_class:
         holds = f"`{arguments}`, in a cell of its own, shows the lines that build your module as this case does and call it"
         return {
-            "raises": f"{holds}: run them and read the last line of the traceback.",
+            "raises": f"{_BEFORE_IT} {holds}.",
             "shape": f"{holds}. Print the shape after every line of `forward`.",
             "values": f"{holds}: print what each line of `forward` makes, and work a part out by hand.",
         }
-    call = (
-        f"`{exercise.name}(**{arguments})`"
-        if all(name.isidentifier() for name in given)
-        else f"it with what `{arguments}` returns,"
-    )
     return {
-        "raises": f"Call {call} in a cell of its own and read the last line of the traceback.",
+        "raises": f"{_BEFORE_IT} `{arguments}` returns the arguments of this case.",
         "shape": f"Print the shape after every line; `{arguments}` returns the arguments of this case.",
         "values": f"`{arguments}` returns the arguments of this case: work a part out by hand and compare line by line.",
     }

@@ -63,6 +63,25 @@ def _further(entry: CriterionResult, result: Result) -> bool:
     return bool(entry.message) and (not result.case or result.case not in entry.failed_cases[:1])
 
 
+def _fails_in(entry: CriterionResult) -> str:
+    """The cases in which a criterion fails, as the end of its line: the first by name."""
+    if entry.passed or not entry.failed_cases:
+        return f" ({entry.message})" if entry.message and not entry.passed else ""
+    more = len(entry.failed_cases) - 1
+    return f" (fails in “{entry.failed_cases[0]}”{f' and {more} more' if more else ''})"
+
+
+def _criterion(entry: CriterionResult, result: Result) -> str:
+    """A criterion as HTML: what was wrong in a further one is folded, since one failure is enough to go on with."""
+    line = (
+        f"{'✔' if entry.passed else '✘'} <strong>{escape(entry.name)}</strong> "
+        f"{number(entry.earned)}/{number(entry.points)}: {code(entry.says)}"
+    )
+    if not _further(entry, result):
+        return line
+    return f"<details><summary>{line}</summary>{code(entry.message)}</details>"
+
+
 def as_text(result: Result) -> str:
     """The verdict as lines of text."""
     lines = [f"{_MARKS.get(result.status, '✘')} {_head(result)}"]
@@ -77,8 +96,7 @@ def as_text(result: Result) -> str:
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
         for entry in result.criteria:
             mark = "✔" if entry.passed else "✘"
-            said = f" — {entry.message}" if _further(entry, result) else ""
-            lines.append(f"  {mark} {entry.name} {number(entry.earned)}/{number(entry.points)}: {entry.says}{said}")
+            lines.append(f"  {mark} {entry.name} {number(entry.earned)}/{number(entry.points)}: {entry.says}{_fails_in(entry)}")
     if not result.hidden:
         lines.append("  (public cases; the grader tries fresh hidden ones of the same kinds)")
     return "\n".join(lines)
@@ -104,13 +122,7 @@ def as_html(result: Result) -> str:
     if result.next_step:
         rows.append(f"<strong>Next:</strong> {code(result.next_step)}")
     if len(result.criteria) > 1 and result.status in ("partly", "wrong", "passed"):
-        items = "".join(
-            f"<li>{'✔' if entry.passed else '✘'} <strong>{escape(entry.name)}</strong> "
-            f"{number(entry.earned)}/{number(entry.points)}: {code(entry.says)}"
-            + (f" — {code(entry.message)}" if _further(entry, result) else "")
-            + "</li>"
-            for entry in result.criteria
-        )
+        items = "".join(f"<li>{_criterion(entry, result)}</li>" for entry in result.criteria)
         rows.append(f'<ul style="margin:.2em 0;padding-left:1.2em;list-style:none">{items}</ul>')
     if not result.hidden:
         rows.append("<small>Public cases; the grader tries fresh hidden ones of the same kinds.</small>")

@@ -61,7 +61,7 @@ def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Over
                 break
         return judge(
             exercise, shipped.cases, shipped.expected, seen, lambda: shipped.fingerprints,
-            written=lambda: find_written(cell_of(candidate), exercise.name), pairs=shipped.pairs,
+            written=lambda: find_written(cell_of(candidate), exercise.name), pairs=lambda: shipped.pairs,
         )  # fmt: skip
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from ..checking.exercise import Exercise
 from ..checking.render import Panel, code, show_panel, table_panel
 from ..errors import CourseError
@@ -12,10 +15,15 @@ from .worked_solutions.part import find_text
 
 __all__ = ["hint"]
 
+#: Shorter words say little of what a sentence is about.
+_WORD = re.compile(r"[^\W\d]\w{3,}")
+#: A hint speaks of a mistake if it shares so many words with its diagnosis.
+_TELLING = 2
+
 
 def hint(name: str | None = None, which: int | None = None) -> None:
-    """Show the next hint of an exercise, or the one with that number. Each call goes one further. Without a name, list what
-    can be asked in this notebook.
+    """Show the next hint of an exercise, or the one with that number. Each call goes one further; after a check that named a
+    mistake, it begins at the hint that speaks of it. Without a name, list what can be asked in this notebook.
 
     >>> hint("01.one_hot")  # doctest: +SKIP
     Hint 1 of 3 ...
@@ -26,15 +34,36 @@ def hint(name: str | None = None, which: int | None = None) -> None:
     exercise = find_exercise(name)
     memory = load()
     seen = memory.hints.get(exercise.id, 0)
-    which = which if which is not None else min(seen + 1, len(exercise.hints))
+    about = 0
+    if which is None:
+        about = _hint_about(exercise.hints, memory.diagnoses.pop(exercise.id, ""))
+        which = about or min(seen + 1, len(exercise.hints))
     if not 1 <= which <= len(exercise.hints):
         raise CourseError(f"{exercise.id} has hints 1 to {len(exercise.hints)}; there is no hint {which}.")
-    memory.hints[exercise.id] = max(seen, which)
+    memory.hints[exercise.id] = which if about else max(seen, which)
     update(memory)
     text = exercise.hints[which - 1]
     more = " Call it again for the next one." if which < len(exercise.hints) else _after_the_last(exercise)
-    head = f"Hint {which} of {len(exercise.hints)} · {exercise.id}"
+    head = f"Hint {which} of {len(exercise.hints)} · {exercise.id}{' · it speaks of what the check found' if about else ''}"
     show_panel(Panel(f"{head}\n  {text}{more}", f"<p><strong>{head}</strong><br>{code(text)}<small>{code(more)}</small></p>"))
+
+
+def _hint_about(hints: Sequence[str], diagnosis: str) -> int:
+    """The number of the hint that shares most words with a diagnosis; words that two hints have do not count.
+
+    0 where it shares fewer than two, or another hint as many.
+
+    >>> _hint_about(["Look at the shape.", "Subtract the largest entry before exp."], "Its largest entry is too large.")
+    2
+    """
+    words = [set(_WORD.findall(hint.lower())) for hint in hints]
+    asked = set(_WORD.findall(diagnosis.lower()))
+    shared = []
+    for own in words:
+        others = set[str]().union(*(other for other in words if other is not own))
+        shared.append(len((own - others) & asked))
+    most = max(shared, default=0)
+    return shared.index(most) + 1 if most >= _TELLING and shared.count(most) == 1 else 0
 
 
 def _list_all() -> None:

@@ -19,7 +19,8 @@ def expectation(exercise: Exercise) -> Expectation:
     ready = Prepared(exercise, PUBLIC_SEED)
     whole = (replace(entry, traces=tuple(entry.traces)) for entry in ready.fingerprints)
     kept = tuple(entry for entry in whole if any(entry.traces))
-    return Expectation(ready.cases, ready.expected, _distinct(kept), pair_prints(ready) if exercise.two_at_once else None)
+    pairs = pair_prints(exercise, ready.cases, ready.expected, ready.tried)
+    return Expectation(ready.cases, ready.expected, _distinct(kept), pairs)
 
 
 def _distinct(fingerprints: tuple[Fingerprint, ...]) -> tuple[Fingerprint, ...]:

@@ -12,7 +12,7 @@ __all__ = ["Entry", "Few", "Mistake", "RightForm", "Survivor"]
 class Mistake:
     """A wrong answer that learners give: `stages` are the rungs of the ladder on which it may be caught. One, as a
     rule; where wrong ids are sometimes more and sometimes fewer than the right ones, "shape" and "values". Of one that alters
-    another answer, that answer's text, the changes and the imports are kept too."""
+    another answer, that answer's text and the changes are kept too."""
 
     exercise: str
     slug: str
@@ -22,7 +22,6 @@ class Mistake:
     source: str
     base: str = ""
     changes: Mapping[str, str] = field(default_factory=dict, hash=False)
-    imports: str = ""
 
 
 @dataclass(frozen=True)

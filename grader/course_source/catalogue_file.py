@@ -96,7 +96,7 @@ class _Reader:
         if base not in self.answers:
             raise ValueError(f"{slug} alters {base!r}, and no answer above has that name")
         (made,) = self._mistake(changed(self.answers[base], changes), exercise, slug, **options)
-        return (replace(made, base=self.answers[base], changes=changes, imports=self.imports),)
+        return (replace(made, base=self.answers[base], changes=changes),)
 
     def _whole(self, slug: str, text: str) -> str:
         """The answer with the file's imports above it, as a notebook would have it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
 
@@ -16,14 +17,23 @@ from embedding_course.checking.observe import observe
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import Result
 from embedding_course.checking.seed import SEED_BITS
-from embedding_course.checking.source.written import find_written
+from embedding_course.checking.source.written import docstrings, find_written
+from embedding_course.checking.two_mistakes import PairPrints
 from embedding_course.exercises import find_exercise
 
 from ..engine.learner import ask_for
-from .catalogue import Mistake, callable_of, mistakes_of, reference
+from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
 from .judged_before import JudgedBefore
+from .two_mistakes import pair_prints
 
-__all__ = ["Prepared", "ReferenceFailed", "exercise_seed", "prepared"]
+__all__ = ["PARSING", "Prepared", "ReferenceFailed", "exercise_seed", "prepared"]
+
+#: Held while texts of answers are parsed: two threads that parse at once make Python 3.11 lose count of its own depth.
+PARSING = threading.RLock()
+
+
+#: While a class is graded, an exercise with more pairs of mistakes is judged without them.
+_MOST_PAIRS = 600
 
 
 class ReferenceFailed(Exception):
@@ -106,6 +116,11 @@ class Prepared:
             for mistake in mistakes_of(self.exercise)
         )
 
+    @cached_property
+    def pairs(self) -> PairPrints | None:
+        """What every two known mistakes compute together in the first cases, where that is a matter of a second."""
+        return pair_prints(self.exercise, self.cases, self.expected, self.tried, most=_MOST_PAIRS)
+
     def mistaken(self, mistake: Mistake, index: int) -> Observation:
         """What comes of a known mistake in one case."""
         return self.tried(mistake.source, index)
@@ -121,10 +136,18 @@ class Prepared:
     ) -> Result:  # fmt: skip
         """Return the verdict on what was seen; `cells` are the learner's, in one of which the answer is defined, and `public`
         says how the public cases came out."""
-        return judge(
-            self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
-            written=lambda: find_written(cells, self.exercise.name), public=public,
-        )  # fmt: skip
+        with PARSING:
+            return judge(
+                self.exercise, self.cases, self.expected, seen, lambda: self.fingerprints, hidden=hidden, seed=self.seed,
+                written=lambda: find_written(cells, self.exercise.name, self._stub), pairs=lambda: self.pairs,
+                public=public,
+            )  # fmt: skip
+
+    @cached_property
+    def _stub(self) -> str:
+        """The docstring that the exercise's stub has."""
+        found = find_written(reference_source(self.exercise), self.exercise.name)
+        return docstrings(found.node) if found else ""
 
     def points_of(self, seen: Sequence[Observation]) -> float:
         """The score alone, which costs much less than a verdict on a wrong answer."""

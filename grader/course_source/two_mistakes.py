@@ -1,16 +1,20 @@
-"""Two wrong answers made into one: the changes of both, made in the answer that they have in common."""
+"""Two wrong answers made into one: the changes of both, made in an answer from which both differ in few places."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import ast
+from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
+from functools import cache
 from itertools import combinations, pairwise
 
+from embedding_course.checking.exercise import Case, Exercise
+from embedding_course.checking.observation import Observation
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
 from embedding_course.with_torch import torch
 
-from .catalogue import Mistake, mistakes_of
+from .catalogue import Mistake, mistakes_of, reference_source
 from .catalogue_file import changed
-from .prepared import Prepared
 
 __all__ = ["pair_prints", "together"]
 
@@ -18,12 +22,24 @@ __all__ = ["pair_prints", "together"]
 _CASES = 2
 
 
-def together(one: Mistake, other: Mistake) -> str | None:
-    """The answer in which both changes are made; None where they are not made in the same text, or touch the same place.
+def together(one: Mistake, other: Mistake, bases: Sequence[str] = ()) -> str | None:
+    """The answer in which both changes are made; None where they are not made in one text, or touch the same place.
 
-    The imports of both stand above it.
+    The changes are those that the catalogue writes down, if both are made in the same base; else the lines in which the two
+    answers differ from one of `bases`. The imports of both stand above the answer.
     """
-    if not one.base or one.base != other.base or one.changes.keys() & other.changes.keys():
+    if one.base and one.base == other.base:
+        text = _both_changes(one, other)
+        return None if text is None else _below_the_imports(one, other, text)
+    for base in bases:
+        lines = _merged(_laid_out(base), _laid_out(one.source), _laid_out(other.source))
+        if lines:
+            return _below_the_imports(one, other, "\n".join(lines))
+    return None
+
+
+def _both_changes(one: Mistake, other: Mistake) -> str | None:
+    if one.changes.keys() & other.changes.keys():
         return None
     spans = sorted(
         (one.base.index(old), one.base.index(old) + len(old)) for changes in (one.changes, other.changes) for old in changes
@@ -31,25 +47,96 @@ def together(one: Mistake, other: Mistake) -> str | None:
     if any(end > start for (_, end), (start, _) in pairwise(spans)):
         return None
     try:
-        text = changed(one.base, {**one.changes, **other.changes})
+        return changed(one.base, {**one.changes, **other.changes})
     except ValueError:
         return None
-    imports = dict.fromkeys([*one.imports.splitlines(), *other.imports.splitlines()])
+
+
+def _below_the_imports(one: Mistake, other: Mistake, text: str) -> str:
+    imports = dict.fromkeys([*_imports(one.source), *_imports(other.source)])
     return "\n".join(imports) + f"\n\n\n{text}\n"
 
 
-def pair_prints(ready: Prepared) -> PairPrints | None:
-    """What every two mistakes that can be made together compute, in the first cases of the first criterion; None where there
-    are none."""
-    exercise = ready.exercise
+@cache
+def _imports(text: str) -> tuple[str, ...]:
+    return tuple(ast.unparse(node) for node in ast.parse(text).body if isinstance(node, (ast.Import, ast.ImportFrom)))
+
+
+@cache
+def _laid_out(text: str) -> tuple[str, ...]:
+    """The lines of a text as Python would lay it out, without docstrings and imports."""
+    tree = ast.parse(text)
+    tree.body = [node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:] or [ast.Pass()]
+        if isinstance(node, ast.FunctionDef):
+            node.returns = None
+            for argument in ast.walk(node.args):
+                if isinstance(argument, ast.arg):
+                    argument.annotation = None
+    return tuple(ast.unparse(tree).splitlines())
+
+
+def _merged(base: Sequence[str], one: Sequence[str], other: Sequence[str]) -> list[str] | None:
+    """The lines of `base` with the changes of both; None where one has none, or the two touch the same lines."""
+    first, second = _changes(base, one), _changes(base, other)
+    if not first or not second:
+        return None
+    both = sorted([*first, *second])
+    if any(end > start or (end, end) == (start, stop) for (_, end, _), (start, stop, _) in pairwise(both)):
+        return None
+    lines, place = list[str](), 0
+    for start, end, new in both:
+        lines += [*base[place:start], *new]
+        place = end
+    return [*lines, *base[place:]]
+
+
+@cache
+def _changes(base: Sequence[str], lines: Sequence[str]) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
+    """Which lines of `base` are replaced by which; none where more than half of it is."""
+    found = tuple(
+        (start, end, tuple(lines[first:last]))
+        for kind, start, end, first, last in SequenceMatcher(None, base, lines, autojunk=False).get_opcodes()
+        if kind != "equal"
+    )
+    return found if sum(end - start for start, end, _ in found) <= len(base) / 2 else ()
+
+
+def pair_prints(
+    exercise: Exercise,
+    cases: Sequence[Case],
+    expected: Sequence[Observation],
+    tried: Callable[[str, int], Observation],
+    most: int | None = None,
+) -> PairPrints | None:
+    """What every two mistakes that can be made together compute, in the first cases of the first criterion.
+
+    `tried` gives what comes of an answer's text in one case. None where there are no pairs, where there are more than `most`,
+    or where results hold no floating numbers: of whole numbers and words many a mistake gives the same.
+    """
     gate = exercise.criteria[0].name
-    places = tuple(index for index, case in enumerate(ready.cases) if case.criterion == gate)[:_CASES]
-    right = torch.stack([signature(exercise, ready.cases[index], ready.expected[index]) for index in places])
-    alone = {one.slug: _over(ready, one.source, places) for one in mistakes_of(exercise) if one.base}
-    visible = [one for one in mistakes_of(exercise) if one.base and _shows(alone[one.slug], right)]
+    places = tuple(index for index, case in enumerate(cases) if case.criterion == gate)[:_CASES]
+
+    def over(source: str) -> torch.Tensor:
+        return torch.stack([signature(exercise, cases[index], tried(source, index)) for index in places])
+
+    right = torch.stack([signature(exercise, cases[index], expected[index]) for index in places])
+    if not bool((right[:, 1] > 0).any()):
+        return None
+    known = mistakes_of(exercise)
+    bases = tuple(dict.fromkeys([reference_source(exercise), *(one.base for one in known if one.base)]))
+    both = [(one, other, source) for one, other in combinations(known, 2) if (source := together(one, other, bases))]
+    if most is not None and len(both) > most:
+        return None
+    alone = {one.slug: over(one.source) for one in {one for pair in both for one in pair[:2]}}
+    visible = {slug for slug, numbers in alone.items() if _shows(numbers, right)}
     names, rows = [], []
-    for one, other, source in _pairs(visible):
-        numbers = _over(ready, source, places)
+    for one, other, source in both:
+        if not {one.slug, other.slug} <= visible:
+            continue
+        numbers = over(source)
         plain = (right, alone[one.slug], alone[other.slug])
         if not any(bool(agree(numbers, seen).all()) for seen in plain):  # where one has no effect, there are no two to see
             names.append((one.slug, other.slug))
@@ -57,18 +144,6 @@ def pair_prints(ready: Prepared) -> PairPrints | None:
     return PairPrints(places, tuple(names), torch.stack(rows)) if rows else None
 
 
-def _over(ready: Prepared, source: str, places: Sequence[int]) -> torch.Tensor:
-    """(places, numbers): the signatures of an answer."""
-    return torch.stack([signature(ready.exercise, ready.cases[index], ready.tried(source, index)) for index in places])
-
-
 def _shows(numbers: torch.Tensor, right: torch.Tensor) -> bool:
     """Does a mistake by itself give results here, and other ones than the right answer? Only then it has a hand in them."""
     return not bool(numbers.isnan().any()) and not bool(agree(numbers, right).all())
-
-
-def _pairs(known: Sequence[Mistake]) -> Iterator[tuple[Mistake, Mistake, str]]:
-    for one, other in combinations(known, 2):
-        source = together(one, other)
-        if source is not None:
-            yield one, other, source

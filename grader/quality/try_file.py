@@ -12,6 +12,7 @@ from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of, find_exercise
 
 from ..course_source.lesson import given_cells
+from ..course_source.prepared import PARSING
 from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, Learner, TimedOut
 from ..marking.hidden_check import check, check_with_blame, fresh_seed
@@ -32,11 +33,14 @@ def _read(path: Path, exercise: Exercise) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise CannotTry(f"{path} cannot be read as text: {error}.") from None
     try:
-        ast.parse(text)
+        with PARSING:
+            ast.parse(text)
     except (SyntaxError, ValueError) as error:
         where = f"line {error.lineno}: {error.msg}" if isinstance(error, SyntaxError) else str(error)
         raise CannotTry(f"{path} is not valid Python ({where}); mend that first.") from None
-    if exercise.name not in bound_names(text):
+    with PARSING:
+        names = bound_names(text)
+    if exercise.name not in names:
         raise CannotTry(f"{path} does not define `{exercise.name}`; {exercise.id} needs that name.")
     return text
 

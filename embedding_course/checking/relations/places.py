@@ -71,7 +71,8 @@ def _of_the_result(right: np.ndarray) -> Iterator[_Region]:
         yield (("diagonal",), "on the diagonal", np.eye(right.shape[-1], dtype=bool))
         yield (("above",), "above the diagonal", np.triu(square, 1))
         yield (("below",), "below the diagonal", np.tril(square, -1))
-        yield (("off",), "off the diagonal", ~np.eye(right.shape[-1], dtype=bool))
+        if np.diagonal(right, axis1=-2, axis2=-1).any():  # that a diagonal of zeros is right tells nothing
+            yield (("off",), "off the diagonal", ~np.eye(right.shape[-1], dtype=bool))
     yield (("zero",), "where the right result is 0", right == 0)
     yield (("negative",), "where the right result is negative", right < 0)
 

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from .at_random import fresh_layers, random_draws
-from .of_shapes import shapes_taken_apart
-from .of_torch import divided_first, layers_not_called, softmax_without_axis
+from .axes import axis_taken_for_another
+from .lost import lost_results, words_never_passed
+from .not_finite import zero_times_log_of_zero
+from .of_numbers import left_out_by_a_number, one_sum_for_all, zipped_unevenly
+from .of_torch import layers_not_called, softmax_without_axis
+from .precedence import computed_in_another_order
 from .slip import Slip
 from .unread import same_layer_twice, unread_arguments, unused_layers
 from .written import Written
 
-__all__ = ["first_slip"]
+__all__ = ["first_slip", "sure_slip"]
+
+
+def sure_slip(written: Written, given: Mapping[str, Any], passed: Mapping[str, Collection[str]]) -> Slip | None:
+    """What shows in a wrong answer and is a cause, whatever is known of its results: said in place of a known mistake, or in
+    front of it. `passed` are the words that each argument may be."""
+    found = (*words_never_passed(written, passed), *lost_results(written), *axis_taken_for_another(written, given),
+             *zero_times_log_of_zero(written), *zipped_unevenly(written, given))  # fmt: skip
+    return next((slip for slip in found if slip.instead), None) or next((slip for slip in found if slip.first), None)
 
 
 def first_slip(written: Written, given: Mapping[str, Any], *, draws: bool = False, raised: bool = False) -> Slip | None:
@@ -21,21 +33,21 @@ def first_slip(written: Written, given: Mapping[str, Any], *, draws: bool = Fals
     `given` is what the answer receives in the case that is shown. `draws`: a right answer may draw at random.
     Where it `raised`, only what makes an exception is looked for.
     """
-    for look in (softmax_without_axis, layers_not_called):
-        for slip in look(written):
-            return slip
+    return next(_slips(written, given, draws, raised), None)
+
+
+def _slips(written: Written, given: Mapping[str, Any], draws: bool, raised: bool) -> Iterator[Slip]:
+    yield from softmax_without_axis(written)
+    yield from layers_not_called(written)
     if raised:
-        return next(shapes_taken_apart(written, given), None)
-    for slip in fresh_layers(written):
-        return slip
+        return
+    yield from fresh_layers(written)
     if not draws:
-        for slip in random_draws(written):
-            return slip
-    for slip in same_layer_twice(written):
-        return slip
-    for slip in unread_arguments(written, given):
-        return slip
-    for look in (unused_layers, divided_first):
-        for slip in look(written):
-            return slip
-    return None
+        yield from random_draws(written)
+    yield from same_layer_twice(written)
+    yield from unread_arguments(written, given)
+    yield from unused_layers(written)
+    yield from computed_in_another_order(written)
+    yield from one_sum_for_all(written, given)
+    yield from zero_times_log_of_zero(written)
+    yield from left_out_by_a_number(written)

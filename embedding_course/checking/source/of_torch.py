@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from .slip import Slip, quoted
 from .written import Written, as_name, calls_in
 
-__all__ = ["divided_first", "layers_not_called", "softmax_without_axis"]
+__all__ = ["layers_not_called", "softmax_without_axis"]
 
 _SOFT = {"softmax", "log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin"}
 _GUESS = "torch guesses then: axis 0 of a tensor with one or three axes, axis 1 of another."
-_MEANS, _DEVIATIONS = ("mean", "mu", "avg", "average"), ("std", "sigma", "sqrt", "var")
 _WITHOUT_WEIGHTS = {"Softmax", "LogSoftmax", "ReLU", "GELU", "Tanh", "Sigmoid", "SiLU", "Softplus", "ELU"}
 _RIGHT_FORM = {"Softmax": "torch.softmax({}, dim=-1)", "LogSoftmax": "torch.log_softmax({}, dim=-1)"}
 
@@ -47,26 +46,3 @@ def layers_not_called(written: Written) -> Iterator[Slip]:
             right = _RIGHT_FORM.get(kind, f"nn.{kind}()({{}})").format(inner)
             says = f"Line {call.lineno}: {quoted(call)} makes a layer and does not call it; in the brackets stand its settings."
             yield Slip("not called", says, f"To apply it, write `{right}`.")
-
-
-def divided_first(written: Written) -> Iterator[Slip]:
-    """`x - mean / std`: Python divides first. Said where a mean is divided, or something by a standard deviation."""
-    for function in written.in_use.values():
-        for node in ast.walk(function):
-            if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Name)):
-                continue
-            right = node.right
-            while isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
-                right = right.left
-            if not (isinstance(right, ast.BinOp) and isinstance(right.op, ast.Div) and _a_deviation(right)):
-                continue
-            whole = ast.BinOp(node.left, node.op, right)
-            says = f"Line {node.lineno}: in {quoted(whole)} Python divides first, and only {quoted(right.left)} is divided."
-            meant = quoted(ast.BinOp(ast.BinOp(node.left, node.op, right.left), ast.Div(), right.right))
-            yield Slip("divided first", says, f"Is {meant} meant? Brackets say so.")
-
-
-def _a_deviation(quotient: ast.BinOp) -> bool:
-    """Is it a mean that is divided, or does the divisor speak of a standard deviation?"""
-    above, below = ast.unparse(quotient.left).lower(), ast.unparse(quotient.right).lower()
-    return any(word in above for word in _MEANS) or any(word in below for word in _DEVIATIONS)

@@ -17,11 +17,17 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class Slip:
-    """What stands in a line, as a sentence that is true whatever the results are, and what to do."""
+    """What stands in a line, as a sentence that is true whatever the results are, and what to do.
+
+    `instead`: it is the cause of what went wrong, so it is said in place of a known mistake with the same results. `first`: it
+    is said in front of that mistake.
+    """
 
     kind: str
     says: str
     next_step: str
+    instead: bool = False
+    first: bool = False
 
 
 def listed(names: Sequence[str]) -> str:

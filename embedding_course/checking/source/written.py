@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ from functools import cached_property
 
 from ..intake.statements import split
 
-__all__ = ["Written", "as_name", "assigned", "calls_in", "find_written"]
+__all__ = [
+    "Written", "as_name", "assigned", "calls_in", "docstrings", "find_written", "method_of", "number_in",
+]  # fmt: skip
 
 #: Longer cells are not looked into, nor definitions that are nested more deeply, have more nodes or longer names: nobody writes
 #: them by hand, and what a learner sends must not decide how long a verdict takes or is. The largest known answer has 630
@@ -24,9 +27,18 @@ _WORD = re.compile(r"[^\W\d]\w*")
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """The definition that answers an exercise: a function, or a class with its methods. Lines are those of its cell."""
+    """The definition that answers an exercise: a function, or a class with its methods. Lines are those of its cell.
+
+    `stub` is the docstring that the course gave it, for answers that stand without one.
+    """
 
     node: ast.FunctionDef | ast.ClassDef
+    stub: str = ""
+
+    @cached_property
+    def docstring(self) -> str:
+        """What the docstrings of the answer say, or those of its stub."""
+        return self.stub or docstrings(self.node)
 
     @cached_property
     def functions(self) -> dict[str, ast.FunctionDef]:
@@ -70,8 +82,15 @@ class Written:
         return max(lines) if all(lines) else 0
 
 
-def find_written(cells: str | Sequence[str], name: str) -> Written | None:
-    """The last definition of `name` at the top of one of the cells; None where there is none, or it cannot be read.
+def docstrings(node: ast.AST) -> str:
+    """The docstrings of a definition and of the methods in it."""
+    found = (one for one in ast.walk(node) if isinstance(one, (ast.FunctionDef, ast.ClassDef)))
+    return "\n".join(ast.get_docstring(one) or "" for one in found)
+
+
+def find_written(cells: str | Sequence[str], name: str, stub: str = "") -> Written | None:
+    """The last definition of `name` at the top of one of the cells; None where there is none, or it cannot be read. `stub` is
+    the docstring that the course gave it.
 
     >>> found = find_written("def half(x):\\n    return x / 2", "half")
     >>> found and found.words["x"]
@@ -82,7 +101,7 @@ def find_written(cells: str | Sequence[str], name: str) -> Written | None:
             continue
         for one in reversed(split(cell)):
             if isinstance(one.node, (ast.FunctionDef, ast.ClassDef)) and one.node.name == name:
-                return Written(one.node) if _is_by_hand(one.node) else None
+                return Written(one.node, stub) if _is_by_hand(one.node) else None
     return None
 
 
@@ -114,6 +133,30 @@ def as_name(node: ast.AST | None) -> str:
         inner = as_name(node.value)
         return f"{inner}.{node.attr}" if inner else ""
     return ""
+
+
+def method_of(call: ast.Call) -> str:
+    """The last name of what is called: `sum` in `x.sum()` and in `torch.sum(x)`."""
+    return call.func.attr if isinstance(call.func, ast.Attribute) else as_name(call.func)
+
+
+def number_in(node: ast.AST | None) -> float | None:
+    """The number that stands there, infinity too; None for anything else.
+
+    >>> number_in(ast.parse("-float('inf')", mode="eval").body)
+    -inf
+    """
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = number_in(node.operand)
+        return None if inner is None else -inner
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return float(node.value)
+    if isinstance(node, ast.Attribute) and node.attr == "inf":
+        return math.inf
+    if isinstance(node, ast.Call) and as_name(node.func) == "float" and node.args and isinstance(node.args[0], ast.Constant):
+        text = str(node.args[0].value).strip().lower()
+        return {"inf": math.inf, "-inf": -math.inf, "infinity": math.inf}.get(text)
+    return None
 
 
 def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:

@@ -202,7 +202,6 @@ Decoder = Exercise(
         "nn.LSTM returns h of all words and the pair (h, c) after the last one: the first goes through the output layer, "
         "the second is returned with the logits.",
     ),
-    two_at_once=True,
     cases=_cases,
     of_driver=("sizes", "options", "weights", "pieces", "before", "training", "grads"),
     sizes=("vocab_size", "embedding_dim", "hidden_dim", "pad"),

@@ -212,7 +212,6 @@ Encoder = Exercise(
         "So: look up, pack with batch_first, lengths and enforce_sorted=False, run the LSTM, unpack with batch_first and "
         "total_length set to the columns of src. The state that the LSTM returns for a packed batch is already right.",
     ),
-    two_at_once=True,
     cases=_cases,
     of_driver=("sizes", "options", "weights", "before", "training", "grads"),
     sizes=("vocab_size", "embedding_dim", "hidden_dim", "pad"),

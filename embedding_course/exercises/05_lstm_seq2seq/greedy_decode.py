@@ -197,7 +197,6 @@ greedy_decode = Exercise(
         "Start with bos for all rows and with an empty list for each. In each round, for each row that is not done: if "
         "the word is eos, the row is done; if not, append it. `.tolist()` makes Python ints.",
     ),
-    two_at_once=True,
     cases=_cases,
     of_driver=("training",),
     run=run,

@@ -139,7 +139,6 @@ lstm_cell = Exercise(
         "The new cell state is f times the old one plus i times the candidate, entry by entry. The new h is what o "
         "lets through of the tanh of the new cell state.",
     ),
-    two_at_once=True,
     cases=_cases,
     of_driver=("grads",),
     run=_run,

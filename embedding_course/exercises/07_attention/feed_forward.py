@@ -89,7 +89,6 @@ feed_forward = Exercise(
         "last axis of x.",
         "`x @ w1.T + b1`, then what is negative becomes 0, then the same pattern once more. `@` lets B and T stand.",
     ),
-    two_at_once=True,
     cases=told("feed_forward", _feed_forward_cases),
     of_driver=("turned", "upstream"),
     core=False,

@@ -108,7 +108,6 @@ layer_norm = Exercise(
         "PyTorch divides the sum of squares by d, not by d - 1, adds eps to this variance and then takes the root.",
         "E[x²] - E[x]² subtracts two huge numbers. Take the mean off first and square what is left.",
     ),
-    two_at_once=True,
     cases=told("layer_norm", _layer_norm_cases),
     of_driver=("turned", "upstream"),
     core=False,

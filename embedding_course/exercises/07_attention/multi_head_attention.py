@@ -237,7 +237,6 @@ MultiHeadAttention = Exercise(
         "The last two steps: merge the heads, then out_proj. Merging is splitting backwards: first the axes, then the shape. "
         "Hand `bias` to all four nn.Linear.",
     ),
-    two_at_once=True,
     cases=_cases,
     of_driver=("build", "weights", "first", "training", "by_position", "by_name", "upstream"),
     run=_run,

@@ -218,7 +218,6 @@ scaled_dot_product_attention = Exercise(
         "If a whole row is minus infinity, its softmax is nan. Put zeros wherever the mask is False once more, after the "
         "softmax: `masked_fill` also keeps the nan out of the backward pass.",
     ),
-    two_at_once=True,
     cases=told("scaled_dot_product_attention", _cases),
     of_driver=("turned", "upstream"),
     run=_run,

@@ -159,7 +159,6 @@ TinyLM = Exercise(
         "The logits compare the normalised x with every row of the token table: (B, T, d) @ (d, V). That is "
         "`@ self.token_table.weight.T`, and no nn.Linear.",
     ),
-    two_at_once=True,
     cases=_cases,
     of_driver=("build", "weights", "training", "by_name", "first", "upstream"),
     run=_run,

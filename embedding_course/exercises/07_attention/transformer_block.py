@@ -185,7 +185,6 @@ TransformerBlock = Exercise(
         "Compare norm with the two allowed words in the constructor, and keep it for forward. Hand the mask on by name: "
         "the second parameter of the attention is the context.",
     ),
-    two_at_once=True,
     cases=_cases,
     of_driver=("build", "weights", "training", "by_position", "first", "upstream"),
     run=_run,

@@ -18,12 +18,37 @@ __all__ = ["any_order", "mine_hard_negatives"]
 
 def any_order(expected: Any, got: Any, case: Case) -> Mismatch | None:
     """As `Comparison`, but the entries of a row may stand in any order."""
-    value = got.value
+    value, right = got.value, expected.value
     if isinstance(value, torch.Tensor) and value.ndim == 2:
         got = replace(got, value=value.sort(dim=1).values)
-    if isinstance(expected.value, torch.Tensor):
-        expected = replace(expected, value=expected.value.sort(dim=1).values)
-    return Comparison()(expected, got, case)
+    if isinstance(right, torch.Tensor):
+        expected = replace(expected, value=right.sort(dim=1).values)
+    fault = Comparison()(expected, got, case)
+    if fault and fault.stage == "values" and isinstance(value, torch.Tensor) and isinstance(right, torch.Tensor):
+        return _other_members(right, value, case) or fault
+    return fault
+
+
+def _other_members(right: torch.Tensor, other: torch.Tensor, case: Case) -> Mismatch | None:
+    """Which indices do not belong into the first row that is wrong; where a row's own positive is among them, that is said."""
+    pairs = [(set(mine), set(theirs)) for mine, theirs in zip(right.tolist(), other.tolist(), strict=True)]
+    wrong = [row for row, (mine, theirs) in enumerate(pairs) if mine != theirs]
+    if not wrong:
+        return None
+    row = wrong[0]
+    mine, theirs = pairs[row]
+    positives = case.args.get("positives")
+    own = positives is not None and all(int(positives[at]) in pairs[at][1] for at in wrong)
+    said = f"{len(wrong)} of {len(pairs)} rows hold other indices than expected"
+    said += ", the row's own positive among them" if own else ""
+    extra, missing = sorted(theirs - mine), sorted(mine - theirs)
+    parts = [
+        f"{', '.join(map(str, few))} {'does' if len(few) == 1 else 'do'} not belong there" if few is extra
+        else f"{', '.join(map(str, few))} {'is' if len(few) == 1 else 'are'} missing"
+        for few in (extra, missing) if few
+    ]  # fmt: skip
+    note = f" ({int(positives[row])} is the positive itself)" if own and positives is not None else ""
+    return Mismatch("values", said, f"; in row {row} {' and '.join(parts)}{note}")
 
 
 def _ladder(draw: RandomInputs, rows: int, columns: int, low: float = -1.0, high: float = 1.0) -> torch.Tensor:

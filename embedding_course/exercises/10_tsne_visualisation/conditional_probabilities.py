@@ -39,8 +39,14 @@ def _neighbours(expected: torch.Tensor, got: Any, case: Case) -> Mismatch | None
         return Mismatch("values", "not every row sums to 1", f" (row sums {_few(p.sum(dim=1))})")
     perplexity = torch.special.entr(p).sum(dim=1).exp()
     wanted = float(case.args["perplexity"])
-    if bool(((perplexity / wanted - 1).abs() > 0.0101).any()):
-        return Mismatch("values", "the perplexity of some rows is more than 1 % off", f": {_few(perplexity)}, not {wanted:.4g}")
+    off = (perplexity / wanted - 1).abs() > 0.0101
+    if bool(off.any()):
+        said = "the perplexity of some rows is more than 1 % off"
+        if bool((perplexity[off] > wanted).all()):
+            said += ", and always too large: their β is too small, or the search does not reach far enough"
+        elif bool((perplexity[off] < wanted).all()):
+            said += ", and always too small: their β is too large, or the search does not reach far enough"
+        return Mismatch("values", said, f" ({_few(perplexity[off])}, not {wanted:.4g})")
     return _exponential(p, case.args["distances"].double())
 
 

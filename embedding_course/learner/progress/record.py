@@ -15,8 +15,8 @@ __all__ = ["ProgressRecord", "forget", "load", "record", "save_to", "update"]
 
 
 class ProgressRecord(msgspec.Struct):
-    """What is remembered: the best score and the last status of each exercise, hints seen, guesses made, and whether a
-    worked solution was read "before" or "after" the exercise was done."""
+    """What is remembered: the best score and the last status of each exercise, hints seen, guesses made, whether a worked
+    solution was read "before" or "after" the exercise was done, and what the last check said of a known mistake."""
 
     best: dict[str, float] = {}
     status: dict[str, str] = {}
@@ -24,6 +24,7 @@ class ProgressRecord(msgspec.Struct):
     hints: dict[str, int] = {}
     guesses: dict[str, Any] = {}
     solutions: dict[str, str] = {}
+    diagnoses: dict[str, str] = {}
     changed: float = 0.0
 
 
@@ -51,6 +52,9 @@ def record(result: Result) -> None:
     name = result.exercise
     memory.best[name] = max(memory.best.get(name, 0.0), result.score)
     memory.status[name] = result.status
+    memory.diagnoses.pop(name, None)
+    if result.mistake:
+        memory.diagnoses[name] = f"{result.diagnosis} {result.next_step}"
     if result.status != "not attempted":
         memory.tries[name] = memory.tries.get(name, 0) + 1
     update(memory)
@@ -67,6 +71,7 @@ def save_to(folder: str | Path) -> Path:
     for mapping in ("tries", "hints"):
         merged = {**getattr(theirs, mapping), **getattr(mine, mapping)}
         setattr(mine, mapping, merged)
+    mine.diagnoses = {**theirs.diagnoses, **mine.diagnoses}
     mine.guesses = {**theirs.guesses, **mine.guesses}
     early = {name: when for record in (theirs, mine) for name, when in record.solutions.items() if when == "before"}
     mine.solutions = {**theirs.solutions, **mine.solutions, **early}

@@ -226,3 +226,20 @@ def numeric_grad(f, x, eps=1e-4):
             left[row, column] -= eps
             gradient[row, column] = (float(f(right)) - float(f(left))) / (2 * eps)
     return gradient
+
+
+@mistake(
+    NUMERIC, "not_put_back_and_brackets_missing", stage="values",
+    diagnosis="Two mistakes meet here. The first: `/ 2 * eps` divides by 2 and then multiplies by eps. The second: each entry "
+    "is left displaced when the next one is tried.",
+    next_step="Write `/ (2 * eps)`, and put the entry back before you go on.",
+)
+def numeric_grad(f, x, eps=1e-4):
+    gradient = torch.zeros_like(x)
+    for index in np.ndindex(x.shape):
+        x[index] += eps
+        right = float(f(x))
+        x[index] -= 2 * eps
+        left = float(f(x))
+        gradient[index] = (right - left) / 2 * eps
+    return gradient

@@ -238,6 +238,18 @@ def softmax_cross_entropy_grad(logits, targets):
     return (p - F.one_hot(targets, logits.shape[1])) / len(logits)
 
 
+@mistake(
+    LOSS, "one_softmax_for_all_rows", stage="values",
+    diagnosis="The exponentials are divided by their sum over the whole matrix; each row has a softmax of its own.",
+    next_step="Sum along dim=1, with keepdim=True: every row of the probabilities sums to 1.",
+)
+def softmax_cross_entropy_grad(logits, targets):
+    p = torch.exp(logits - logits.max())
+    p = p / p.sum()
+    p[torch.arange(len(p)), targets] -= 1
+    return p / len(p)
+
+
 @right_form(LOSS, "autograd")
 def softmax_cross_entropy_grad(logits, targets):
     leaf = logits.clone().requires_grad_(True)

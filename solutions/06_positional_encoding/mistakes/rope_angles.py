@@ -262,6 +262,17 @@ def rope_angles(positions, head_dim, base=10000.0):
     return torch.polar(torch.ones_like(angles), angles)
 
 
+@mistake(
+    ANGLES, "positions_in_one_row", stage=("raises", "shape", "values"),
+    diagnosis="The positions run along the row, where the pairs belong: `[None, :]` adds the new axis in front.",
+    next_step="Position t is row t: `positions[:, None]` has the shape (T, 1), and each row gets all exponents.",
+)
+def rope_angles(positions, head_dim, base=10000.0):
+    exponents = -torch.arange(0, head_dim, 2, dtype=torch.float64) / head_dim
+    angles = positions[None, :] * base**exponents
+    return angles.to(positions.dtype if positions.is_floating_point() else torch.float32)
+
+
 @right_form(ANGLES, "outer_product_in_float32")
 def rope_angles(positions, head_dim, base=10000.0):
     dtype = positions.dtype if positions.is_floating_point() else torch.float32

@@ -416,6 +416,33 @@ def info_nce(queries, positives, scale, negatives=None):
     return (total.log() + top[:, 0] - logits.diagonal()).mean()
 
 
+altered(
+    NCE, "dot_product_divided_by_scale", "plain",
+    {"F.normalize(queries) @ F.normalize(candidates).T": "queries @ candidates.T / scale"},
+    stage="values",
+    diagnosis="Two mistakes meet here. The vectors are not normalised; and the logits are divided by scale, which is a factor.",
+    next_step="Normalise both sides, and multiply the cosines by scale.",
+)
+
+altered(
+    NCE, "sum_over_the_columns", "plain",
+    {"return F.cross_entropy(logits, torch.arange(len(queries)))":
+     "return -torch.log_softmax(logits * scale, dim=0)[:, : len(queries)].diagonal().sum()"},
+    stage="values",
+    diagnosis="Two mistakes meet here. The softmax runs down the columns (dim=0), over the queries; and the losses are summed.",
+    next_step="Each query looks along its own row, dim=1; the result is the mean over the rows.",
+)
+
+altered(
+    NCE, "divided_by_the_squared_length", "plain",
+    {"F.normalize(queries) @ F.normalize(candidates).T":
+     "(queries / queries.square().sum(1, True)) @ (candidates / candidates.square().sum(1, True)).T * scale"},
+    stage="values",
+    diagnosis="The vectors are divided by the square of their length: the root is missing.",
+    next_step="Use `.norm(dim=1, keepdim=True)`, or `F.normalize`.",
+)
+
+
 @right_form(NCE, "logsumexp_minus_diagonal")
 def info_nce(queries, positives, scale, negatives=None):
     q = queries / queries.norm(dim=1, keepdim=True)

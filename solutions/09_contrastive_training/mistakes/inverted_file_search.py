@@ -335,6 +335,21 @@ def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     return F.pad(best, (0, k - best.shape[1]), value=-1)
 
 
+@mistake(
+    IVF, "all_lists_in_one_comparison", stage=("raises", "values"),
+    diagnosis="`assignment == probed` compares (N,) with (Q, probes): entry by entry, not each vector's "
+    "list with every probed list.",
+    next_step="Give each its axis: `assignment[None, :, None] == probed[:, None, :]`, and `.any(dim=2)`; or `torch.isin`.",
+)
+def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
+    probed = (queries @ centroids.T).topk(probes, dim=1).indices
+    candidate = assignment == probed
+    scores = (queries @ vectors.T).masked_fill(~candidate, float("-inf"))
+    values, best = scores.topk(min(k, len(vectors)), dim=1)
+    best = best.masked_fill(values == float("-inf"), -1)
+    return F.pad(best, (0, k - best.shape[1]), value=-1)
+
+
 @right_form(IVF, "query_by_query")
 def inverted_file_search(queries, vectors, centroids, assignment, probes, k):
     found = torch.full((len(queries), k), -1, dtype=torch.int64)

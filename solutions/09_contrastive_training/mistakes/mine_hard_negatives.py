@@ -351,6 +351,19 @@ def mine_hard_negatives(similarity, positives, k, margin=0.0):
     return torch.tensor(found)
 
 
+@mistake(
+    MINE, "the_positive_itself", stage="values",
+    diagnosis="Only columns above the threshold are left out. The positive lies exactly on it, and comes back as a negative.",
+    next_step="A column qualifies when it is strictly below: leave out with `>=`, not with `>`.",
+)
+def mine_hard_negatives(similarity, positives, k, margin=0.0):
+    limit = similarity.gather(1, positives[:, None]) - margin
+    qualified = similarity.masked_fill(similarity > limit, float("-inf"))
+    values, columns = qualified.topk(min(k, similarity.shape[1]), dim=1)
+    columns = columns.masked_fill(values == float("-inf"), -1)
+    return F.pad(columns, (0, k - columns.shape[1]), value=-1)
+
+
 @right_form(MINE, "row_by_row_lists")
 def mine_hard_negatives(similarity, positives, k, margin=0.0):
     found = []

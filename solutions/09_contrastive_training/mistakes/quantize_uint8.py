@@ -281,6 +281,19 @@ def quantize_uint8(x):
     return steps.round().to(torch.int64).to(torch.uint8), scale, torch.zeros_like(scale)
 
 
+@mistake(
+    BYTES, "divided_by_256_and_cut_off", stage="values",
+    diagnosis="The steps are cut off where they should be rounded, and there are 256 of them; from the first code to the last it "
+    "is 255.",
+    next_step="Divide the range by 255, and call `.round()` before `.to(torch.uint8)`.",
+)
+def quantize_uint8(x):
+    offset = x.amin(dim=1, keepdim=True)
+    scale = (x.amax(dim=1, keepdim=True) - offset) / 256
+    steps = (x - offset) / scale.where(scale > 0, 1.0)
+    return steps.to(torch.uint8), scale, offset
+
+
 @right_form(BYTES, "row_by_row")
 def quantize_uint8(x):
     codes = torch.zeros(x.shape, dtype=torch.uint8)

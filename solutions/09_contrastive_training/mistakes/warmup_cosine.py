@@ -233,6 +233,18 @@ def warmup_cosine(step, warmup, total, peak, floor=0.0):
     return rates
 
 
+@mistake(
+    RATE, "pi_forgotten", stage="values",
+    diagnosis="The cosine goes from 0 to 1 and not from 0 to pi: the wave is cut off long before it comes down.",
+    next_step="Half a wave is cos(pi p), with p from 0 to 1.",
+)
+def warmup_cosine(step, warmup, total, peak, floor=0.0):
+    if step < warmup:
+        return peak * step / warmup
+    passed = min((step - warmup) / (total - warmup), 1.0)
+    return floor + (peak - floor) * (1 + math.cos(passed)) / 2
+
+
 @right_form(RATE, "three_branches")
 def warmup_cosine(step, warmup, total, peak, floor=0.0):
     if step <= warmup:

@@ -144,6 +144,19 @@ def trustworthiness(x, y, k):
     return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * total
 
 
+@mistake(
+    NAME, "argsort_is_no_rank", stage="values",
+    diagnosis="argsort is applied once: it says which point comes at each rank; asked for is the rank of each point.",
+    next_step="Apply argsort to the result of argsort.",
+)
+def trustworthiness(x, y, k):
+    n = len(x)
+    far = torch.full((n,), float("inf")).diag()
+    rank = (torch.cdist(x.double(), x.double()) + far).argsort(1) + 1
+    shown = (torch.cdist(y.double(), y.double()) + far).argsort(1)[:, :k]
+    return 1 - 2 / (n * k * (2 * n - 3 * k - 1)) * float((rank.gather(1, shown) - k).clamp(min=0).sum())
+
+
 @right_form(NAME, "scikit_learn")
 def trustworthiness(x, y, k):
     return of_scikit_learn(np.asarray(x), np.asarray(y), n_neighbors=int(k))

@@ -1,0 +1,171 @@
+"""The letters that a docstring gives to axes, and lines that take one axis for another."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .slip import Slip, quoted
+from .written import Written, as_name
+
+__all__ = ["Axes", "axes_of", "axis_taken_for_another", "shapes_taken_apart"]
+
+_LINE = re.compile(r"^\s*(?P<names>[a-z_]\w*(?:, [a-z_]\w*)*)\s{2,}(?P<says>\S.*)$", re.MULTILINE)
+_SHAPE = re.compile(r"\((?P<axes>[A-Z]\w*|[a-z]\w*|\d+)(?P<more>(?:, ?[\w/ ]+)*,?)\)")
+_SIZE = re.compile(r"^(?P<letter>[A-Z]\w*),")
+_POSITIONS = ("first", "second", "third", "fourth", "fifth")
+#: What learners call a size whose letter is another one in the docstring.
+_SYNONYMS = {
+    "B": ("batch", "batch_size", "bs", "n_batch"),
+    "T": ("t", "seq_len", "length", "seq_length", "seq", "n_positions", "num_positions", "sequence_length"),
+    "S": ("src_len", "source_length"),
+    "N": ("n", "rows", "num_rows"),
+    "V": ("vocab_size", "num_embeddings", "vocab"),
+    "d": ("dim", "width", "d_model", "embedding_dim"),
+    "h": ("heads", "n_heads", "num_heads"),
+}
+
+
+@dataclass(frozen=True)
+class Axes:
+    """The letters of each argument's axes, and what the letters are in one case."""
+
+    of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sizes: Mapping[str, int] = field(default_factory=dict)
+
+    def letters_for(self, size: int) -> list[str]:
+        """The letters that have this size here."""
+        return [letter for letter, here in self.sizes.items() if here == size]
+
+
+def axes_of(written: Written, given: Mapping[str, Any]) -> Axes:
+    """What the docstring says of the arguments' axes, as far as it agrees with what is given."""
+    of: dict[str, tuple[str, ...]] = {}
+    sizes: dict[str, int] = {}
+    for line in _LINE.finditer(written.docstring):
+        found, size = _SHAPE.search(line["says"]), _SIZE.match(line["says"])
+        for name in line["names"].split(", "):
+            value = given.get(name)
+            if size and isinstance(value, int):
+                sizes.setdefault(size["letter"], value)
+            shape = getattr(value, "shape", None)
+            if not found or shape is None:
+                continue
+            letters = tuple(axis.strip() for axis in f"{found['axes']}{found['more']}".split(",") if axis.strip())
+            if len(letters) == len(shape) and "returns" not in name:
+                of[name] = letters
+                for letter, here in zip(letters, shape, strict=True):
+                    if letter.isidentifier():
+                        sizes.setdefault(letter, int(here))
+    return Axes(of, sizes)
+
+
+def axis_taken_for_another(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
+    """`T = x.shape[0]` where x has the shape (B, T, d), and a table of positions that is cut to B rows."""
+    axes = axes_of(written, given)
+    for function in written.in_use.values():
+        stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        known = {name: letters for name, letters in axes.of.items() if name not in stored}
+        for node in ast.walk(function):
+            for target, name, axis in _sizes_bound(node, known) if isinstance(node, ast.Assign) else ():
+                letters = known[name]
+                meant = next((letter for letter in letters if _names(target, letter)), None)
+                if meant and meant != letters[axis]:
+                    alone = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+                    code = quoted(node) if alone else f"in {quoted(node)} `{target}`"
+                    yield _other_axis(node, code, name, letters, axis, meant)
+            yield from _cut_to_the_batch(node, known)
+
+
+def _shape_of(value: ast.expr) -> str:
+    """The name whose shape this is: `x.shape`, `x.size()`; empty for anything else."""
+    if isinstance(value, ast.Call) and not value.args and not value.keywords:
+        name = as_name(value.func)
+        return name.removesuffix(".size") if name.endswith(".size") else ""
+    name = as_name(value)
+    return name.removesuffix(".shape") if name.endswith(".shape") else ""
+
+
+def _names(target: str, letter: str) -> bool:
+    return target == letter or target.lower() in _SYNONYMS.get(letter, ())
+
+
+def _other_axis(node: ast.AST, code: str, name: str, letters: tuple[str, ...], axis: int, meant: str) -> Slip:
+    line, shape = getattr(node, "lineno", 0), ", ".join(letters)
+    which = "the number of sentences" if letters[axis] == "B" and "T" in letters else f"the {_position(axis)} axis"
+    says = f"Line {line}: {code} takes {letters[axis]}, {which}; `{name}` has the shape ({shape})."
+    return Slip("axis", says, f"{meant} is `{name}.shape[{letters.index(meant)}]`.", first=True)
+
+
+def _position(axis: int) -> str:
+    return _POSITIONS[axis] if axis < len(_POSITIONS) else f"{axis + 1}th"
+
+
+def _axis_of(value: ast.expr, known: Mapping[str, tuple[str, ...]]) -> tuple[str, int] | None:
+    """The argument and the axis whose size this is: `x.shape[1]`, `x.size(1)`, `len(x)`."""
+    name, axis = "", None
+    if isinstance(value, ast.Call) and as_name(value.func) == "len" and len(value.args) == 1:
+        name, axis = as_name(value.args[0]), 0
+    elif isinstance(value, ast.Call) and as_name(value.func).endswith(".size") and len(value.args) == 1:
+        name, axis = as_name(value.func).removesuffix(".size"), _whole(value.args[0])
+    elif isinstance(value, ast.Subscript):
+        name, axis = _shape_of(value.value), _whole(value.slice)
+    count = len(known.get(name, ()))
+    if axis is None or not -count <= axis < count:
+        return None
+    return name, axis % count
+
+
+def _whole(node: ast.expr) -> int | None:
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        node, sign = node.operand, -1
+    return sign * node.value if isinstance(node, ast.Constant) and type(node.value) is int else None
+
+
+def _sizes_bound(node: ast.Assign, known: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str, int]]:
+    """Each name that is bound to the size of an axis: the name, the argument, the axis."""
+    if len(node.targets) != 1:
+        return
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Name):
+        found = _axis_of(value, known)
+        if found:
+            yield target.id, *found
+    elif isinstance(target, ast.Tuple):
+        names = [one.id if isinstance(one, ast.Name) else "" for one in target.elts]
+        name = _shape_of(value)
+        if len(names) == len(known.get(name, ())):
+            yield from ((bound, name, axis) for axis, bound in enumerate(names))
+
+
+def _cut_to_the_batch(node: ast.AST, known: Mapping[str, tuple[str, ...]]) -> Iterator[Slip]:
+    """`table[:x.shape[0]]`, where x has the shape (B, T, …) and the table has no axis of B."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice) or node.slice.lower is not None:
+        return
+    found = _axis_of(node.slice.upper, known) if node.slice.upper is not None else None
+    if found and "B" not in known.get(as_name(node.value), ()):
+        name, axis = found
+        if known[name][axis] == "B" and "T" in known[name]:
+            yield _other_axis(node, quoted(node), name, known[name], axis, "T")
+
+
+def shapes_taken_apart(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
+    """`B, T, d = x.shape`, where x as it is given has another number of axes."""
+    for function in written.in_use.values():
+        stored = {one.id for one in ast.walk(function) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
+        for node in ast.walk(function):
+            if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], (ast.Tuple, ast.List)):
+                continue
+            name, names = _shape_of(node.value), node.targets[0].elts
+            count = getattr(given.get(name), "ndim", None)
+            if name in stored or count is None or any(isinstance(one, ast.Starred) for one in names):
+                continue
+            if count != len(names):
+                axes = f"{count} {'axis' if count == 1 else 'axes'}"
+                says = f"Line {node.lineno} takes {quoted(node.value)} apart into {len(names)} names; here `{name}` has {axes}."
+                step = f"Take what holds for any number of axes: `{name}.shape[-1]`, or `*rest, last = {name}.shape`."
+                yield Slip("shape", says, step, instead=True)

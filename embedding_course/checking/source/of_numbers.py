@@ -1,0 +1,136 @@
+"""Numbers that take part and should not: a 0 for what is left out, a sum over all rows, lists that are paired unevenly."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .slip import Slip, quoted
+from .written import Written, as_name, assigned, calls_in, number_in
+
+__all__ = ["left_out_by_a_number", "one_sum_for_all", "zipped_unevenly"]
+
+_LARGEST = {"topk", "argmax", "max", "amax", "sort", "argsort", "softmax", "log_softmax"}
+#: A number of this size serves for infinity.
+_AS_GOOD_AS_INF = 1e4
+_FLAT = {"flatten", "ravel"}
+
+
+def left_out_by_a_number(written: Written) -> Iterator[Slip]:
+    """A 0 or -1 for what is to be left out, before the largest is taken, or a softmax."""
+    for function in written.in_use.values():
+        marks = dict(_marks(function))
+        for call in calls_in(function):
+            method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+            of_torch = isinstance(call.func, ast.Attribute) and as_name(call.func.value) in ("torch", "F")
+            what = (call.args[0] if call.args else None) if of_torch else getattr(call.func, "value", None)
+            number, line = _marked_directly(what) or marks.get(as_name(what), (None, 0))
+            if number is None or (line > call.lineno):
+                continue
+            rising = any(word.arg in ("largest",) and _is_false(word.value) for word in call.keywords)
+            falling = any(word.arg == "descending" for word in call.keywords)
+            if (method in ("sort", "argsort") and not falling) or rising or method not in _LARGEST:
+                continue
+            said = f"{number:g}"
+            where = f"Line {line} puts {said} where something is to be left out, and line {call.lineno} takes"
+            if "softmax" in method:
+                says = f"{where} a softmax: {said} is a score like any other, and gets its share."
+            else:
+                says = f"{where} the largest: {said} is above every number that is smaller, so what is left out may win."
+            yield Slip("left out", says, 'Use `float("-inf")`, below which no score lies.')
+
+
+def _marks(function: ast.FunctionDef) -> Iterator[tuple[str, tuple[float, int]]]:
+    """Names of which entries were set to a finite number, with number and line."""
+    for node in ast.walk(function):
+        for target, value in assigned(node):
+            number = number_in(value)
+            if isinstance(target, ast.Subscript) and number is not None and abs(number) < _AS_GOOD_AS_INF:
+                if as_name(target.value) and not isinstance(target.slice, ast.Slice):
+                    yield as_name(target.value), (number, target.lineno)
+            elif _marked_directly(value) and as_name(target):
+                yield as_name(target), _marked_directly(value) or (0.0, 0)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            found = _marked_directly(node.value)
+            if found and isinstance(node.value.func, ast.Attribute) and node.value.func.attr.endswith("_"):
+                yield as_name(node.value.func.value), found
+
+
+def _marked_directly(node: ast.AST | None) -> tuple[float, int] | None:
+    """The number and the line in `x.masked_fill(mask, 0)` and `torch.where(mask, x, 0)`."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or not node.args:
+        return None
+    if node.func.attr not in ("masked_fill", "masked_fill_", "fill_diagonal_", "where"):
+        return None
+    number = next((found for one in node.args if (found := number_in(one)) is not None), None)
+    return (number, node.lineno) if number is not None and abs(number) < _AS_GOOD_AS_INF else None
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False
+
+
+def one_sum_for_all(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
+    """A softmax that is normalised over a whole matrix: `e / e.sum()`, `softmax(x.flatten(), 0)`."""
+    matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
+    for function in written.in_use.values():
+        made = {as_name(target): value for node in ast.walk(function) for target, value in assigned(node) if as_name(target)}
+        in_loop = any(isinstance(one, (ast.For, ast.comprehension)) for one in ast.walk(function))
+        for node in [] if in_loop else ast.walk(function):
+            code = _divided_by_its_sum(node)
+            if code is not None and isinstance(node, ast.BinOp) and _is_exp_of(code, made, matrices):
+                says = f"Line {node.lineno}: the sum in {quoted(node)} runs over all entries, those of all rows together."
+                yield Slip("one sum", says, "Which numbers should sum to 1? Sum over their axis: `.sum(dim=-1, keepdim=True)`.")
+            if (
+                isinstance(node, ast.Call)
+                and as_name(node.func).rpartition(".")[2] in ("softmax", "log_softmax")
+                and any(_is_flattened(one, matrices) for one in [*node.args, getattr(node.func, "value", None)])
+            ):
+                says = f"Line {node.lineno}: {quoted(node)} sums to 1 over all entries, those of all rows together."
+                yield Slip("one sum", says, "Which numbers should sum to 1? Give their axis, and leave the matrix as it is.")
+
+
+def _divided_by_its_sum(node: ast.AST) -> ast.expr | None:
+    """e in `e / e.sum()` and `e / torch.sum(e)`."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div) or not isinstance(node.right, ast.Call):
+        return None
+    call = node.right
+    if as_name(call.func) == "torch.sum" and len(call.args) == 1 and not call.keywords:
+        below: ast.expr = call.args[0]
+    elif isinstance(call.func, ast.Attribute) and call.func.attr == "sum" and not call.args and not call.keywords:
+        below = call.func.value
+    else:
+        return None
+    return node.left if ast.dump(below) == ast.dump(node.left) else None
+
+
+def _is_exp_of(code: ast.expr, made: Mapping[str, ast.expr], matrices: set[str]) -> bool:
+    """Is it the exponential of a matrix that was given, with nothing taken out of that first?"""
+    code = made.get(as_name(code), code)
+    if not isinstance(code, ast.Call):
+        return False
+    method = code.func.attr if isinstance(code.func, ast.Attribute) else as_name(code.func)
+    names = {one.id for one in ast.walk(code) if isinstance(one, ast.Name)}
+    return method == "exp" and bool(names & matrices) and not any(isinstance(one, ast.Subscript) for one in ast.walk(code))
+
+
+def _is_flattened(node: ast.AST | None, matrices: set[str]) -> bool:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or as_name(node.func.value) not in matrices:
+        return False
+    flat = node.func.attr in ("reshape", "view") and len(node.args) == 1 and number_in(node.args[0]) == -1
+    return flat or (node.func.attr in _FLAT and not node.args)
+
+
+def zipped_unevenly(written: Written, given: Mapping[str, Any]) -> Iterator[Slip]:
+    """`zip(ids.flatten(), rows)`, where rows has its axes still."""
+    matrices = {name for name, value in given.items() if getattr(value, "ndim", 0) > 1}
+    for call in calls_in(written.node):
+        if as_name(call.func) != "zip":
+            continue
+        flat = [one for one in call.args if _is_flattened(one, matrices)]
+        whole = [one for one in call.args if as_name(one) in matrices and getattr(given[as_name(one)], "ndim", 0) > 2]
+        if flat and whole:
+            name = as_name(whole[0])
+            says = f"Line {call.lineno}: {quoted(call)} meets the entries of {quoted(flat[0])} with the first axis of `{name}`."
+            yield Slip("zipped", says, f"Flatten both: `{name}.reshape(-1, {name}.shape[-1])`.", instead=True)

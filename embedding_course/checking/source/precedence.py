@@ -1,0 +1,88 @@
+"""Where Python computes in another order than the line seems to say."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .slip import Slip, quoted
+from .written import Written
+
+__all__ = ["computed_in_another_order"]
+
+_MEANS, _DEVIATIONS = ("mean", "mu", "avg", "average"), ("std", "sigma", "sqrt", "var")
+
+
+def computed_in_another_order(written: Written) -> Iterator[Slip]:
+    """`x - mean / std`, `a + b / 2`, `x / 2 * eps` and `base ** i / d`: brackets are missing, it seems."""
+    for function in written.in_use.values():
+        for node in ast.walk(function):
+            if isinstance(node, ast.BinOp):
+                yield from _only_the_last_is_divided(node)
+                yield from _divided_and_multiplied(node)
+                yield from _power_first(node)
+
+
+def _only_the_last_is_divided(node: ast.BinOp) -> Iterator[Slip]:
+    """`x - mean / std`; `a + b / 2`, where both are of one kind."""
+    right = node.right
+    while isinstance(right, ast.BinOp) and isinstance(right.op, ast.Mult):
+        right = right.left
+    if not isinstance(right, ast.BinOp) or not isinstance(right.op, ast.Div):
+        return
+    minus = isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Name) and _a_deviation(right)
+    plus = isinstance(node.op, ast.Add) and _is(right.right, 2) and _alike(node.left, right.left)
+    if not minus and not plus:
+        return
+    whole = ast.BinOp(node.left, node.op, right)
+    says = f"Line {node.lineno}: in {quoted(whole)} Python divides first, and only {quoted(right.left)} is divided."
+    meant = quoted(ast.BinOp(ast.BinOp(node.left, node.op, right.left), ast.Div(), right.right))
+    yield Slip("divided first", says, f"Is {meant} meant? Brackets say so.")
+
+
+def _a_deviation(quotient: ast.BinOp) -> bool:
+    """Is it a mean that is divided, or does the divisor speak of a standard deviation?"""
+    above, below = ast.unparse(quotient.left).lower(), ast.unparse(quotient.right).lower()
+    return any(word in above for word in _MEANS) or any(word in below for word in _DEVIATIONS)
+
+
+def _alike(one: ast.expr, other: ast.expr) -> bool:
+    """Are these two names, two calls or two entries, and no numbers? The mean of two such things is often asked for."""
+    return type(one) is type(other) and isinstance(one, (ast.Name, ast.Call, ast.Subscript, ast.Attribute))
+
+
+def _is(node: ast.expr, number: float) -> bool:
+    return isinstance(node, ast.Constant) and node.value == number
+
+
+def _divided_and_multiplied(node: ast.BinOp) -> Iterator[Slip]:
+    """`x / 2 * eps`."""
+    left = node.left
+    if not isinstance(node.op, ast.Mult) or not isinstance(left, ast.BinOp) or not isinstance(left.op, ast.Div):
+        return
+    if not isinstance(left.right, ast.Constant) or isinstance(node.right, ast.Constant):
+        return
+    says = f"Line {node.lineno}: {quoted(node)} divides by {quoted(left.right)} and then multiplies by {quoted(node.right)}."
+    meant = quoted(ast.BinOp(left.left, ast.Div(), ast.BinOp(left.right, ast.Mult(), node.right)))
+    yield Slip("multiplied last", says, f"Is {meant} meant? Brackets say so.")
+
+
+def _power_first(node: ast.BinOp) -> Iterator[Slip]:
+    """`base ** i / d`, also behind another division: the power binds more tightly."""
+    if not isinstance(node.op, ast.Div):
+        return
+    power = node.left
+    if isinstance(power, ast.BinOp) and isinstance(power.op, (ast.Div, ast.Mult)):
+        power = power.right
+    if not isinstance(power, ast.BinOp) or not isinstance(power.op, ast.Pow) or _exponent_is_a_number(power.right):
+        return
+    if isinstance(power.left, ast.Constant) and power.left.value == 2:  # 2 ** i / n is a share more often than a power
+        return
+    says = f"Line {node.lineno}: in {quoted(node)} Python takes the power {quoted(power)} first, and then divides."
+    meant = quoted(ast.BinOp(power.left, ast.Pow(), ast.BinOp(power.right, ast.Div(), node.right)))
+    yield Slip("power first", says, f"Is {meant} meant? Brackets say so.")
+
+
+def _exponent_is_a_number(exponent: ast.expr) -> bool:
+    inner = exponent.operand if isinstance(exponent, ast.UnaryOp) else exponent
+    return isinstance(inner, ast.Constant)
