@@ -5,6 +5,7 @@ Each name is fetched when it is first asked for, so that a command which judges 
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,10 @@ _FROM = {
 }  # fmt: skip
 
 keep_older_names()
+if (_ipython := sys.modules.get("IPython")) and _ipython.get_ipython():  # a notebook: elsewhere importing stays quick
+    from .learner.failed_cells import explain_signs
+
+    explain_signs()
 
 
 def __getattr__(name: str) -> Any:

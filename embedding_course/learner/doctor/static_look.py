@@ -17,6 +17,7 @@ from ...checking.intake.needed import exported
 from ...checking.intake.statements import bound_names, broken_parts, definitions, split, statements
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
+from ...checking.source.not_python import why_not_python
 from ...course_in_use import CourseInUse, course
 from ...exercises import exercises_of
 from .report import Finding
@@ -201,14 +202,7 @@ def _broken(cell: Cell) -> str:
     """Why a cell is no Python, with the line; nothing where it is."""
     if statements(cell.source) and not broken_parts(cell.source):
         return ""
-    plain = "\n".join("pass" if line.lstrip().startswith(("%", "!")) else line for line in cell.source.splitlines())
-    try:
-        ast.parse(plain)
-    except SyntaxError as error:
-        return f"{error.msg}, line {error.lineno}"
-    except ValueError as error:
-        return str(error)
-    return "it is empty" if not cell.source.strip() else ""
+    return why_not_python(cell.source) or ("it is empty" if not cell.source.strip() else "")
 
 
 def _capital(text: str) -> str:
