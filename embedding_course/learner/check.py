@@ -18,6 +18,7 @@ from ..checking.observe import observe
 from ..checking.render import counted, display, display_table
 from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
+from ..checking.switches import as_at_the_start
 from ..errors import CourseError
 from ..exercises import find_exercise, known
 from ..with_torch import torch
@@ -47,6 +48,7 @@ class Points(float):
         return counted(float(self), self.gain)
 
 
+@as_at_the_start()
 def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Overheard | None = None) -> Result:
     """Judge `candidate` on the public cases, without showing or recording anything. What it prints goes to `heard`."""
     shipped = expected.load(exercise)
@@ -78,6 +80,7 @@ def _one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
+@as_at_the_start()
 def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
     """Check one exercise, or without arguments all those of the notebook that is open.
 
