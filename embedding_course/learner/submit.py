@@ -16,6 +16,7 @@ from ..state_folder import learners_folder
 from .doctor.examine import examine, live_names
 from .doctor.report import Report, panel
 from .doctor.saved import NotOpen, Saved, find, read
+from .doctor.steps_shown import steps_shown
 from .receipt import Receipt, code_of, notebook_digest, stamped, verify
 
 __all__ = ["SubmittedFile", "newest", "said", "submit", "write"]
@@ -46,7 +47,8 @@ def submit(notebook: str | Path | None = None) -> None:
     except NotOpen as error:
         show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
-    report = examine(saved, live_names() if notebook is None else None)
+    with steps_shown(saved.path.name) as tell:
+        report = examine(saved, live_names() if notebook is None else None, tell)
     show_panel(panel(report, written=report.ready))
     show_panel(said(write(saved, report), report))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -11,6 +12,8 @@ __all__ = ["KEY", "Cell", "cell_of", "cells_of", "label_of", "marks_of", "text_o
 
 #: The metadata key under which the course keeps its own notes in a notebook.
 KEY = "embedding_course"
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.*\S)", re.MULTILINE)
+_FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -18,7 +21,7 @@ class Cell:
     """One cell; `place` counts from 1, as a person would, and 0 is a cell of the lesson that the file has not.
 
     `given` cells are the lesson's own and run in grading, `solution` cells hold an answer, and `helpers` is the cell in which
-    grading keeps what the answers need.
+    grading keeps what the answers need. `heading` is the last one above the cell, or in it.
     """
 
     place: int
@@ -28,20 +31,40 @@ class Cell:
     given: bool = False
     solution: bool = False
     helpers: bool = False
+    heading: str = field(default="", repr=False, compare=False)
+
+    @property
+    def where(self) -> str:
+        """Where people find the cell: its number, and the heading that it stands below."""
+        below = f" below “{self.heading}”" if self.heading else ""
+        return f"cell {self.place}{below}" if self.place else f"a cell of the lesson{below}"
 
     @cached_property
     def named(self) -> str:
-        """How the cell is spoken of: its place and its first line of code."""
+        """How the cell is spoken of: where it is, and its first line of code."""
         if not self.place:
-            return "a cell of the lesson"
+            return self.where
         lines = [line.strip() for line in self.source.splitlines()]
         first = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
-        return f"cell {self.place}" + (f" (`{first[:60].replace('`', '')}`)" if first else "")
+        return self.where + (f" (`{first[:60].replace('`', '')}`)" if first else "")
 
 
 def cells_of(notebook: Mapping[str, Any]) -> list[Cell]:
     """The cells of a notebook in their order; what is no cell at all is passed over."""
-    return [cell_of(entry, place) for place, entry in enumerate(notebook["cells"], 1) if isinstance(entry, dict)]
+    found: list[Cell] = []
+    heading = ""
+    for place, entry in enumerate(notebook["cells"], 1):
+        if isinstance(entry, dict):
+            cell = cell_of(entry, place)
+            headings = _HEADING.findall(_FENCED.sub("", cell.source)) if cell.kind == "markdown" else ()
+            heading = _plain(headings[-1]) if headings else heading
+            found.append(replace(cell, heading=heading))
+    return found
+
+
+def _plain(heading: str) -> str:
+    """Return a heading without marks of Markdown and signs that nobody sees, cut short."""
+    return "".join(sign for sign in heading if sign.isprintable() and sign not in "`*")[:60].strip()
 
 
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:

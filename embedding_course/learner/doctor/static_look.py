@@ -76,14 +76,14 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
         said = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
         yield Finding("lost", f"{_capital(cell.named)}, the answer to {exercise.id}, {said}.", cell.place)
     elif still_raises(found) and exercise.core:
-        yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in cell {cell.place}.", cell.place)
+        yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in {cell.where}.", cell.place)
     elif broken_parts(cell.source):
         said = f"{_capital(cell.named)}, the answer to {exercise.id}, is not all valid Python: {_broken(cell)}"
         yield Finding("mind", f"{said}. No kernel runs it like that; `{name}` itself can be graded.", cell.place)
     rivals = taken.choices[name].real
     if len(rivals) > 1:
         places = ", ".join(str(one.place) for one in rivals)
-        yield Finding("mind", f"`{name}` is defined in cells {places}: the one in cell {cell.place} counts.", cell.place)
+        yield Finding("mind", f"`{name}` is defined in cells {places}: the one in {cell.where} counts.", cell.place)
 
 
 def _extra(saved: Saved, taken: Taken) -> Iterator[Finding]:
@@ -109,7 +109,7 @@ def _labels(saved: Saved) -> Iterator[Finding]:
 def _written(saved: Saved) -> Iterator[Finding]:
     for cell in saved.cells:
         if cell.kind == "markdown" and "YOUR ANSWER HERE" in cell.source:
-            yield Finding("lost", f"The written answer in cell {cell.place} is still empty; a person marks it.", cell.place)
+            yield Finding("lost", f"The written answer in {cell.where} is still empty; a person marks it.", cell.place)
 
 
 def _imports(step: Step, folder: Path) -> Iterator[Finding]:
@@ -179,7 +179,7 @@ def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Fi
         if mine and cell is not None and mine.strip() != cell.source.strip() and exercise.name in definitions(mine):
             yield Finding(
                 "mind",
-                f"`{exercise.name}` in this kernel is not what the file says in cell {cell.place}: save the notebook "
+                f"`{exercise.name}` in this kernel is not what the file says in {cell.where}: save the notebook "
                 "(Ctrl+S), or run that cell again. The file is what counts.", cell.place,
             )  # fmt: skip
 
