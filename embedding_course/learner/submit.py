@@ -43,12 +43,12 @@ def submit(notebook: str | Path | None = None) -> None:
     Hand in submissions/03_max_norm/20261121-145810Z/03_max_norm.ipynb
     """
     try:
-        saved = find(notebook)
+        with steps_shown(notebook) as tell:
+            saved = find(notebook)
+            report = examine(saved, live_names() if notebook is None else None, tell)
     except NotOpen as error:
         show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
-    with steps_shown(saved.path.name) as tell:
-        report = examine(saved, live_names() if notebook is None else None, tell)
     show_panel(panel(report, written=report.ready))
     show_panel(said(write(saved, report), report))
 

@@ -37,12 +37,11 @@ def doctor(notebook: str | Path | None = None) -> None:
     ✔ 03_max_norm · 12 of 12 points in public cases, 3 extra
     """
     try:
-        saved = find(notebook)
+        with steps_shown(notebook) as tell:
+            report = examine(find(notebook), live_names() if notebook is None else None, tell)
     except NotOpen as error:
         show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
-    with steps_shown(saved.path.name) as tell:
-        report = examine(saved, live_names() if notebook is None else None, tell)
     show_panel(panel(report))
 
 

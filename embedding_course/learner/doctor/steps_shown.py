@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 from ...checking.render import Panel, code
@@ -19,11 +20,11 @@ _EVERY = 1.0
 
 
 @contextmanager
-def steps_shown(name: str, every: float = _EVERY) -> Iterator[Tell]:
+def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> Iterator[Tell]:
     """Show a line at once, and hand out what says which step has begun. In a notebook it is one line, which also counts the
     seconds; elsewhere each step is a line of its own. What is shown decides over nothing.
     """
-    line = _Line(name)
+    line = _Line("the open notebook" if notebook is None else str(notebook))
     stop = threading.Event()
 
     def count() -> None:
