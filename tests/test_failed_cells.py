@@ -106,7 +106,7 @@ def test_a_cell_that_ran_and_defined_nothing_is_told_apart_from_none(tmp_path: P
     _, ran, not_run = run(
         tmp_path, "1 / 0\ndef one_hot(ids, n):\n    return ids", "check('01.one_hot')", "check('01.merge_pair')"
     )
-    assert "was run and left no `one_hot`" in ran and "There is no `merge_pair` yet" in not_run
+    assert "Its cell stopped before it defined `one_hot`" in ran and "There is no `merge_pair` yet" in not_run
 
 
 def test_the_warm_up_says_it_in_its_first_exercise(tmp_path: Path) -> None:

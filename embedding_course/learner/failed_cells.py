@@ -44,7 +44,7 @@ def why_undefined(name: str) -> str:
     reason = why_not_python(cell)
     if reason:
         return f"The cell that defines `{name}` is no valid Python: {reason}."
-    return f"The cell that defines `{name}` was run and left no `{name}`: it stopped with the error that stands below it."
+    return f"Its cell stopped before it defined `{name}`: the error stands below that cell."
 
 
 def misspelt(name: str, scope: Collection[str]) -> str:
