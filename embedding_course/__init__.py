@@ -5,6 +5,7 @@ Each name is fetched when it is first asked for, so that a command which judges 
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from .learner.case import case
     from .learner.check import check
     from .learner.doctor import doctor
+    from .learner.glossary import glossary, ledger
     from .learner.hint import hint
     from .learner.predict import predict, reveal
     from .learner.progress.table import progress
@@ -23,17 +25,21 @@ if TYPE_CHECKING:
     from .learner.worked_solutions import compare_with_solution, solution
 
 __all__ = [
-    "CourseError", "case", "check", "compare_with_solution", "doctor", "hint", "predict", "progress", "reveal", "solution",
-    "submit", "waiting_for",
+    "CourseError", "case", "check", "compare_with_solution", "doctor", "glossary", "hint", "ledger", "predict", "progress",
+    "reveal", "solution", "submit", "waiting_for",
 ]  # fmt: skip
 
 _FROM = {
-    "case": "case", "check": "check", "compare_with_solution": "worked_solutions", "doctor": "doctor", "hint": "hint",
-    "predict": "predict", "progress": "progress.table", "reveal": "predict", "solution": "worked_solutions",
-    "submit": "submit", "waiting_for": "waiting",
+    "case": "case", "check": "check", "compare_with_solution": "worked_solutions", "doctor": "doctor", "glossary": "glossary",
+    "hint": "hint", "ledger": "glossary", "predict": "predict", "progress": "progress.table", "reveal": "predict",
+    "solution": "worked_solutions", "submit": "submit", "waiting_for": "waiting",
 }  # fmt: skip
 
 keep_older_names()
+if (_ipython := sys.modules.get("IPython")) and _ipython.get_ipython():  # a notebook: elsewhere importing stays quick
+    from .learner.failed_cells import explain_signs
+
+    explain_signs()
 
 
 def __getattr__(name: str) -> Any:

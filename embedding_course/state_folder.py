@@ -3,55 +3,143 @@
 from __future__ import annotations
 
 import os
+import sys
+import time
 from pathlib import Path
 
 from .course_in_use import course
+from .errors import CourseError
 from .one_step import write_in_one_step
 
-__all__ = ["STATE_FOLDER", "choose", "keep", "learners_folder", "state_file"]
+__all__ = ["STATE_FOLDER", "choose", "copy_over", "keep", "kept_for", "learners_folder", "state_file"]
 
 #: Where a learner's things are kept beside the notebooks: `.embedding_course`, or `.` and the name of another course's package.
 STATE_FOLDER = f".{course().package}"
+#: In a state folder: the path of the folder that `progress(save_to=...)` chose in its place.
+_POINTER = "kept_in.txt"
+_RECORD = "progress.json"
+#: Where Colab mounts Google Drive, and the folders that every mounted Drive has.
+_DRIVE = Path("/content/drive")
+_IN_A_DRIVE = {"MyDrive", "My Drive", "Shareddrives", "Shared drives"}
 _chosen: Path | None = None
 
 
 def choose(folder: Path) -> Path:
-    """Keep all of it in `folder` from now on; returns the file of the progress record there."""
+    """Keep all of it in `folder` from now on, in later kernels too; return the file of the progress record there.
+
+    CourseError when the folder belongs to a Drive that is not mounted, or cannot be written to; then nothing changes.
+    """
     global _chosen
-    _chosen = folder.expanduser() / "progress.json"
-    return _chosen
+    folder = folder.expanduser().absolute()
+    drive = _drive_of(folder)
+    if drive is not None and not drive.is_mount():
+        raise CourseError(
+            f"Google Drive is not mounted at {drive}, so nothing would be kept in {folder}: run "
+            f'`from google.colab import drive; drive.mount("{drive}")` first, then this again.'
+        )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_in_one_step(folder / ".writable", b"")
+        (folder / ".writable").unlink()
+    except OSError as error:
+        raise CourseError(f"Nothing can be kept in {folder} ({error.strerror or error}): name another folder.") from None
+    home = _home()
+    if folder == home.absolute():
+        (home / _POINTER).unlink(missing_ok=True)
+    else:
+        keep(home / _POINTER, f"{folder}\n".encode())
+    _chosen = folder
+    return folder / _RECORD
+
+
+def _drive_of(folder: Path) -> Path | None:
+    """Return the place where the Drive that a folder belongs to has to be mounted; None for any other folder."""
+    if folder.is_relative_to(_DRIVE):
+        return _DRIVE
+    if "google.colab" not in sys.modules:
+        return None
+    return next((above.parent for above in (folder, *folder.parents) if above.name in _IN_A_DRIVE), None)
 
 
 def state_file() -> Path:
-    """The file in use: the one chosen by `save_to`, the EMBEDDING_COURSE_STATE folder, the nearest
-    `.embedding_course` folder above, or a new one here."""
-    if _chosen is not None:
-        return _chosen
+    """Return the file of the progress record in use: in the folder chosen by `save_to`, else in the EMBEDDING_COURSE_STATE
+    folder, the nearest `.embedding_course` folder above, or a new one here.
+
+    A chosen folder that is gone (a Drive that is no longer mounted) is passed over, and never made anew.
+    """
+    return (_choice() or kept_for(_home())) / _RECORD
+
+
+def _choice() -> Path | None:
+    """Return the folder that this kernel chose, while it exists."""
+    return _chosen if _chosen is not None and _chosen.is_dir() else None
+
+
+def kept_for(home: Path) -> Path:
+    """Return the folder that an earlier kernel chose in place of the state folder `home`, while it exists; else `home`."""
+    try:
+        folder = Path((home / _POINTER).read_text(encoding="utf-8").strip())
+    except (OSError, UnicodeDecodeError):
+        return home
+    return folder if folder.is_absolute() and folder.is_dir() else home
+
+
+def _home() -> Path:
+    """Return the state folder where nothing was chosen."""
     named = os.environ.get("EMBEDDING_COURSE_STATE")
     if named:
-        return Path(named) / "progress.json"
-    here = Path.cwd()
-    home = next((folder for folder in (here, *here.parents) if (folder / STATE_FOLDER).is_dir()), here)
-    return home / STATE_FOLDER / "progress.json"
+        return Path(named)
+    return _around(Path.cwd()) / STATE_FOLDER
 
 
-def keep(path: Path, body: bytes) -> None:
-    """Write a file in one step, so that a crash loses nothing. In a folder that cannot be written to nothing is kept, and
-    nothing is said."""
+def _around(start: Path) -> Path:
+    """Return the nearest folder from `start` upwards that has a state folder; `start` where none has."""
+    return next((folder for folder in (start, *start.parents) if (folder / STATE_FOLDER).is_dir()), start)
+
+
+def keep(path: Path, body: bytes) -> bool:
+    """Write a file in one step, so that a crash loses nothing. Return False, without a word, where the disk refuses."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_in_one_step(path, body)
     except OSError:
-        return
+        return False
+    return True
+
+
+def copy_over(source: Path, target: Path) -> bool:
+    """Copy a file to `target` unless a newer one is there. An older one with other contents stays beside it as a backup.
+
+    Return True where the file was copied. OSError when the disk refuses.
+    """
+    body, times = source.read_bytes(), source.stat()
+    if target.exists():
+        if target.read_bytes() == body or target.stat().st_mtime > times.st_mtime:
+            return False
+        target.replace(_unused(target))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    write_in_one_step(target, body)
+    os.utime(target, (times.st_atime, times.st_mtime))  # when it was made is what tells the newer one of two
+    return True
+
+
+def _unused(path: Path) -> Path:
+    """Return a name for a backup of `path` that no file has yet."""
+    stamp, count = time.strftime("%Y%m%d-%H%M%S"), 1
+    while True:
+        backup = path.with_name(f"{path.stem}.backup-{stamp}{f'-{count}' if count > 1 else ''}{path.suffix}")
+        if not backup.exists():
+            return backup
+        count += 1
 
 
 def learners_folder(near: Path | None = None) -> Path:
-    """The folder in which the learner's things lie: where they are kept by choice, else around the progress record,
-    looked for upwards from `near` (a notebook file) if that is given."""
-    if _chosen is not None:
-        return _chosen.parent
-    if near is not None:
-        start = near.resolve().parent
-        return next((folder for folder in (start, *start.parents) if (folder / STATE_FOLDER).is_dir()), start)
-    home = state_file().parent
+    """Return the folder in which the learner's things lie: the chosen one, else the one around the progress record, looked
+    for upwards from `near` (a notebook file) if that is given."""
+    if _choice() is not None:
+        return state_file().parent
+    home = _around(near.resolve().parent) / STATE_FOLDER if near is not None else _home()
+    kept = kept_for(home)
+    if kept != home:
+        return kept
     return home.parent if home.name == STATE_FOLDER else home

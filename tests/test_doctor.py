@@ -211,7 +211,7 @@ def test_a_doubled_answer_says_which_one_counts(tmp_path: Path) -> None:
     place = solution(notebook, FIRST.grade_id)
     notebook.cells.insert(0, nbformat.v4.new_code_cell(notebook.cells[place].source))
     report = alone(keep(notebook, tmp_path))
-    assert report.ready and f"the one in cell {place + 2} counts" in said(report, "mind")
+    assert report.ready and f"the one in cell {place + 2} below “" in said(report, "mind")
 
 
 @pytest.mark.parametrize(

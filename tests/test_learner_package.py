@@ -127,7 +127,7 @@ def test_the_setup_cell_installs_the_wheel_that_lies_beside_it(bare: BaseOnly, w
     notebook = released("03_max_norm", folder)
     setup = next(cell for cell in notebook.cells if cell.id == SETUP)
     look = "import importlib.util\nprint(importlib.util.find_spec('embedding_course') is not None)"
-    upload = f"import shutil\n_ = shutil.copy({str(wheel)!r}, '.')"
+    upload = f"import shutil\n_ = shutil.copy({str(wheel)!r}, {f'{wheel.stem} (1).whl'!r})"  # as a browser names a second one
     notebook.cells = [
         *(nbformat.v4.new_code_cell(text, id=key) for key, text in (("setup", setup.source), ("before", look))),
         *(nbformat.v4.new_code_cell(text, id=key) for key, text in (("upload", upload), ("again", setup.source))),

@@ -105,4 +105,5 @@ def test_minutes_are_those_of_the_core() -> None:
     stop = LessonCell("stop", "markdown", "You have a table.", {"stop": True})
     parts = sittings([prose, further, stop, exercise, prose], {"01.a": 12})
     assert parts.minutes == (1, 13) and parts.told == "About 14 minutes, in two sittings of 1 and 13"
-    assert [cell.key for cell in parts.cells()] == ["text", "stop", "further-1", "more", "second-sitting", "01-a", "text"]
+    keys = ["text", "stop", "keep", "further-1", "more", "second-sitting", "01-a", "text"]
+    assert [cell.key for cell in parts.cells()] == keys

@@ -67,7 +67,10 @@ def test_a_class_comes_back_with_all_that_it_needs(notebook, capsys):
     other.load_state_dict(one.state_dict())
     x = torch.randn(2, 3, 4)
     assert torch.equal(one(x), other(x))
-    assert capsys.readouterr().out == "", "only definitions are kept"
+    first, second = capsys.readouterr().out.splitlines()  # only definitions are kept: the cell prints nothing again
+    assert first == "No `TransformerBlock` of notebook 07 is kept here."
+    assert second.startswith("Your `TransformerBlock` of notebook 07, as it passed its check on 2")
+    assert second.endswith("07_TransformerBlock.py).")
 
 
 def test_what_has_no_source_is_not_kept(notebook):
@@ -76,10 +79,15 @@ def test_what_has_no_source_is_not_kept(notebook):
     assert pieces.source_of("07.split_heads") is None
 
 
-def test_a_file_that_no_longer_runs_is_as_none(notebook, tmp_path):
+def test_a_file_that_no_longer_runs_is_as_none(notebook, tmp_path, capsys):
     assert pieces.keep("07.other", notebook["other"])
     (tmp_path / "pieces" / "07_other.py").write_text("import no_such_module_at_all\n", encoding="utf-8")
+    capsys.readouterr()
     assert pieces.own("07.other") is None
+    said = capsys.readouterr().out
+    assert "Your `other` of notebook 07" in said and "does not run here: ModuleNotFoundError" in said
+    (tmp_path / "pieces" / "07_other.py").write_text("another = 3\n", encoding="utf-8")
+    assert pieces.own("07.other") is None and "does not run here: KeyError" in capsys.readouterr().out
 
 
 def test_a_name_for_two_things(tmp_path, monkeypatch):
@@ -123,4 +131,4 @@ def test_what_is_kept_is_cut_by_statements_not_by_lines(notebook, capsys):
     capsys.readouterr()
     assert pieces.keep("03.f", notebook["f"])
     assert pieces.source_of("03.f") == "import math\n\nLIMIT = 3\n\ndef f(x):\n    return min(x, LIMIT)  # no more\n"
-    assert pieces.own("03.f")(5) == 3 and capsys.readouterr().out == ""
+    assert pieces.own("03.f")(5) == 3 and capsys.readouterr().out.count("\n") == 1, "the line that says where it comes from"

@@ -131,8 +131,6 @@ def test_a_class_gets_its_own_notebooks_points_and_deadlines(for_class: Path) ->
         "00_start_here",
         "01_onehot_vs_lookup",
         "03_max_norm",
-        "glossary.md",
-        "claims.md",
     }
     whole = ROOT / "notebooks" / "01_onehot_vs_lookup" / "01_onehot_vs_lookup.ipynb"
     assert (for_class / "01_onehot_vs_lookup" / whole.name).read_bytes() == whole.read_bytes()

@@ -80,7 +80,7 @@ def test_it_is_built_and_opened_and_no_lesson() -> None:
     assert [lesson.number for lesson in LESSONS] == [f"{number:02}" for number in range(1, 11)]
     assert "nbgrader" not in path.read_text(encoding="utf-8")
     first = (NOTEBOOKS / "01_onehot_vs_lookup" / "01_onehot_vs_lookup.ipynb").read_text(encoding="utf-8")
-    assert f"../{NAME}/{NAME}.ipynb" in first
+    assert "notebook 00, *Start here*, is a warm-up" in first
     assert f"notebooks/{NAME}/{NAME}.ipynb" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 

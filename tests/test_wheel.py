@@ -55,7 +55,9 @@ import sys
 sys.path.insert(0, {str(installed)!r})
 import embedding_course
 assert embedding_course.__file__.startswith({str(installed)!r}), embedding_course.__file__
-from embedding_course import check, hint, progress
+from embedding_course import check, glossary, hint, ledger, progress
+glossary("困惑度")
+ledger("S1.memory-saved-by-lookup")
 scope = {{}}
 exec({reference_source(FIRST)!r}, scope)
 assert check({FIRST.id!r}, scope[{FIRST.name!r}]) == {FIRST.points}
@@ -64,9 +66,10 @@ progress()
 assert not [name for name in sys.modules if name.split(".")[0] in ("grader", "IPython", "nbformat", "nbgrader", "typer")]
 """
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "EMBEDDING"))}
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
     assert done.returncode == 0 and done.stderr == "", done.stderr
     assert f"✔ {FIRST.id}" in done.stdout
+    assert "perplexity · 困惑度" in done.stdout and "60,000,000 bytes" in done.stdout
     assert (tmp_path / ".embedding_course" / "progress.json").exists()
 
 

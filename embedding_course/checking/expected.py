@@ -23,6 +23,7 @@ from .case import Case
 from .codec import decode, decode_observation, encode, encode_observation
 from .fingerprint import Fingerprint, Trace
 from .observation import Observation
+from .switches import as_at_the_start
 from .two_mistakes import PairPrints
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def load(exercise: Exercise, folder: Path | None = None) -> Expectation:
 
 
 @cache
+@as_at_the_start()
 def _load(path: Path) -> Expectation:
     tree, places, pool = msgspec.msgpack.decode(_unpacked(path.read_bytes()))
     kept = read_pool(pool)

@@ -23,16 +23,18 @@ def as_at_the_start() -> Iterator[None]:
             yield
         return
     dtype, grad, device = torch.get_default_dtype(), torch.is_grad_enabled(), torch.get_default_device()
-    _switch(_FIRST_DTYPE, True)
     if device.type != "cpu":
-        torch.set_default_device(None)
+        torch.set_default_device("cpu")
+    _switch(_FIRST_DTYPE, True)
     try:
         with np.errstate(divide="warn", over="warn", under="ignore", invalid="warn"):
             yield
     finally:
         _switch(dtype, grad)
-        if device.type != "cpu":
-            torch.set_default_device(device)
+        if device.type != "cpu" or torch.get_default_device().type != "cpu":
+            torch.set_default_device(None)  # a `with torch.device(...)` around all of it counts again
+            if torch.get_default_device() != device:
+                torch.set_default_device(device)
 
 
 def _switch(dtype: torch.dtype, grad: bool) -> None:

@@ -20,7 +20,10 @@ __all__ = ["exercises_of", "find_exercise", "known", "named"]
 @cache
 def exercises_of(topic: str) -> tuple[Exercise, ...]:
     """The exercises of one notebook, in its order."""
-    return importlib.import_module(f"{course().package}.exercises.{topic}").EXERCISES
+    from ..checking.switches import as_at_the_start  # with torch, which whoever only lists notebooks need not wait for
+
+    with as_at_the_start():
+        return importlib.import_module(f"{course().package}.exercises.{topic}").EXERCISES
 
 
 @cache

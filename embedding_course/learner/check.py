@@ -18,9 +18,11 @@ from ..checking.observe import observe
 from ..checking.render import counted, display, display_table
 from ..checking.result import Result, earned, number
 from ..checking.source.written import find_written
+from ..checking.switches import as_at_the_start
 from ..errors import CourseError
 from ..exercises import find_exercise, known
 from ..with_torch import torch
+from .failed_cells import misspelt, why_undefined
 from .globals_named import globals_named
 from .overheard import Overheard
 from .own_answers import cell_of, keep
@@ -46,6 +48,7 @@ class Points(float):
         return counted(float(self), self.gain)
 
 
+@as_at_the_start()
 def public_result(exercise: Exercise, candidate: Callable[..., Any], heard: Overheard | None = None) -> Result:
     """Judge `candidate` on the public cases, without showing or recording anything. What it prints goes to `heard`."""
     shipped = expected.load(exercise)
@@ -77,6 +80,7 @@ def _one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
+@as_at_the_start()
 def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
     """Check one exercise, or without arguments all those of the notebook that is open.
 
@@ -103,7 +107,7 @@ def check(name: str | None = None, candidate: Any = _LOOK_UP) -> Points:
 
 def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Overheard | None = None) -> Result:
     if candidate is None:
-        return stopped(exercise, "not attempted", "name missing", _missing(exercise))
+        return _missing(exercise, scope)
     if not callable(candidate):
         kind = type(candidate).__name__
         message = f"`{exercise.name}` is {article(kind)}; a function or class was expected. Run its cell again."
@@ -111,7 +115,7 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Ov
     if is_older_than_its_cell(candidate, exercise.name):
         message = (
             f"The cell with `{exercise.name}` stopped with an error when it ran last: what the kernel still holds is an "
-            "older one. Mend that error, run the cell, and check again."
+            f"older one. {why_undefined(exercise.name)} Mend that, run the cell, and check again."
         )
         return stopped(exercise, "wrong", "raises", message)
     try:
@@ -122,12 +126,24 @@ def _result(exercise: Exercise, candidate: Any, scope: dict[str, Any], heard: Ov
     return result if result.passed else _mention_earlier(exercise, result, scope)
 
 
-def _missing(exercise: Exercise) -> str:
-    """Why there is nothing to check, and what to do."""
+def _missing(exercise: Exercise, scope: dict[str, Any]) -> Result:
+    """Say why there is nothing to check, and what to do."""
+    reason = why_undefined(exercise.name)
+    if reason:
+        message = f"{reason} Mend that, run the cell (Shift+Enter), then this one."
+        return stopped(exercise, "wrong", "raises", message)
+    other = misspelt(exercise.name, [name for name, value in scope.items() if getattr(value, "__module__", "") == "__main__"])
+    if other and other not in {entry.name for entry in known().values()}:
+        message = (
+            f"There is no `{exercise.name}`, but your notebook defines `{other}`: call it `{exercise.name}`, then run its cell."
+        )
+        return stopped(exercise, "wrong", "name missing", message)
     if load().best.get(exercise.id, 0.0) >= exercise.points:
         again = "run its cell again, or all cells above this one (Run, Run All Above Selected Cell)"
-        return f"Your `{exercise.name}` was right before, and this kernel does not know it: {again}."
-    return f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
+        message = f"Your `{exercise.name}` was right before, and this kernel does not know it: {again}."
+    else:
+        message = f"There is no `{exercise.name}` yet: run the cell that defines it (Shift+Enter), then this one."
+    return stopped(exercise, "not attempted", "name missing", message)
 
 
 def _mention_earlier(exercise: Exercise, result: Result, scope: dict[str, Any]) -> Result:

@@ -10,13 +10,16 @@ import __future__
 
 import ast
 import linecache
+import os
 import sys
+import time
 import types
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from ..checking.intake.statements import split
+from ..state_folder import keep as write
 from ..state_folder import state_file
 
 __all__ = ["cell_of", "keep", "own", "source_of"]
@@ -38,12 +41,9 @@ def keep(exercise: str, candidate: Callable[..., Any]) -> bool:
         parts = [part for part in dict.fromkeys(_needed(candidate, set())) if not part.startswith("from __future__")]
         text = "\n\n".join([_FUTURE, *parts] if _has_later_annotations(candidate) else parts) + "\n"
         compile(text, exercise, "exec")
-        path = _file(exercise)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        return write(_file(exercise), text.encode())
     except Exception:  # a convenience must never break a check
         return False
-    return True
 
 
 def source_of(exercise: str) -> str | None:
@@ -55,21 +55,38 @@ def source_of(exercise: str) -> str | None:
 
 
 def own(exercise: str) -> Any:
-    """The learner's own function or class of an earlier exercise; None where none was kept or it no longer runs.
+    """Return the learner's own function or class of an earlier exercise, and say in a line where it comes from; None where
+    none was kept or it no longer runs.
 
     >>> own("07.no_such_exercise") is None
+    No `no_such_exercise` of notebook 07 is kept here.
     True
     """
-    text = source_of(exercise)
+    number, _, name = exercise.partition(".")
+    what, text = f"`{name}` of notebook {number}", source_of(exercise)
     if text is None:
+        print(f"No {what} is kept here.")
         return None
+    path = _file(exercise)
     module = types.ModuleType(f"own_{exercise.replace('.', '_')}")
     sys.modules[module.__name__] = module  # classes look their module up
     try:
-        exec(compile(text, str(_file(exercise)), "exec"), vars(module))
-    except Exception:
+        exec(compile(text, str(path), "exec"), vars(module))
+        found = vars(module)[name]
+    except Exception as error:
+        print(f"Your {what} ({_short(path)}) does not run here: {type(error).__name__}: {error}.")
         return None
-    return vars(module).get(exercise.partition(".")[2])
+    passed = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+    print(f"Your {what}, as it passed its check on {passed} ({_short(path)}).")
+    return found
+
+
+def _short(path: Path) -> str:
+    """Return a path as seen from here, where that is shorter."""
+    try:
+        return min(str(path), os.path.relpath(path), key=len)
+    except ValueError:  # on another drive of Windows
+        return str(path)
 
 
 def _codes(candidate: Any) -> list[types.CodeType]:

@@ -16,6 +16,7 @@ from ..state_folder import learners_folder
 from .doctor.examine import examine, live_names
 from .doctor.report import Report, panel
 from .doctor.saved import NotOpen, Saved, find, read
+from .doctor.steps_shown import steps_shown
 from .receipt import Receipt, code_of, notebook_digest, stamped, verify
 
 __all__ = ["SubmittedFile", "newest", "said", "submit", "write"]
@@ -42,11 +43,12 @@ def submit(notebook: str | Path | None = None) -> None:
     Hand in submissions/03_max_norm/20261121-145810Z/03_max_norm.ipynb
     """
     try:
-        saved = find(notebook)
+        with steps_shown(notebook) as tell:
+            saved = find(notebook)
+            report = examine(saved, live_names() if notebook is None else None, tell)
     except NotOpen as error:
         show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
-    report = examine(saved, live_names() if notebook is None else None)
     show_panel(panel(report, written=report.ready))
     show_panel(said(write(saved, report), report))
 

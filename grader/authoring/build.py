@@ -25,8 +25,7 @@ from ..paths import NOTEBOOKS, ROOT, SOURCE
 from .count_minutes import count_minutes
 from .exercise_index import exercise_index
 from .expectations import expectation
-from .glossary import glossary
-from .ledger_beside import ledger
+from .packed_pages import packed_pages
 from .reference_page import reference_page
 from .rooms_picture import PICTURE, rooms_picture
 
@@ -34,14 +33,7 @@ __all__ = ["INDEX", "PICTURES", "REFERENCE_PAGE", "build", "out_of_step", "same_
 
 START_HERE = NOTEBOOKS / NAME / f"{NAME}.ipynb"
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"
-#: Pages beside the notebooks, and how each is made of the one of that name in `docs/`.
-BESIDE = {"glossary.md": glossary, "claims.md": ledger}
 PICTURES = {ROOT / "docs" / "img" / "course_map.svg": course_map, PICTURE: rooms_picture}
-
-
-def _beside() -> dict[str, Callable[[], str]]:
-    """Those of the pages that this course has."""
-    return {name: text for name, text in BESIDE.items() if (ROOT / "docs" / name).exists()}
 
 
 def _pictures() -> dict[Path, Callable[[], str]]:
@@ -74,8 +66,8 @@ def build(chosen: list[str] | None = None, *, only_notebooks: bool = False) -> l
     _write(REFERENCE_PAGE, reference_page().encode("utf-8"))
     if there():
         _write(START_HERE, as_bytes(start_here()))
-    for name, text in _beside().items():
-        _write(NOTEBOOKS / name, text().encode("utf-8"))
+    for path, body in packed_pages().items():
+        _write(path, body)
     for path, made_of in _pictures().items():
         _write(path, made_of().encode("utf-8"))
     return made
@@ -98,9 +90,9 @@ def out_of_step() -> list[str]:
         said.append("docs/exercises.md does not follow from the exercises' definitions")
     if there() and (not START_HERE.exists() or START_HERE.read_bytes() != as_bytes(start_here())):
         said.append(f"notebooks/{NAME}/{NAME}.ipynb does not follow from solutions/{NAME}")
-    for name, text in _beside().items():
-        if not (NOTEBOOKS / name).exists() or (NOTEBOOKS / name).read_bytes() != text().encode("utf-8"):
-            said.append(f"notebooks/{name} does not follow from docs/{name}")
+    for path, body in packed_pages().items():
+        if not path.exists() or path.read_bytes() != body:
+            said.append(f"{course().package}/{path.name} does not follow from docs/{path.name}")
     for path, made_of in _pictures().items():
         if not path.exists() or path.read_bytes() != made_of().encode("utf-8"):
             said.append(f"docs/img/{path.name} is not what is drawn now")

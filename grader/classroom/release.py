@@ -59,7 +59,7 @@ def _for_class(notebooks: Path, course: Course) -> None:
 
     for folder in notebooks.iterdir():
         if not folder.is_dir():
-            continue  # the glossary, the ledger of claims
+            continue
         if folder.name == START_HERE:
             continue  # the warm-up is no assignment, and everybody's
         if folder.name not in course.topics:

@@ -1,12 +1,27 @@
-"""The badges on top of a notebook: open it on Colab or Binder. Without a public address there are none."""
+"""The links of a notebook: badges that open it elsewhere, and plain words where a link would lead to another file.
+
+A notebook is often alone, as on Colab beside a wheel: a link from it to another file of the course leads nowhere there.
+"""
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 from .setting import Setting
 
-__all__ = ["links"]
+__all__ = ["alone", "links"]
+
+_TO_A_FILE = re.compile(r"(?<!!)\[([^\[\]]+)\]\([\w./-]+\.(?:md|ipynb|py|toml|tsv|json)(?:#[^)\s]*)?\)")
+
+
+def alone(text: str) -> str:
+    """Return Markdown with plain words in place of links to other files; the site keeps these, and has those files.
+
+    >>> alone("**mask** ([掩码](../glossary.md#text-and-ids)), [a paper](https://example.org), `heads[0](x)`")
+    '**mask** (掩码), [a paper](https://example.org), `heads[0](x)`'
+    """
+    return _TO_A_FILE.sub(r"\1", text)
 
 
 def links(setting: Setting, topic: str) -> str:

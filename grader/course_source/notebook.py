@@ -6,6 +6,7 @@ is one producer and the two can never differ.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import nbformat
@@ -16,12 +17,14 @@ from nbgrader.preprocessors import ClearMarkScheme, ClearOutput, ClearSolutions,
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import KEY, digest_of
 from embedding_course.exercises import exercises_of
+from embedding_course.learner.glossary import GLOSSARY, LEDGER
 
+from ..paths import ROOT
 from .catalogue import reference_source
 from .facts import facts
 from .half_made import HalfMade
 from .lesson import LessonCell, read_lesson
-from .links import links
+from .links import alone, links
 from .setting import Setting, read_setting
 from .sittings import FOLDED, sittings
 from .stub import definition, mark_text, solution_source
@@ -31,8 +34,9 @@ __all__ = ["release", "source"]
 _SCHEMA = 3
 
 
-def source(topic: str, setting: Setting | None = None) -> NotebookNode:
-    """The instructor's notebook. HalfMade when the lesson and the exercises do not name the same set."""
+def source(topic: str, setting: Setting | None = None, *, linked: bool = False) -> NotebookNode:
+    """The instructor's notebook; `linked`: with its links to other files of the course, for the site. HalfMade when the
+    lesson and the exercises do not name the same set."""
     setting = setting or read_setting()
     exercises = {exercise.id: exercise for exercise in exercises_of(topic)}
     badges = links(setting, topic)
@@ -51,9 +55,12 @@ def source(topic: str, setting: Setting | None = None) -> NotebookNode:
                 raise HalfMade(f"the lesson of {topic}: after {cell.key} a cell with model_answer=true is missing")
             cells += _reflection_cells(cell, following)
         elif not cell.meta.get("model_answer"):
-            cells.append(_ordinary(cell))
+            cells.append(_ordinary(replace(cell, source=cell.source + _words(topic)) if cell.key == "title" else cell))
     if sorted(placed) != sorted(exercises):
         raise HalfMade(f"the lesson of {topic} places {sorted(placed)}, defined are {sorted(exercises)}")
+    for cell in cells if not linked else ():
+        if cell.cell_type == "markdown":
+            cell.source = alone(cell.source)
     notebook = nbformat.v4.new_notebook(cells=cells)
     notebook.metadata = NotebookNode(
         kernelspec={"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
@@ -95,6 +102,16 @@ def _ordinary(cell: LessonCell) -> NotebookNode:
         metadata["tags"] = cell.meta["tags"]
     metadata |= {name: value for name, value in FOLDED.items() if cell.meta.get(name)}
     return _cell(cell.kind, cell.key, cell.source, **metadata)
+
+
+def _words(topic: str) -> str:
+    """Return what the title says of the pages that `glossary` and `ledger` open, in a course that has both."""
+    if not all((ROOT / "docs" / page).exists() for page in (GLOSSARY, LEDGER)):
+        return ""
+    return (
+        '\n\nA word you do not know? `glossary("embedding")` explains it, and so does `glossary("嵌入")`. '
+        f'`ledger("{topic[:2]}")` lists the claims that this notebook puts to the test.'
+    )
 
 
 def _exercise_cells(cell: LessonCell, exercise: Exercise) -> list[NotebookNode]:

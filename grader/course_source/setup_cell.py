@@ -10,15 +10,16 @@ __all__ = ["setup_cell"]
 
 #: In a checkout the course is there already and nothing happens. Elsewhere a wheel that lies beside the notebook is
 #: installed, the newest, or what PACKAGE names; where there is neither, pip is not asked for a name that may be anybody's.
-#: A torch that is already there satisfies the package and stays as it is.
+#: A browser may have put something before or behind the wheel's name, as in `... (1).whl`, which pip refuses: a copy with the
+#: proper name is installed. A torch that is already there satisfies the package and stays as it is.
 _SETUP = """\
 PACKAGE = {package}  # where the course comes from if it is missing: a wheel uploaded here, else this name or address
-import glob, importlib.util, os, sys; SOURCE = max(glob.glob("{name}-*.whl"), key=os.path.getmtime, default=PACKAGE)
-if not importlib.util.find_spec("{name}"): get_ipython().system((f'"{{sys.executable}}" -m pip install --quiet "{{SOURCE}}" || ' if SOURCE else "") + 'echo "The course could not be installed: upload its wheel ({name}-...whl) beside this notebook and run this cell again; in a checkout, run make setup instead."')"""
+import importlib.util, os, re, shutil, sys, tempfile; WHEELS = sorted((os.path.getmtime(wheel.string), wheel.string, wheel[1]) for wheel in map(re.compile(r"(?<!\\w)({name}-[^-]+-py3-none-any).*\\.whl$").search, os.listdir()) if wheel)
+if not importlib.util.find_spec("{name}"): SOURCE = shutil.copy(WHEELS[-1][1], os.path.join(tempfile.mkdtemp(), WHEELS[-1][2] + ".whl")) if WHEELS else PACKAGE; get_ipython().system((f'"{{sys.executable}}" -m pip install --quiet "{{SOURCE}}" || ' if SOURCE else "") + 'echo "The course could not be installed: upload its wheel ({name}-...whl) beside this notebook and run this cell again; in a checkout, run make setup instead."')"""
 
 
 def setup_cell(package: str) -> str:
-    """The cell's text, with `package` as where the course comes from.
+    """Return the cell's text, with `package` as where the course comes from.
 
     >>> setup_cell("embedding-course").splitlines()[0].partition("  #")[0]
     'PACKAGE = "embedding-course"'

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from embedding_course.course_in_use import course
+
 from .lesson import LessonCell
 from .minutes import drawing_names, minutes_of
 
@@ -21,7 +23,7 @@ __all__ = ["FOLDED", "MADE", "Sittings", "sittings"]
 #: JupyterLab hides what stands below such a heading, up to the next heading of its level, until the reader opens it.
 FOLDED = {"jp-MarkdownHeadingCollapsed": True}
 #: The cells that are made here, besides those of the lesson.
-MADE = ("further-1", "further-2", "second-sitting")
+MADE = ("keep", "further-1", "further-2", "second-sitting")
 _FURTHER = """\
 ## Further: what {which} does not need
 
@@ -33,7 +35,14 @@ _STOP = """\
 {text}
 
 The second sitting takes about {minutes} minutes. Save first (Ctrl+S). When you come back, run all cells above this one: a new
-kernel knows nothing."""
+kernel knows nothing. A machine that is not yours, as on Colab, forgets more: mount your Drive and name a folder of it below.
+Progress, answers that passed and trained tables are then kept there. On a new machine, run the next cell before those above."""
+#: Where the machine stays there is nothing to fill in, and the cell shows what was done.
+_KEEP = """\
+import {package}
+
+KEEP_IN = None  # on Colab, with your Drive mounted: "/content/drive/MyDrive/embeddings"
+{package}.progress(save_to=KEEP_IN)"""
 _AGAIN = "## The second sitting"
 _CLOSING = ("hand-in", "doctor", "submit")
 
@@ -81,7 +90,12 @@ class Sittings:
         between = []
         if self.stop:
             text = _STOP.format(text=self.stop.source.strip(), minutes=self.minutes[1])
-            between = [replace(self.stop, source=text), *self._folded("further-1", "the first sitting", self.first_further)]
+            keep = LessonCell("keep", "code", _KEEP.format(package=course().package), {})
+            between = [
+                replace(self.stop, source=text),
+                keep,
+                *self._folded("further-1", "the first sitting", self.first_further),
+            ]
             if not second[0].source.startswith("## "):  # without a heading of this level it would be folded as well
                 between.append(LessonCell("second-sitting", "markdown", _AGAIN, {}))
         last = self._folded("further-2", "the second sitting" if self.stop else "the rest", self.second_further)

@@ -13,11 +13,11 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.mending import without_leftover_lines
 from embedding_course.checking.intake.newer_syntax import newer_syntax
-from embedding_course.checking.intake.statements import syntax_error
 from embedding_course.checking.intake.steps import Step
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.render import as_html, as_text, counted
 from embedding_course.checking.result import Result, number
+from embedding_course.checking.source.not_python import why_not_python
 from embedding_course.exercises import exercises_of, find_exercise
 
 from ..course_source.prepared import Prepared, prepared
@@ -30,6 +30,9 @@ from .cell_errors import notes_on, with_cell_errors
 from .hidden_check import ENDED, USED_UP, check_lent, check_once_more, check_with_blame
 
 __all__ = ["Marked", "mark", "write_verdicts"]
+
+#: Characters of a cell that is not looked into for what Python cannot read.
+_LONG = 50_000
 
 
 @dataclass(frozen=True)
@@ -194,8 +197,8 @@ class _Marking:
             said = f"While its cell ran: {ENDED[ended]}"
             return stopped(exercise, ended, "raises", said, hidden=True, seed=self.seed)
         said = newer_syntax(step.source, self.written_with)
-        if not said and (fault := syntax_error(step.source)):
-            said = f"Python cannot read its cell: {one_line(fault, 200)}."
+        if not said and len(step.source) < _LONG and (fault := why_not_python(step.source)):
+            said = f"Python cannot read its cell: {one_line(fault, 300)}."
         said = said or f"Its cell holds an attempt, and after it ran there was no `{exercise.name}`."
         return stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
 

@@ -15,7 +15,7 @@ from ..paths import ROOT
 
 __all__ = ["mended"]
 
-#: The copies that lie beside the notebooks say nothing that the whole ones do not say.
+#: Lessons name these pages as if they lay beside the notebooks.
 _SAME = {"notebooks/glossary.md": "docs/glossary.md", "notebooks/claims.md": "docs/claims.md"}
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)")
 _FENCE = re.compile(r"^ *(```|~~~)")

@@ -103,7 +103,8 @@ def write_lesson(topic: str, home: Path, pages: Collection[str], setting: Settin
     verdicts = {checks[f"{exercise.grade_id}-check"]: typical(exercise) for exercise in exercises}
     page = home / "notebooks" / topic / f"{topic}.ipynb"
     page.parent.mkdir(parents=True, exist_ok=True)
-    made = lesson_page(released, outputs(topic), verdicts, topic, home / _EXTRA, pages, setting)
+    linked = released if topic == NAME else release(source(topic, setting, linked=True))
+    made = lesson_page(linked, outputs(topic), verdicts, topic, home / _EXTRA, pages, setting)
     page.write_bytes(nbformat.writes(made).encode("utf-8"))
     return page
 

@@ -126,6 +126,9 @@ try_it(slope)
 # * **Two sittings.** Each notebook has a marked place to stop. What stands below a heading *Further* is folded: nothing
 #   else needs it.
 # * **`progress()`** lists what you have passed; `progress(page=True)` writes a page.
+# * **A word of the field:** `glossary("softmax")` explains it, `glossary("归一化指数函数")` too.
+# * **English punctuation:** Python reads `,` `(` `:` and not `，` `（` `：`. A line below the error names such a sign.
+# * **No GPU** is needed, and none changes a result. If tensors are on `cuda`, take out what put them there.
 
 # %% [markdown] key="stuck"
 # ## 6 · When you are stuck

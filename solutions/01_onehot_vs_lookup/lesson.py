@@ -12,7 +12,7 @@
 # - train byte-pair encoding and encode with it;
 # - further: measure what a word costs, and say why Chinese used to cost more tokens than English.
 #
-# **{minutes}.** Builds on basic Python and a little PyTorch; [Start here](../00_start_here/00_start_here.ipynb) is a warm-up
+# **{minutes}.** Builds on basic Python and a little PyTorch; notebook 00, *Start here*, is a warm-up
 # for both this and the way the notebooks work.
 
 # %% key="setup"
@@ -31,7 +31,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 from embedding_course.data.split import SPLIT
 
 # %% key="helpers"
@@ -106,7 +106,7 @@ with waiting_for("build_vocab"):
 # **Find the bug** starts from words or code that somebody published. S1 to S5 are five tutorials in Chinese that this
 # course grew out of (S1: embeddings inside an LSTM, S4: from text to vector, …), quoted word for word with the heading
 # that the words stand under. Where nobody is quoted, the bug is a common belief or made up, and the cell says so.
-# The whole list, each claim with its computation, is [the ledger](../claims.md).
+# `ledger("S1")` lists what one of them claims, and what we computed.
 
 # %% [markdown] key="unknown" further=true
 # ### Words outside the vocabulary
@@ -325,7 +325,7 @@ reveal("01-memory", size["a one-hot vector"] / size["a row of the table"])
 # > “内存节省：50000/300 ≈ 167倍” (*memory saved: 50000 / 300 ≈ 167 times*; S1, “内存效率对比”)
 #
 # The ratio is right, but it holds the *input* of one way against the *output* of the other: a lookup is given an **id of 8 bytes**, and
-# both ways need the same table. What grows is the batch. [The ledger computes it](../claims.md#s1-an-essay-on-embeddings-inside-an-lstm-that-translates).
+# both ways need the same table. What grows is the batch. `ledger("S1.memory-saved-by-lookup")` computes it.
 
 # %% key="batch-memory" further=true
 batch = 64 * 128
@@ -369,7 +369,7 @@ reveal("01-dtype", next(name for name in ("float16", "bfloat16") if torch.tensor
 # > the most parameters*; S1, “分布式embedding优化”)
 #
 # It depends on what a *part* is: of single matrices GPT-3's table is the largest, and it holds a third of one per cent of the model. In small
-# models it is another matter (BERT-base: notebook 07). [The ledger counts](../claims.md#s1-an-essay-on-embeddings-inside-an-lstm-that-translates).
+# models it is another matter (BERT-base: notebook 07). `ledger("S1.gpt3-largest-part")` counts.
 
 # %% key="predict-time" further=true
 predict("01-time", "64 words, 50,000 × 300. How many times as long as the lookup does one-hot times table take?", guess=None, within=0.5)
@@ -659,7 +659,7 @@ print("the real ids:", real, "→ vectors", tuple(table(torch.tensor(real)).shap
 # > the cost!*; S4, “Tiktoken 实战”)
 #
 # A thousand calls of 12 tokens cost \$0.36, ten times as much; with the true 14 and 4 tokens the saving is 71 %.
-# [The ledger computes both](../claims.md#s4-embeddings-from-the-bottom-up-from-text-to-vector). Your tokenizer is of the same kind. So it should run in the same engine.
+# `ledger("S4.cost-of-calls")` and `ledger("S4.saving-of-the-tokenizer")` compute both. Your tokenizer is of the same kind. So it should run in the same engine.
 
 # %% [markdown] exercise="01.to_tiktoken" further=true
 # The engine wants `mergeable_ranks`: a dict from the **bytes** of each token to its id, all 256 single bytes

@@ -26,7 +26,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data import language_reference

@@ -26,7 +26,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data import language_reference, three_sentences
@@ -155,7 +155,7 @@ print({name: round(level, 2) for name, level in levels.items()})
 # Bengio's idea: give every word a *vector*, write the vectors of the last few words one after the other, and let a small network turn
 # them into a score for every word. Words with similar vectors then get similar predictions, **even in contexts never seen**.
 #
-# Small enough to compute by hand, and taken from S3, one of the five Chinese tutorials that this course grew out of ([the ledger](../claims.md) lists what they claim): three sentences, seven words, two words of context, vectors of two numbers, a
+# Small enough to compute by hand, and taken from S3, one of the five Chinese tutorials that this course grew out of (`ledger("S3")` lists what it claims): three sentences, seven words, two words of context, vectors of two numbers, a
 # hidden layer of two.
 
 # %% key="three-sentences"
@@ -209,7 +209,7 @@ for name, value in (("x", x), ("W1 x + b1", sums), ("tanh", hidden), ("logits", 
 #
 # S3 computes the numbers of section 3 by hand and goes wrong in the first step: the weights give the sums .58 and -.26, S3 has .54 and -.56. Nor is what it
 # gives as probabilities the softmax of what it gives as logits. Both rows add up to 1, so that check alone finds nothing.
-# [The ledger computes each step again](../claims.md#s3-a-walk-through-the-neural-probabilistic-language-model).
+# `ledger("S3.sums-by-hand")` and the entries after it compute each step again.
 
 # %% [markdown] exercise="04.NPLM"
 # Now as a module, for any sizes and for batches. `direct` adds what Bengio's paper calls direct connections: a linear layer straight from the

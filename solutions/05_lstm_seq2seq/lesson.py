@@ -27,7 +27,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"
@@ -132,7 +132,7 @@ print(f"packed: the last h moves by {(reader(packed)[1][0] - alone).abs().max():
 # %% [markdown] key="bug-super" further=true
 # ### Find the bug: an encoder in print
 #
-# S1, one of the five Chinese tutorials that this course grew out of ([the ledger](../claims.md) lists what they claim), is an essay on embeddings inside an LSTM that translates. It shows of its encoder class this much (the whole program stands on another page):
+# S1, one of the five Chinese tutorials that this course grew out of (`ledger("S1")` lists what it claims), is an essay on embeddings inside an LSTM that translates. It shows of its encoder class this much (the whole program stands on another page):
 #
 # > `def __init__(self, vocab_size, embed_size, hidden_size, num_layers=1):…self.embedding = nn.Embedding(vocab_size, embed_size,
 # > padding_idx=0)` (S1, “4.1 LSTM Seq2Seq中的embedding应用”)

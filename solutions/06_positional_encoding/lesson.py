@@ -5,7 +5,7 @@
 #
 # **Attention** ([注意力](../glossary.md#attention-and-sentences)), the main layer of today's language models, does not by itself depend on the order of words. The order has to be put in:
 # by a **positional encoding** ([位置编码](../glossary.md#sequences)). This notebook is about three of them: sinusoids that are added, a table that is learned, and vectors that
-# are rotated; and about the segment vectors that BERT adds beside them. The course grew out of five tutorials in Chinese, here called S1 to S5 (`docs/claims.md` lists what they
+# are rotated; and about the segment vectors that BERT adds beside them. The course grew out of five tutorials in Chinese, here called S1 to S5 (`ledger("06")` lists what they
 # claim). Some of their sentences and lines of code are put to the test here.
 #
 # **Afterwards you can**
@@ -28,7 +28,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.experiments.positional_encoding import copy_back, copy_race, sentence_pair

@@ -5,7 +5,7 @@
 #
 # In a table a word has one vector. Here words attend to one another, and a word gets another vector in
 # another context, a **contextual vector** ([上下文相关向量](../glossary.md#attention-and-sentences)). You write the Transformer's block from its parts, train it, and let it write. (S1 to S5 are the five Chinese tutorials that this course grew out of;
-# [the ledger](../claims.md) lists what they claim.)
+# `ledger("07")` lists what they claim.)
 #
 # **Afterwards you can**
 # - write scaled dot-product attention and its heads, and a Transformer block, with the norm before or after the sum;
@@ -25,7 +25,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 from embedding_course.learner import own_answers as pieces
 
 # %% key="figures"
@@ -719,7 +719,7 @@ with waiting_for("TinyLM", after=("model", "lm_run")):
 # > S4, *参数量计算*
 #
 # The parameters of a hypothetical model: a vocabulary of 100,256, width 1,536, twelve layers, 6,144 inside the feed-forward. The layers are right;
-# the table's product is 800,000 too large, and so is the total ([the ledger](../claims.md#s4-embeddings-from-the-bottom-up-from-text-to-vector) has both sums). Count it yourself:
+# the table's product is 800,000 too large, and so is the total (`ledger("S4.size-of-the-table")` and `ledger("S4.size-of-the-model")` have both sums). Count it yourself:
 
 # %% [markdown] exercise="07.count_encoder_parameters" further=true
 # Count: the table, and in each layer attention, feed-forward and two norms.

@@ -5,7 +5,7 @@
 #
 # A model gives a vector to every word. A search engine needs *one* vector for the whole sentence. Between the two is a single line of
 # code: **pooling** ([池化](../glossary.md#attention-and-sentences)). It is easily written wrong, and a wrong one can have an accuracy of 100 % in the test. This notebook is about that line. (S1 to S5 are the five Chinese
-# tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
+# tutorials that this course grew out of; `ledger("08")` lists what they claim.)
 #
 # **Afterwards you can**
 # - write the five poolings that sentence encoders use, right for every kind of padding;
@@ -26,7 +26,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.learner import own_answers as pieces

@@ -6,7 +6,7 @@
 # Nobody can say what the third component of a sentence's vector should be. But one can say which two texts belong together: a question and
 # its answer, a picture and its caption, a function and what its documentation says. That is enough for **contrastive learning** ([对比学习](../glossary.md#training-by-comparison)). From such pairs you train, in about a minute on one
 # core, a search engine over the documentation of the libraries that are installed on your own machine, and it beats the classical ones clearly. (S1 to S5 are the
-# five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
+# five Chinese tutorials that this course grew out of; `ledger("09")` lists what they claim.)
 #
 # **Afterwards you can**
 # - write the losses behind CLIP, SimCLR and today's text embeddings, and say what the temperature does;
@@ -30,7 +30,7 @@ import numpy as np
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from embedding_course.data import api_search, digits_captions, library_loans

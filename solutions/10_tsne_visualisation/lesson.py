@@ -4,7 +4,7 @@
 # **When may one believe a map?**
 #
 # You have trained vectors of words, sentences and functions. One cannot draw 16 dimensions, let alone 300, so one draws maps of
-# them, most of them with **t-SNE** ([t 分布随机邻域嵌入](../glossary.md#maps)). You write t-SNE here, and learn what its maps do not show. (S1 to S5 are the five Chinese tutorials that this course grew out of; `docs/claims.md` lists what they claim.)
+# them, most of them with **t-SNE** ([t 分布随机邻域嵌入](../glossary.md#maps)). You write t-SNE here, and learn what its maps do not show. (S1 to S5 are the five Chinese tutorials that this course grew out of; `ledger("10")` lists what they claim.)
 #
 # **Afterwards you can**
 # - write t-SNE from its four parts, and check its gradient;
@@ -27,7 +27,7 @@ import torch.nn as nn
 import torch.nn.functional as F
 from sklearn.metrics import silhouette_score
 
-from embedding_course import case, check, hint, predict, progress, reveal, waiting_for
+from embedding_course import case, check, glossary, hint, ledger, predict, progress, reveal, waiting_for
 
 # %% key="figures"
 from sklearn.manifold import TSNE

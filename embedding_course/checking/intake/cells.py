@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -19,11 +20,14 @@ OWN = "own-"
 #: a cell of the learner's reads a name that it binds. "answer" and "check" belong to an exercise. "repeated": the second
 #: appearance of a cell that answers several exercises. "own": the learner's. "": text, or nothing that runs.
 Role = Literal["given", "demonstration", "answer", "check", "repeated", "own", ""]
+_HEADING = re.compile(r"^#{1,6}[ \t]+(.*\S)", re.MULTILINE)
+_FENCED = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell. `place` counts from 1, as a person would; 0 is a cell of the lesson that the file does not have."""
+    """One cell. `place` counts from 1, as a person would; 0 is a cell of the lesson that the file does not have. `heading` is
+    the last one above the cell, or in it."""
 
     place: int
     kind: str
@@ -31,15 +35,22 @@ class Cell:
     grade_id: str = ""
     role: Role = ""
     id: str = ""
+    heading: str = field(default="", repr=False, compare=False)
+
+    @property
+    def where(self) -> str:
+        """Where people find the cell: its number, and the heading that it stands below."""
+        below = f" below “{self.heading}”" if self.heading else ""
+        return f"cell {self.place}{below}" if self.place else f"a cell of the lesson{below}"
 
     @cached_property
     def named(self) -> str:
-        """How a message names the cell: its place and its first line of code."""
+        """How a message names the cell: where it is, and its first line of code."""
         if not self.place:
-            return "a cell of the lesson"
+            return self.where
         lines = [line.strip() for line in self.source.splitlines()]
         first = next((line for line in lines if line and not line.startswith(("#", "%"))), "")
-        return f"cell {self.place}" + (f" (`{first[:60].replace('`', '')}`)" if first else "")
+        return self.where + (f" (`{first[:60].replace('`', '')}`)" if first else "")
 
     @property
     def exercise(self) -> str:
@@ -49,7 +60,20 @@ class Cell:
 
 def cells_of(notebook: Mapping[str, Any]) -> list[Cell]:
     """Return the cells of a notebook in their order, without entries that are no cells."""
-    return [cell_of(entry, place) for place, entry in enumerate(notebook["cells"], 1) if isinstance(entry, dict)]
+    found: list[Cell] = []
+    heading = ""
+    for place, entry in enumerate(notebook["cells"], 1):
+        if isinstance(entry, dict):
+            cell = cell_of(entry, place)
+            headings = _HEADING.findall(_FENCED.sub("", cell.source)) if cell.kind == "markdown" else ()
+            heading = _plain(headings[-1]) if headings else heading
+            found.append(replace(cell, heading=heading))
+    return found
+
+
+def _plain(heading: str) -> str:
+    """Return a heading without marks of Markdown and signs that nobody sees, cut short."""
+    return "".join(sign for sign in heading if sign.isprintable() and sign not in "`*")[:60].strip()
 
 
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:

@@ -16,7 +16,6 @@ from .no_python import Broken, without_broken
 __all__ = [
     "FUNCTIONS", "Statement", "bound_names", "broken_parts", "definitions", "definitions_only", "first_line", "global_names",
     "is_docstring", "looked_up", "same_code", "split", "star_imports", "statements",
-    "syntax_error",
 ]  # fmt: skip
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -91,21 +90,6 @@ def split(source: str) -> tuple[Statement, ...]:
 def broken_parts(source: str) -> tuple[Broken, ...]:
     """What of a cell is no Python, where the rest of it is; nothing of a cell that is none as a whole."""
     return _parts(source)[1]
-
-
-def syntax_error(source: str) -> str:
-    """Return what Python says of a cell that it cannot read, with the line; empty where it can.
-
-    >>> syntax_error("def f(x)\\n    return x"), syntax_error("x = 1")
-    ("expected ':', line 1", '')
-    """
-    try:
-        parsed(source)
-    except SyntaxError as error:
-        return f"{error.msg}, line {error.lineno}" if error.lineno else str(error.msg)
-    except (ValueError, RecursionError, MemoryError) as error:
-        return str(error) or type(error).__name__
-    return ""
 
 
 _Parts = tuple[tuple[Statement, ...], tuple[Broken, ...]]

@@ -19,6 +19,7 @@ from .report import Finding, Report, panel
 from .run import Ran, run
 from .saved import NotOpen, Saved, find
 from .static_look import look
+from .steps_shown import Tell, steps_shown
 from .would_be_graded import Taken, take
 
 __all__ = ["compose", "doctor", "examine", "live_names", "released"]
@@ -36,11 +37,12 @@ def doctor(notebook: str | Path | None = None) -> None:
     ✔ 03_max_norm · 12 of 12 points in public cases, 3 extra
     """
     try:
-        saved = find(notebook)
+        with steps_shown(notebook) as tell:
+            report = examine(find(notebook), live_names() if notebook is None else None, tell)
     except NotOpen as error:
         show_panel(Panel(str(error), f"<p>{error}</p>"))
         return
-    show_panel(panel(examine(saved, live_names() if notebook is None else None)))
+    show_panel(panel(report))
 
 
 def live_names() -> dict[str, Any]:
@@ -48,11 +50,14 @@ def live_names() -> dict[str, Any]:
     return dict(vars(sys.modules["__main__"]))
 
 
-def examine(saved: Saved, live: Mapping[str, Any] | None = None) -> Report:
+def examine(saved: Saved, live: Mapping[str, Any] | None = None, tell: Tell = lambda step: None) -> Report:
     """Look at a saved notebook and run what the grader would take of it: with the grader's own machinery where it is at
-    hand, else in a fresh Python process. CourseError when nothing can be run."""
+    hand, else in a fresh Python process. `tell` is told which step begins. CourseError when nothing can be run."""
+    tell(f"looks at the {len(saved.cells)} cells (step 1 of 3)")
     taken = take(saved, released(saved))
+    tell("runs them from nothing, and makes the public checks (step 2 of 3)")
     ran = run_graded(saved) or run(taken.steps, saved.lesson.topic)
+    tell("weighs what it found (step 3 of 3)")
     return compose(saved, taken, ran, live)
 
 

@@ -14,9 +14,10 @@ from typing import Any
 from ...checking.exercise import Exercise
 from ...checking.intake.cells import Cell
 from ...checking.intake.newer_syntax import newer_syntax, python_of, version_of
-from ...checking.intake.statements import bound_names, broken_parts, definitions, split, star_imports, statements, syntax_error
+from ...checking.intake.statements import bound_names, broken_parts, definitions, split, star_imports, statements
 from ...checking.intake.steps import Step
 from ...checking.intake.stubs import still_raises
+from ...checking.source.not_python import why_not_python
 from ...course_in_use import CourseInUse, course
 from ...exercises import exercises_of
 from .report import Finding
@@ -80,7 +81,7 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
         said = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
         yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {said}.", cell.place)
     elif still_raises(found) and exercise.core:
-        yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in cell {cell.place}.", cell.place)
+        yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in {cell.where}.", cell.place)
     elif newer:
         yield Finding("lost", f"{where} cannot be read as a whole by this Python. {newer}", cell.place)
     elif broken_parts(cell.source):
@@ -89,7 +90,7 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
     rivals = taken.choices[name].real
     if len(rivals) > 1:
         places = ", ".join(str(one.place) for one in rivals)
-        yield Finding("mind", f"`{name}` is defined in cells {places}: the one in cell {cell.place} counts.", cell.place)
+        yield Finding("mind", f"`{name}` is defined in cells {places}: the one in {cell.where} counts.", cell.place)
 
 
 def _python(saved: Saved) -> Iterator[Finding]:
@@ -123,7 +124,7 @@ def _labels(saved: Saved) -> Iterator[Finding]:
 def _written(saved: Saved) -> Iterator[Finding]:
     for cell in saved.cells:
         if cell.kind == "markdown" and "YOUR ANSWER HERE" in cell.source:
-            yield Finding("lost", f"The written answer in cell {cell.place} is still empty; a person marks it.", cell.place)
+            yield Finding("lost", f"The written answer in {cell.where} is still empty; a person marks it.", cell.place)
 
 
 def _imports(step: Step, folder: Path) -> Iterator[Finding]:
@@ -201,7 +202,7 @@ def _unsaved(saved: Saved, taken: Taken, live: Mapping[str, Any]) -> Iterator[Fi
         if mine and cell is not None and mine.strip() != cell.source.strip() and exercise.name in definitions(mine):
             yield Finding(
                 "mind",
-                f"`{exercise.name}` in this kernel is not what the file says in cell {cell.place}: save the notebook "
+                f"`{exercise.name}` in this kernel is not what the file says in {cell.where}: save the notebook "
                 "(Ctrl+S), or run that cell again. The file is what counts.", cell.place,
             )  # fmt: skip
 
@@ -222,7 +223,7 @@ def _mentions(cell: Cell, name: str) -> bool:
 
 def _broken(cell: Cell) -> str:
     """Return why a cell is no Python, with the line; empty where it is."""
-    return syntax_error(cell.source) or ("it is empty" if not cell.source.strip() else "")
+    return why_not_python(cell.source) or ("it is empty" if not cell.source.strip() else "")
 
 
 def _newer(cell: Cell, saved: Saved) -> str:

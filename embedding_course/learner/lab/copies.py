@@ -14,8 +14,6 @@ from .carry import CannotMatch, carry
 
 __all__ = ["Copy", "open_copies", "open_copy"]
 
-#: Pages that the notebooks link to.
-BESIDE = ("glossary.md", "claims.md")
 State = Literal["made", "kept", "renewed", "not matched"]
 
 
@@ -31,12 +29,9 @@ class Copy:
 def open_copies(notebooks: Path, work: Path) -> dict[str, Copy]:
     """The learner's copies in `work` of all lessons in `notebooks`, by topic.
 
-    `work` also gets the folder in which progress is kept, so that all notebooks share it, and the pages that they link to.
+    `work` also gets the folder in which progress is kept, so that all notebooks share it.
     """
     (work / STATE_FOLDER).mkdir(parents=True, exist_ok=True)
-    for page in (notebooks / name for name in BESIDE):
-        if page.exists():
-            _write(work / page.name, page.read_bytes())
     found = sorted(notebooks.glob("[0-9][0-9]_*/[0-9][0-9]_*.ipynb"))
     return {path.stem: open_copy(path, work) for path in found if path.stem == path.parent.name}
 

@@ -11,7 +11,7 @@ from ...checking.intake.cells import KEY
 from ...checking.result import number
 from ...course_in_use import course
 from ...one_step import write_in_one_step
-from ...state_folder import STATE_FOLDER
+from ...state_folder import STATE_FOLDER, kept_for
 from ..progress.course_map import course_map
 from ..progress.page import write_page
 from ..progress.record import load
@@ -42,7 +42,7 @@ def write_start(work: Path) -> str:
 
     A start page in which the learner changed a cell is theirs, and stays as it is.
     """
-    memory = load(work / STATE_FOLDER / "progress.json")
+    memory = load(kept_for(work / STATE_FOLDER) / "progress.json")
     state = standing(memory)
     write_page(work / PAGE, state, memory)
     _write(work / MAP, course_map(state.places))

@@ -9,9 +9,13 @@ from typing import Any
 import msgspec
 
 from ...checking.result import Result
-from ...state_folder import choose, keep, state_file
+from ...errors import CourseError
+from ...state_folder import choose, copy_over, keep, state_file
 
 __all__ = ["ProgressRecord", "forget", "load", "record", "save_to", "update"]
+
+#: The folders beside the record that go along with it: own answers and own tables.
+_ALONG = ("pieces", "tables")
 
 
 class ProgressRecord(msgspec.Struct):
@@ -61,10 +65,14 @@ def record(result: Result) -> None:
 
 
 def save_to(folder: str | Path) -> Path:
-    """Keep the record in `folder` from now on, merged with what is already there."""
-    mine = load()
+    """Keep the record, own answers and own tables in `folder` from now on, merged with what is already there.
+
+    CourseError when nothing can be kept there; what was chosen before stays in use then.
+    """
+    mine, before = load(), state_file().parent
     path = choose(Path(folder))
     theirs = load()
+    _take_along(before, path.parent)
     for name, score in theirs.best.items():
         if score >= mine.best.get(name, -1.0):
             mine.best[name], mine.status[name] = score, theirs.status.get(name, "")
@@ -77,6 +85,19 @@ def save_to(folder: str | Path) -> Path:
     mine.solutions = {**theirs.solutions, **mine.solutions, **early}
     update(mine)
     return path
+
+
+def _take_along(before: Path, now: Path) -> None:
+    """Copy answers and tables into the folder that is used now; of two versions the newer one counts."""
+    for source in (path for part in _ALONG for path in sorted((before / part).glob("*")) if path.is_file()):
+        if ".backup-" not in source.name and not source.name.startswith("."):
+            try:
+                copy_over(source, now / source.parent.name / source.name)
+            except OSError as error:
+                raise CourseError(
+                    f"{source.name} could not be copied to {now} ({error.strerror or error}): it is still in {source.parent}. "
+                    "Make room there, then call this again."
+                ) from None
 
 
 def forget() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from ...checking.render import Panel, show_panel, table_panel
+from ...checking.render import Panel, code, show_panel, table_panel
 from ...checking.result import number
 from ...errors import CourseError
-from ...lessons import LESSONS
+from ...lessons import LESSONS, lesson
 from ...state_folder import learners_folder
 from ..this_notebook import this_notebook
 from .course_map import course_map
@@ -21,29 +21,53 @@ __all__ = ["PAGE", "progress"]
 
 #: The page's name in the learner's folder.
 PAGE = "progress.html"
+_KEPT = "Progress, answers and tables are kept in `{}`."
 
 
-def progress(notebook: str | None = None, *, save_to: str | Path | None = None, page: str | Path | bool | None = None) -> None:
+def progress(
+    notebook: str | int | None = None, *, save_to: str | Path | None = None, page: str | Path | bool | None = None
+) -> None:
     """Show where you stand: the map, points by notebook, the exercises, what to do next. It survives a restart.
 
-    With `notebook` ("05"), the exercises of that one only. With `save_to`, the record is kept in that folder from now on (on
-    Colab: a folder of your Drive), merged with what is already there. With `page`, the same is written as an HTML page: to
-    that file, or with True beside the record; a page that is there already is kept up to date by every call. CourseError
-    when it cannot be written.
+    Parameters
+    ----------
+    notebook
+        Show the exercises of this one only: 5, "05" or "05_lstm_seq2seq".
+    save_to
+        From now on keep the record, the answers that passed and the tables that you trained in this folder (on Colab: one of
+        your Drive), together with what is already there. Later kernels on this machine find it; on a new machine call this
+        again.
+    page
+        Write the same as an HTML page: to this file, or with True beside the record. A page that is there already is kept
+        up to date by every call.
+
+    Raises
+    ------
+    CourseError
+        For a notebook that does not exist, a Drive that is not mounted, or a place that cannot be written to.
     """
-    if notebook is not None and notebook[:2] not in {lesson.number for lesson in LESSONS}:
-        raise CourseError(
-            f'There is no notebook {notebook!r}. Say `progress("05")`; `save_to="folder"` chooses where it is kept.'
-        )
+    only = None if notebook is None else _number(notebook)
     if save_to is not None:
         path = _save_to(save_to)
-        show_panel(Panel(f"Progress is kept in {path}.", f"<p>Progress is kept in <code>{path}</code>.</p>"))
+        show_panel(Panel(_KEPT.format(path.parent), f"<p>{code(_KEPT.format(path.parent))}</p>"))
     memory = load()
-    only = notebook[:2] if notebook else None
     state = standing(memory, here=only or (this_notebook() or "")[:2])
     show_panel(_map(state))
     show_panel(_table(state, memory, only))
     _write(page, state, memory)
+
+
+def _number(notebook: str | int) -> str:
+    """Return the two digits of a notebook. CourseError when there is none of that number."""
+    named = str(notebook).strip()
+    try:
+        return lesson(named.zfill(2) if named.isdecimal() else named).number
+    except KeyError:
+        last = LESSONS[-1].number
+        raise CourseError(
+            f"There is no notebook {notebook!r}: the notebooks are {LESSONS[0].number} to {last}, as in "
+            f'`progress("{last}")`. `save_to="folder"` chooses where progress is kept.'
+        ) from None
 
 
 def _map(state: Standing) -> Panel:

@@ -1,0 +1,174 @@
+"""Say why a cell is no Python: signs from another keyboard, such as `，` and `（`, or what Python itself says."""
+
+from __future__ import annotations
+
+import ast
+import re
+import unicodedata
+import warnings
+from typing import NamedTuple
+
+from ..intake.magics import parsed
+
+__all__ = ["UnreadableSign", "said_of_signs", "unreadable_signs", "why_not_python"]
+
+#: What to type for signs that Unicode does not take for a wide form of an ASCII one.
+_INSTEAD = {
+    **dict.fromkeys("“”„‟«»「」『』〝〞", '"'), **dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("‐‑‒–—―−", "-"),
+    **dict.fromkeys("【〔〖", "["), **dict.fromkeys("】〕〗", "]"), **dict.fromkeys("〈《", "<"), **dict.fromkeys("〉》", ">"),
+    "、": ",", "。": ".", "·": ".", "…": "...", "×": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=",
+    "→": "->", "´": "'",
+}  # fmt: skip
+#: Signs that were to end a text, by the mark that it began with; those that end one come first.
+_CLOSING = {'"': "”“„‟＂", "'": "’‘‚‛＇"}
+#: So many places of one sign are looked at: the first is nearly always right.
+_PLACES = 8
+_MAGIC_LINE = re.compile(r"^([ \t]*)[%!].*", re.MULTILINE)
+#: Signs of one cell that are named one by one; whoever has more sees the kind.
+_MOST = 20
+
+
+class UnreadableSign(NamedTuple):
+    """A sign in code that Python does not read: where it stands, and what to type instead (empty where nobody knows)."""
+
+    line: int
+    sign: str
+    instead: str
+
+
+def why_not_python(source: str) -> str:
+    """Return a clause that says why a cell is no Python, or nothing where it is.
+
+    >>> why_not_python("def f(x)：\\n    return x")
+    'line 1 has `：`, which Python does not read in code; type `:` with the keyboard set to English'
+    >>> why_not_python("x = 1\\nif x\\n    x = 2")
+    "Python says “expected ':'” in line 2 (`if x`)"
+    """
+    error = _error(source)
+    if error is None:
+        return ""
+    signs = unreadable_signs(source)
+    if signs:
+        return said_of_signs(signs)
+    lines = source.splitlines()
+    line = lines[error.lineno - 1].strip() if error.lineno and error.lineno <= len(lines) else ""
+    where = f" in line {error.lineno}" if error.lineno else ""
+    text = f" (`{line[:60].replace('`', '')}`)" if line else ""
+    return f"Python says “{error.msg}”{where}{text}"
+
+
+def said_of_signs(signs: list[UnreadableSign]) -> str:
+    """Return a clause that names signs by their lines, and says what to type."""
+    lines = {sign.line: "" for sign in signs}
+    for number in lines:
+        lines[number] = ", ".join(dict.fromkeys(_shown(sign.sign) for sign in signs if sign.line == number))
+    where = "; ".join(f"line {number} has {named}" for number, named in lines.items())
+    clause = f"{where}, which Python does not read in code"
+    meant = list(dict.fromkeys(_shown(sign.instead) for sign in signs))
+    if not all(meant):
+        return clause
+    hint = "" if meant == [_shown(" ")] else " with the keyboard set to English"
+    return f"{clause}; type {', '.join(meant)}{hint}"
+
+
+def _shown(sign: str) -> str:
+    if sign == " ":
+        return "an ordinary space"
+    if sign and (sign.isspace() or not sign.isprintable()):
+        return f"a wide or invisible space (U+{ord(sign):04X})"
+    return f"`{sign}`" if sign else ""
+
+
+def unreadable_signs(source: str) -> list[UnreadableSign]:
+    """Return the signs of a cell that keep Python from reading it, in their order; what stands in texts and comments is fine.
+
+    Each is replaced by what was meant until Python stops at something else.
+    """
+    found: list[UnreadableSign] = []
+    error = _error(source)
+    while error is not None and len(found) < _MOST:
+        step = _unreadable(source, error) or _closing_quote(source, error)
+        if step is None:
+            break
+        sign, source = step
+        found.append(sign)
+        if not sign.instead:
+            break
+        error = _error(source)
+    return sorted(found, key=lambda sign: sign.line)
+
+
+def _error(source: str) -> SyntaxError | None:
+    """Return what Python says of a cell in which lines of magics stand for nothing; None where it can be read."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(_MAGIC_LINE.sub(r"\1pass", source))
+        return None
+    except SyntaxError as error:
+        stopped = error
+    except (ValueError, RecursionError, MemoryError) as error:
+        return SyntaxError(str(error) or type(error).__name__)
+    try:  # a magic inside a line, such as `files = !ls`
+        parsed(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return stopped
+    return None
+
+
+def _unreadable(source: str, error: SyntaxError) -> tuple[UnreadableSign, str] | None:
+    """Return the sign that Python stopped at, and the source with what was meant in its place."""
+    named = re.match(r"invalid (?:non-printable )?character (?:'.' \()?U\+([0-9A-F]+)", error.msg or "", re.DOTALL)
+    if named is None:
+        return None
+    sign = chr(int(named[1], 16))
+    instead = _meant(sign)
+    for place in _places(source, sign, error):
+        changed = source[:place] + (instead or "_") + source[place + 1 :]
+        again = _error(changed)
+        if again is None or (again.msg, again.lineno, again.offset) != (error.msg, error.lineno, error.offset):
+            return UnreadableSign(source.count("\n", 0, place) + 1, sign, instead), changed
+    return None
+
+
+def _places(source: str, sign: str, error: SyntaxError) -> list[int]:
+    """Return where a sign stands: first where Python says it is, which inside an f-string may be elsewhere."""
+    start = sum(len(line) for line in source.splitlines(keepends=True)[: (error.lineno or 1) - 1]) + (error.offset or 1) - 1
+    places = [found.start() for found in re.finditer(re.escape(sign), source)]
+    return sorted(places, key=lambda place: abs(place - start))[:_PLACES]
+
+
+def _closing_quote(source: str, error: SyntaxError) -> tuple[UnreadableSign, str] | None:
+    """Return the quotation mark that was to end a text which Python finds no end of."""
+    if not (error.msg or "").startswith("unterminated") or not error.lineno:
+        return None
+    start = sum(len(line) for line in source.splitlines(keepends=True)[: error.lineno - 1]) + (error.offset or 1) - 1
+    opening = re.compile(r"\w{0,2}(\'{3}|\"{3}|[\'\"])").match(source, start)
+    if opening is None:
+        return None
+    mark = opening[1]
+    first, last = (start, len(source)) if len(mark) == 3 else _line_around(source, start)
+    signs = re.finditer(f"[{_CLOSING[mark[0]]}]{{{len(mark)}}}", source[first:last])
+    places = sorted((first + sign.start() for sign in signs), key=lambda place: (place < start, place))
+    for place in places[:_PLACES]:
+        changed = source[:place] + mark + source[place + len(mark) :]
+        again = _error(changed)
+        if again is None or (again.msg, again.lineno) != (error.msg, error.lineno):
+            return UnreadableSign(source.count("\n", 0, place) + 1, source[place : place + len(mark)], mark), changed
+    return None
+
+
+def _line_around(source: str, place: int) -> tuple[int, int]:
+    """Return where the line begins and ends that a place stands in."""
+    end = source.find("\n", place)
+    return source.rfind("\n", 0, place) + 1, len(source) if end < 0 else end
+
+
+def _meant(sign: str) -> str:
+    """Return what was to be typed: `,` for `，`; nothing where that cannot be told."""
+    if sign in _INSTEAD:
+        return _INSTEAD[sign]
+    if sign.isspace() or unicodedata.category(sign) in ("Zs", "Cf"):
+        return " "
+    plain = unicodedata.normalize("NFKC", sign)
+    return plain if plain != sign and plain.isascii() else ""

@@ -1,0 +1,79 @@
+"""Show which step `doctor` is at, from its first moment on: running a notebook takes as long as its cells take."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from ...checking.render import Panel, code
+
+__all__ = ["Tell", "steps_shown"]
+
+#: Told which step begins, in a few words.
+Tell = Callable[[str], None]
+_EVERY = 1.0
+
+
+@contextmanager
+def steps_shown(notebook: str | Path | None = None, every: float = _EVERY) -> Iterator[Tell]:
+    """Show a line at once, and hand out what says which step has begun. In a notebook it is one line, which also counts the
+    seconds; elsewhere each step is a line of its own. What is shown decides over nothing.
+    """
+    line = _Line("the open notebook" if notebook is None else str(notebook))
+    stop = threading.Event()
+
+    def count() -> None:
+        while not stop.wait(every):
+            with suppress(Exception):  # a front end that went away
+                line.show()
+
+    line.step("starts")
+    counter = threading.Thread(target=count, daemon=True)
+    if line.handle is not None:
+        counter.start()
+    try:
+        yield line.step
+    finally:
+        stop.set()
+        if line.handle is not None:
+            counter.join()
+            line.end()
+
+
+class _Line:
+    """The line that is shown, and since when."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.began, self.text = name, time.monotonic(), ""
+        self.handle: Any = None
+
+    def step(self, text: str) -> None:
+        """Begin a step, and show it."""
+        self.text = text
+        self.show()
+
+    def show(self) -> None:
+        """Show the step, and in a notebook how long it has been going on for."""
+        ipython = sys.modules.get("IPython")
+        if not (ipython and ipython.get_ipython()):
+            print(f"doctor: {self.text}", flush=True)
+            return
+        from IPython.display import display
+
+        seconds = time.monotonic() - self.began
+        text = f"doctor is at work on {self.name}: it {self.text}" + (f" · {seconds:.0f} s" if seconds >= 1 else "") + " …"
+        panel = Panel(text, f"<p>{code(text)}</p>")
+        if self.handle is None:
+            self.handle = display(panel, display_id=True)
+        else:
+            self.handle.update(panel)
+
+    def end(self) -> None:
+        """Say how long it took, in place of the step."""
+        text = f"doctor looked at {self.name} for {time.monotonic() - self.began:.0f} s."
+        self.handle.update(Panel(text, f"<p><small>{code(text)}</small></p>"))
