@@ -198,7 +198,7 @@ class _Marking:
             return stopped(exercise, ended, "raises", said, hidden=True, seed=self.seed)
         said = newer_syntax(step.source, self.written_with)
         if not said and len(step.source) < _LONG and (fault := why_not_python(step.source)):
-            said = f"Python cannot read its cell: {one_line(fault, 300)}."
+            said = f"The cell cannot be run: {one_line(fault, 300)}."
         said = said or f"Its cell holds an attempt, and after it ran there was no `{exercise.name}`."
         return stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
 

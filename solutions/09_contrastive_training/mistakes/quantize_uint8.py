@@ -283,8 +283,8 @@ def quantize_uint8(x):
 
 @mistake(
     BYTES, "divided_by_256_and_cut_off", stage="values",
-    diagnosis="The steps are cut off where they should be rounded, and there are 256 of them; from the first code to the last it "
-    "is 255.",
+    diagnosis="The steps are cut off where they should be rounded, and there are 256 of them; from the first code to the "
+    "last it is 255.",
     next_step="Divide the range by 255, and call `.round()` before `.to(torch.uint8)`.",
 )
 def quantize_uint8(x):
