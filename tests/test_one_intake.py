@@ -47,8 +47,8 @@ def both(notebook: NotebookNode, folder: Path, topic: str = TOPIC) -> tuple[Take
 
 
 def run_of(entries: list[Step]) -> list[tuple]:
-    """What is run; in which cell a helper stood is all that differs."""
-    return [(one.source, one.answers, one.defines, one.undecorated) for one in entries]
+    """What is run and checked, in order."""
+    return [(one.kind, one.source, one.answers, one.mended) for one in entries]
 
 
 def agree(taken: Taken, rebuilt: NotebookNode, topic: str = TOPIC) -> None:
@@ -99,6 +99,46 @@ def half_written_behind(notebook: NotebookNode) -> None:
     notebook.cells[place + 1].source = f"def {first.name}(*args):\n    x = 1\n    raise NotImplementedError()"
 
 
+def misspelt(notebook: NotebookNode) -> None:
+    """The name of the function is not quite the one that was asked for."""
+    first = exercises_of(TOPIC)[0]
+    cell = notebook.cells[solution(notebook, first.grade_id)]
+    cell.source = cell.source.replace(f"def {first.name}(", f"def {first.name[:-1]}(")
+
+
+def three_in_one_cell_and_no_checks(notebook: NotebookNode) -> None:
+    labels = [exercise.grade_id for exercise in exercises_of(TOPIC)[:3]]
+    cells = [notebook.cells[solution(notebook, label)] for label in labels]
+    cells[0].source = "\n\n".join(cell.source for cell in cells)
+    gone = [*cells[1:], *(notebook.cells[solution(notebook, f"{label}-check")] for label in labels)]
+    notebook.cells = [cell for cell in notebook.cells if not any(cell is one for one in gone)]
+
+
+def stub_with_an_import_behind(notebook: NotebookNode) -> None:
+    first = exercises_of(TOPIC)[0]
+    place = solution(notebook, first.grade_id)
+    stub = blank().cells[solution(blank(), first.grade_id)].source
+    notebook.cells.insert(place, nbformat.v4.new_code_cell(f"import math as m\n{stub}\nHALF = m.sqrt(0.25)"))
+
+
+def answer_in_the_check(notebook: NotebookNode) -> None:
+    first = exercises_of(TOPIC)[0]
+    place = solution(notebook, first.grade_id)
+    notebook.cells[solution(notebook, f"{first.grade_id}-check")].source = notebook.cells[place].source
+    del notebook.cells[place]
+
+
+def answer_in_markdown(notebook: NotebookNode) -> None:
+    place = solution(notebook, exercises_of(TOPIC)[0].grade_id)
+    notebook.cells[place] = nbformat.v4.new_markdown_cell(notebook.cells[place].source, metadata=notebook.cells[place].metadata)
+
+
+def checks_twice_and_at_the_end(notebook: NotebookNode) -> None:
+    first = exercises_of(TOPIC)[0]
+    place = solution(notebook, f"{first.grade_id}-check")
+    notebook.cells.append(nbformat.from_dict(dict(notebook.cells[place])))
+
+
 def helper_in_the_check(notebook: NotebookNode) -> None:
     """What a learner writes into the cell of a check is theirs."""
     first = exercises_of(TOPIC)[0]
@@ -115,7 +155,11 @@ def helper_in_the_setup(notebook: NotebookNode) -> None:
 
 @pytest.mark.parametrize(
     "variant",
-    [no_answers_at_all, broken, only_a_comment, half_written_behind, helper_in_the_check, helper_in_the_setup],
+    [
+        no_answers_at_all, broken, only_a_comment, half_written_behind, helper_in_the_check, helper_in_the_setup, misspelt,
+        three_in_one_cell_and_no_checks, stub_with_an_import_behind, answer_in_the_check, answer_in_markdown,
+        checks_twice_and_at_the_end,
+    ],
     ids=lambda variant: variant.__name__,
 )
 def test_doctor_takes_what_grading_takes_of_what_is_not_finished(variant: Variant, tmp_path: Path) -> None:
@@ -141,14 +185,18 @@ def test_what_was_written_into_a_given_cell_or_a_check_is_found(tmp_path: Path) 
 
 
 def test_without_the_lesson_at_hand_the_file_itself_shows_it(tmp_path: Path) -> None:
-    """As in an installation without a checkout: the same given cells and answers in the same order. That demonstrations are the
-    lesson's own cannot be told there; those that seem to be needed run too."""
+    """As in an installation without a checkout: cells know by their own marks what they are."""
     path = keep(perfect(), tmp_path, TOPIC)
-    saved = read(path)
-    alone, graded = take(saved), runnable(rebuild(blank(), read_notebook(path), TOPIC))
-    wanted = run_of(graded)
-    assert [entry for entry in run_of(alone.steps) if entry in wanted] == wanted
-    assert all("waiting_for" in source for source, *_ in run_of(alone.steps) if source not in {entry[0] for entry in wanted})
+    assert run_of(take(read(path)).steps) == run_of(runnable(rebuild(blank(), read_notebook(path), TOPIC)))
+
+
+def test_without_the_lesson_a_check_that_is_gone_is_made_behind_its_answer(tmp_path: Path) -> None:
+    notebook = perfect()
+    three_in_one_cell_and_no_checks(notebook)
+    names = [exercise.name for exercise in exercises_of(TOPIC)[:3]]
+    steps_taken = take(read(keep(notebook, tmp_path, TOPIC))).steps
+    place = next(place for place, step in enumerate(steps_taken) if step.answers == tuple(names))
+    assert [step.answers for step in steps_taken[place + 1 : place + 4]] == [(name,) for name in names]
 
 
 def stubs() -> list[tuple[str, ast.stmt]]:
@@ -252,6 +300,26 @@ def test_which_cell_answers() -> None:
     assert chosen(labelled, cell(2, answer, label)).cell == cell(2, answer, label)
 
 
+def test_a_cell_that_writes_a_file_answers_nothing() -> None:
+    first = exercises_of(TOPIC)[0]
+    written = cell(1, f"%%writefile mine.py\ndef {first.name}(x): return x")
+    mine = cell(2, f"from mine import {first.name}", first.grade_id)
+    assert chosen(written, mine).cell == mine and chosen(written).cell is None
+
+
+def test_one_cell_may_misspell_one_of_two_names(tmp_path: Path) -> None:
+    first, second = exercises_of(TOPIC)[:2]
+    notebook = perfect()
+    place, other = solution(notebook, first.grade_id), solution(notebook, second.grade_id)
+    notebook.cells[other].source += "\n\n" + notebook.cells[place].source
+    notebook.cells[other].source = notebook.cells[other].source.replace(f"def {second.name}(", f"def {second.name}_(")
+    del notebook.cells[place]
+    taken, rebuilt = both(notebook, tmp_path)
+    agree(taken, rebuilt)
+    (step,) = [step for step in taken.steps if set(step.answers) == {first.name, second.name}]
+    assert step.mended == ((second.name, f"{second.name}_"),)
+
+
 def test_a_cell_is_read_however_odd_its_metadata() -> None:
     for metadata in (
         None,
@@ -261,14 +329,15 @@ def test_a_cell_is_read_however_odd_its_metadata() -> None:
         {"embedding_course": "given"},
     ):
         found = cell_of({"cell_type": "code", "source": 3, "metadata": metadata})
-        assert found.source == "3" and not found.given and not found.helpers
+        assert found.source == "3" and found.role in ("own", "answer") and not found.id
 
 
-def test_a_cell_is_named_once_however_many_its_statements() -> None:
-    """Its lines are gone through once, not once for each statement."""
-    long = Cell(1, "code", "\n" * 200_000 + "x = 1\n" * 4_000, "01-x", solution=True)
-    found = steps([long])
-    assert len(found) == 4_000 and found[0].named is found[-1].named
+def test_a_long_cell_is_one_step() -> None:
+    long = Cell(1, "code", "\n" * 200_000 + "x = 1\n" * 4_000, "01-x", "answer")
+    began = time.process_time()
+    (found,) = steps([long, Cell(2, "code", "", "01-x-check", "check")])[:1]
+    assert found.source == long.source and found.answers == ("x",) and found.named == "cell 1 (`x = 1`)"
+    assert time.process_time() - began < 10
 
 
 def test_a_piece_of_a_cell_is_cut_with_the_comment_behind_it() -> None:

@@ -128,11 +128,10 @@ class _Marking:
         """Try an answer of which a line of the stub was left over once more without that line."""
         step = self._answer(exercise)
         text, line = without_leftover_lines(step.source, exercise.name) if step else ("", 0)
-        if not text:
+        if step is None or not text:
             return result
         with contextlib.suppress(OutOfTime):
-            learner = self.session.reach(place)
-            learner.run(text)
+            learner = self.session.mend(step, text, place)
             again = check_with_blame(learner, exercise, self.seed, self._failed_before(exercise), ready)
             said = f"Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
             return msgspec.structs.replace(again, mended=said)
@@ -146,7 +145,8 @@ class _Marking:
             learner = self.session.finish()
         except OutOfTime:
             return result
-        return check_once_more(learner, exercise, self.seed, self._failed_before(exercise), result, ready)
+        again = check_once_more(learner, exercise, self.seed, self._failed_before(exercise), result, ready)
+        return msgspec.structs.replace(again, mended=result.mended)
 
     def _prepared(self, exercise: Exercise, attempt: int = 0) -> Prepared | Result:
         """The hidden cases, or where our own reference fails the verdict that this costs nothing."""
@@ -178,8 +178,8 @@ class _Marking:
             step = self._answer(exercise)
             if result.stage == "name missing" and step is not None:
                 result = self._of_cell(exercise, step)
-            elif step is not None and step.mended and exercise.name in step.answers:
-                said = f"`{exercise.name}` was written `{step.mended}` in its cell; it was graded under its right name."
+            elif step is not None and (written := dict(step.mended).get(exercise.name)):
+                said = f"`{exercise.name}` was written `{written}` in its cell; it was graded under its right name."
                 result = msgspec.structs.replace(result, mended=said)
             found.append(result)
         if any(not one.passed for one in found) and self.session.raised:

@@ -23,8 +23,8 @@ class Step:
         "given" and "demonstration" are the lesson's own cells, "own" and "answer" the learner's; at a "check" nothing is run.
     answers : tuple of str
         The names of the exercises that the cell answers, or of the one that is checked.
-    mended : str
-        The name by which the cell defines its answer, where it is misspelt.
+    mended : tuple of (str, str)
+        For each answer whose name is misspelt in the cell the right name, and the name by which the cell defines it.
     named, place : str, int
         How a message names the cell, and where it stands in the learner's file.
     """
@@ -32,7 +32,7 @@ class Step:
     kind: Literal["given", "demonstration", "own", "answer", "check"]
     source: str
     answers: tuple[str, ...] = ()
-    mended: str = ""
+    mended: tuple[tuple[str, str], ...] = ()
     named: str = ""
     place: int = 0
 
@@ -48,17 +48,20 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
     such a cell needs, reads.
     """
     names = {cell.exercise for cell in cells if cell.role in ("answer", "repeated")}
+    answered: dict[int, list[str]] = {}
+    for cell in cells:
+        if cell.role in ("answer", "repeated"):
+            answered.setdefault(cell.place, []).append(cell.exercise)
     bound = {name for cell in cells if cell.role in ("own", "answer") for name in bound_names(cell.source)}
     found: list[Step] = []
     read: set[str] = set()
-    for index in range(len(cells) - 1, -1, -1):
-        cell = cells[index]
+    for cell in reversed(cells):
         if cell.role == "check":
             found.append(Step("check", "", (cell.exercise,), named=cell.named, place=cell.place))
         elif cell.role == "given":
             found.append(Step("given", cell.source, named=cell.named, place=cell.place))
         elif cell.role == "own" or (cell.role == "answer" and not says_nothing(cell.source)):
-            found += _of_learner(cell, _answered(cells, index), names - bound, names)
+            found += _of_learner(cell, tuple(answered.get(cell.place, ())), names - bound, names)
             read |= _read_in(cell.source)
         elif cell.role == "demonstration" and read & bound_names(cell.source):
             found.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
@@ -70,20 +73,9 @@ def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: 
     """Return the step of a cell of the learner's. `unbound` are the names of answers that no cell of theirs defines."""
     if cell.role == "own":
         return [Step("own", cell.source, named=cell.named, place=cell.place)]
-    mended = next((near for name in answers if name in unbound and (near := misspelt_name(cell.source, name, names))), "")
+    near = {name: misspelt_name(cell.source, name, names) for name in answers if name in unbound}
+    mended = tuple((name, written) for name, written in near.items() if written)
     return [Step("answer", cell.source, answers, mended, cell.named, cell.place)]
-
-
-def _answered(cells: Sequence[Cell], index: int) -> tuple[str, ...]:
-    """Return the exercises that the cell at `index` answers: its own, and those of its repetitions right behind it."""
-    if cells[index].role != "answer":
-        return ()
-    names = [cells[index].exercise]
-    for cell in cells[index + 1 :]:
-        if cell.role != "repeated":
-            break
-        names.append(cell.exercise)
-    return tuple(names)
 
 
 def _read_in(source: str) -> set[str]:
