@@ -144,13 +144,7 @@ def {FIRST.name}(weight, *args, **options):
     folder = hand_in(tmp_path, "ada", notebook).parent
     graded = mark_submission(learners, Task(Submission("ada", TOPIC, folder), seed=7), blank())
     assert graded.record.status == "graded" and graded.record.score < graded.record.max_score
-    own = LEAKS[name].split("secret")[0]
-    record = msgspec.json.encode(graded.record).decode("utf-8")
-    for text in (
-        record,
-        graded.notebook if isinstance(graded.notebook, str) else bytes(graded.notebook or b"").decode("utf-8"),
-    ):
-        for line in text.split("\\n"):
-            assert "secret [" not in line and "secret0" not in line, (own, line)
+    for text in (msgspec.json.encode(graded.record).decode("utf-8"), str(graded.notebook)):
+        assert "secret [" not in text and "secret0" not in text
     verdict = next(one for one in graded.record.results if one.exercise == SECOND.id)
     assert "secret" not in verdict.message and "Error" in verdict.message

@@ -200,9 +200,11 @@ class _Marking:
         return stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
 
 
-def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = ()) -> None:
-    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them. An exercise
-    that the class `dropped` says so."""
+def write_verdicts(
+    notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = (), more_notes: Sequence[str] = ()
+) -> None:
+    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them, and what there is to
+    say of the submission on top. An exercise that the class `dropped` says so."""
     by_cell = {f"{result.exercise.replace('.', '-')}-check": result for result in results}
     uncounted = {f"{name.replace('.', '-')}-check" for name in dropped}
     for cell in notebook.cells:
@@ -220,7 +222,7 @@ def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: C
         read = {"text/plain": number(points), "text/html": counted(points, 0.0 if result.core else result.score)}
         cell.outputs = [_output("display_data", shown), _output("execute_result", read, execution_count=1)]
         cell.execution_count = 1
-    notes = notes_of(notebook)
+    notes = [*notes_of(notebook), *more_notes]
     if notes:
         text = "**About this submission**\n\n" + "\n".join(f"- {note}" for note in notes)
         notebook.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="about-this-submission"))

@@ -94,7 +94,7 @@ class Mark(NbGraderPreprocessor):
             graded_at=now(), notes=[*notes_of(nb), *marked.notes], results=results, written=written(nb), runner="engine",
             sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp, python=course.python,
         )  # fmt: skip
-        write_verdicts(nb, results, terms.dropped)
+        write_verdicts(nb, results, terms.dropped, marked.notes)
         head_with_points(nb, facts["assignment"], terms)
         return nb, resources
 

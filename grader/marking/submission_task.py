@@ -88,7 +88,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
     record = GradeRecord(
         status="graded", notes=[*notes_of(rebuilt), *notes], results=results, written=written(rebuilt), **facts
     )
-    write_verdicts(rebuilt, results, task.terms.dropped)
+    write_verdicts(rebuilt, results, task.terms.dropped, notes)
     head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
 
