@@ -142,9 +142,7 @@ class Session:
             if error is not None:
                 self._note(step, error)
                 self._run_rest(index, error)
-        for name, written in step.mended:
-            self._run(step, f"if {name!r} not in globals(): {name} = {written}")
-        for text in self._mended.get(step, ()):
+        for text in filter(None, (step.naming, *self._mended.get(step, ()))):
             self._run(step, text)
 
     def _has_time_for(self, step: Step) -> bool:

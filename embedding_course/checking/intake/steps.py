@@ -37,6 +37,11 @@ class Step:
     place: int = 0
 
     @property
+    def naming(self) -> str:
+        """Code that gives answers whose name is misspelt their right one; empty where none is."""
+        return "\n".join(f"if {name!r} not in globals(): {name} = {written}" for name, written in self.mended)
+
+    @property
     def of_learner(self) -> bool:
         return self.kind in ("own", "answer")
 
