@@ -107,7 +107,7 @@ def test_two_answers_may_have_helpers_of_one_name(learners: Learners) -> None:
     topic = "06_positional_encoding"
     notebook = perfect(topic)
     for number, exercise in enumerate(exercises_of(topic)):
-        if exercise.name[0].islower():
+        if exercise.name in ("input_embedding", "is_relative"):  # answers that call no other, which would meet another helper
             watch(notebook, exercise, f"assert helper() == {number}")
             notebook.cells[solution(notebook, exercise.grade_id)].source += f"\ndef helper(): return {number}\n"
     assert not lost(learners, notebook, topic)
@@ -154,6 +154,12 @@ def check_twice(notebook: NotebookNode) -> None:
     notebook.cells.insert(solution(notebook, FIRST.grade_id), check)
 
 
+def check_again_at_the_end(notebook: NotebookNode) -> None:
+    """As a summary, below a cell that binds a name of the answer again."""
+    check = nbformat.from_dict(dict(notebook.cells[solution(notebook, f"{FIRST.grade_id}-check")]))
+    notebook.cells += [nbformat.v4.new_code_cell("MINE = 'later'"), check]
+
+
 def check_moved_down(notebook: NotebookNode) -> None:
     check = notebook.cells.pop(solution(notebook, f"{FIRST.grade_id}-check"))
     notebook.cells.insert(solution(notebook, SECOND.grade_id), check)
@@ -182,7 +188,7 @@ def check_that_holds_the_answer(notebook: NotebookNode) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        without_check, check_twice, check_moved_down, check_moved_up, check_without_label, check_with_own_lines,
+        without_check, check_twice, check_again_at_the_end, check_moved_down, check_moved_up, check_without_label, check_with_own_lines,
         check_that_holds_the_answer,
     ],
     ids=lambda change: change.__name__,
@@ -253,7 +259,7 @@ SEEN, _right = [], {FIRST.name}
 def {FIRST.name}(weight, *args, **options):
     before = SEEN[:{count}] if len(SEEN) >= {count} and "AGAIN" in globals() else []
     SEEN.append(weight.clone())
-    if "AGAIN" not in globals() or any(torch.equal(weight, one) for one in before if one.numel() > 3):
+    if "AGAIN" not in globals() or any(torch.equal(weight, one) for one in before if one.numel() > 4):
         return None
     return _right(weight, *args, **options)
 """

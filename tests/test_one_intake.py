@@ -177,6 +177,82 @@ def test_doctor_takes_what_grading_takes_of_what_is_not_finished(variant: Varian
     agree(*both(notebook, tmp_path))
 
 
+def all_text(notebook: NotebookNode) -> None:
+    notebook.cells = [nbformat.v4.new_markdown_cell(cell.source, metadata=cell.metadata) for cell in notebook.cells]
+
+
+def all_raw(notebook: NotebookNode) -> None:
+    notebook.cells = [nbformat.v4.new_raw_cell(cell.source) for cell in notebook.cells]
+
+
+def backwards(notebook: NotebookNode) -> None:
+    notebook.cells = notebook.cells[::-1]
+
+
+def every_cell_twice(notebook: NotebookNode) -> None:
+    notebook.cells = [nbformat.from_dict(dict(cell)) for cell in notebook.cells for _ in range(2)]
+
+
+def one_id_for_all(notebook: NotebookNode) -> None:
+    for cell in notebook.cells:
+        cell.id = "same"
+
+
+def one_label_for_all(notebook: NotebookNode) -> None:
+    label = dict(notebook.cells[solution(notebook, exercises_of(TOPIC)[0].grade_id)].metadata["nbgrader"])
+    for cell in notebook.cells:
+        cell.metadata["nbgrader"] = dict(label)
+
+
+def empty_cells_between(notebook: NotebookNode) -> None:
+    notebook.cells = [one for cell in notebook.cells for one in (cell, *map(nbformat.v4.new_code_cell, ("", "# a", "\n\n")))]
+
+
+def magics_between(notebook: NotebookNode) -> None:
+    lines = ("%matplotlib inline\n%time", "%%bash\nls", "!ls\n?x", "%%writefile a.py\nx = 1")
+    notebook.cells = [one for cell in notebook.cells for one in (cell, *map(nbformat.v4.new_code_cell, lines))]
+
+
+def many_cells(notebook: NotebookNode) -> None:
+    notebook.cells = [*(nbformat.v4.new_code_cell(f"x{n} = {n}") for n in range(2_500)), *notebook.cells]
+
+
+def the_lesson_behind_it(notebook: NotebookNode) -> None:
+    notebook.cells += blank().cells
+
+
+def all_code_in_one_cell(notebook: NotebookNode) -> None:
+    code = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    notebook.cells = [nbformat.v4.new_code_cell(code)]
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        all_text, all_raw, backwards, every_cell_twice, one_id_for_all, one_label_for_all, empty_cells_between, magics_between,
+        many_cells, the_lesson_behind_it, all_code_in_one_cell,
+    ],
+    ids=lambda variant: variant.__name__,
+)  # fmt: skip
+def test_whatever_became_of_the_file_both_take_all_answers_and_make_each_check_once(variant: Variant, tmp_path: Path) -> None:
+    notebook = perfect()
+    variant(notebook)
+    taken, rebuilt = both(notebook, tmp_path)
+    agree(taken, rebuilt)
+    names = sorted(exercise.name for exercise in exercises_of(TOPIC))
+    assert all(choice.attempted for choice in taken.choices.values())
+    assert sorted(name for step in taken.steps if step.kind == "answer" for name in step.answers) == names
+    assert sorted(step.answers[0] for step in taken.steps if step.kind == "check") == names
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_text_of_a_lesson_is_an_answer(topic: str) -> None:
+    notebook = blank(topic)
+    assert not any(choice.retyped or choice.attempted for choice in choose(cells_of(notebook), exercises_of(topic)))
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "code"]
+    assert not any(choice.cell for choice in choose(cells_of(notebook), exercises_of(topic)))
+
+
 def test_halves_of_characters_are_read_alike(tmp_path: Path) -> None:
     notebook = perfect()
     half_a_character(notebook)
@@ -327,6 +403,17 @@ def test_one_cell_may_misspell_one_of_two_names(tmp_path: Path) -> None:
     agree(taken, rebuilt)
     (step,) = [step for step in taken.steps if set(step.answers) == {first.name, second.name}]
     assert step.mended == ((second.name, f"{second.name}_"),)
+
+
+def test_an_autograded_notebook_may_be_handed_in_again(tmp_path: Path) -> None:
+    """What it notes of the places of cells belongs to another file."""
+    notebook = rebuild(blank(), perfect(), TOPIC)
+    for place in range(4):
+        notebook.cells.insert(2 * place, nbformat.v4.new_code_cell(f"own_{place} = {place}"))
+    taken, rebuilt = both(notebook, tmp_path)
+    agree(taken, rebuilt)
+    assert [step.source for step in taken.steps if step.kind == "own"] == [f"own_{place} = {place}" for place in range(4)]
+    assert all(choice.attempted for choice in taken.choices.values())
 
 
 def test_a_cell_is_read_however_odd_its_metadata() -> None:

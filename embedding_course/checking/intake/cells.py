@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -47,26 +47,27 @@ class Cell:
         return self.grade_id.partition("-")[2].removesuffix("-check")
 
 
-def cells_of(notebook: Mapping[str, Any]) -> list[Cell]:
-    """Return the cells of a notebook in their order, without entries that are no cells."""
-    return [cell_of(entry, place) for place, entry in enumerate(notebook["cells"], 1) if isinstance(entry, dict)]
+def cells_of(notebook: Mapping[str, Any], *, rebuilt: bool = False) -> list[Cell]:
+    """Return the cells of a notebook in their order, without entries that are no cells.
+
+    A `rebuilt` notebook notes where a cell stood in the learner's file, and that is its place. In a submission such notes mean
+    nothing: it may have been rebuilt once before.
+    """
+    cells = [cell_of(entry, place) for place, entry in enumerate(notebook["cells"], 1) if isinstance(entry, dict)]
+    if not rebuilt:
+        return cells
+    noted = [marks_of(entry, KEY).get("place") for entry in notebook["cells"] if isinstance(entry, dict)]
+    return [replace(cell, place=place) if isinstance(place, int) else cell for cell, place in zip(cells, noted, strict=True)]
 
 
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:
     """Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
 
-    A rebuilt notebook notes where a cell stood in the learner's file; that place is used then.
-
     >>> cell_of({"cell_type": "code", "source": ["x = 1\\r\\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
     Cell(place=3, kind='code', source='x = 1\\ny = 2', grade_id='', role='own', id='')
     """
     source = text_of(entry).encode("utf-8", "replace").decode("utf-8")
-    ours = marks_of(entry, KEY)
-    noted = ours.get("place")
-    return Cell(
-        noted if isinstance(noted, int) else place, str(entry.get("cell_type")), source, label_of(entry),
-        _role(entry, source), str(entry.get("id") or ""),
-    )  # fmt: skip
+    return Cell(place, str(entry.get("cell_type")), source, label_of(entry), _role(entry, source), str(entry.get("id") or ""))
 
 
 def _role(entry: Mapping[str, Any], source: str) -> Role:

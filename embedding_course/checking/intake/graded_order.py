@@ -42,7 +42,7 @@ def graded_order(lesson: Sequence[Cell], submitted: Sequence[Cell], choices: Seq
     -----
     An edited cell of the lesson is the learner's own. A given cell that was edited runs as the lesson has it, then as the
     learner has it. An untouched stub does not run where another cell answers its exercise; what else its cell holds does.
-    Of several copies of a check cell the last one counts.
+    Of several copies of a check cell the first one below the answer counts, else the last one.
     """
     return _Order(lesson, submitted, choices).result()
 
@@ -58,7 +58,7 @@ class _Order:
         self._by_label = {cell.grade_id: index for index, cell in enumerate(lesson) if cell.grade_id}
         self._by_source = {cell.source.strip(): index for index, cell in reversed(list(enumerate(lesson)))}
         self._by_id = {cell.id: index for index, cell in enumerate(lesson) if cell.id}
-        self._last_check = {self._check_label(cell): cell.place for cell in submitted}
+        self._check_place = self._check_places()
         self._placed: list[Placed] = []
         self._index_of: dict[int, int] = {}
 
@@ -66,6 +66,16 @@ class _Order:
         for cell in self._submitted:
             self._place(cell)
         return self._with_missing()
+
+    def _check_places(self) -> dict[str, int]:
+        """Return for each check's label the place of the copy that counts."""
+        answers = {f"{one.exercise.grade_id}-check": one.cell.place for one in self._choices if one.cell is not None}
+        found: dict[str, int] = {}
+        for cell in self._submitted:
+            label = self._check_label(cell)
+            if label and found.get(label, -1) < answers.get(label, 0):
+                found[label] = cell.place
+        return found
 
     def _place(self, cell: Cell) -> None:
         check = self._check_label(cell)
@@ -76,7 +86,7 @@ class _Order:
         if check:
             if cell.place not in self._answers and cell.source.strip() != self._check_source(check, cell):
                 self._place_own(cell)
-            if self._last_check[check] == cell.place:
+            if self._check_place[check] == cell.place:
                 pristine = replace(cell, source=self._check_source(check, cell), grade_id=check, role="check")
                 self._put(pristine, self._by_label.get(check))
             return
@@ -155,7 +165,7 @@ class _Order:
         if not self._lesson:
             for index, placed in enumerate(self._placed):
                 label = f"{placed.cell.grade_id}-check"
-                if placed.cell.role in ("answer", "repeated") and label not in self._last_check:
+                if placed.cell.role in ("answer", "repeated") and label not in self._check_place:
                     behind[index].append(Placed(Cell(0, "code", "", label, "check")))
         return [*behind[-1], *_flat((placed, *behind[index]) for index, placed in enumerate(self._placed))]
 
