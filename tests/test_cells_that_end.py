@@ -55,7 +55,7 @@ def uses(notebook: NotebookNode, exercise, statement: str) -> None:
     ("ending", "said"),
     [
         ("while True: pass", "come back in time"), ("print('x' * 2**27)", "printed or returned far more"),
-        ("import os; os._exit(1)", "exit?"), ("import os; os.kill(os.getpid(), 11)", "exit?"),
+        ("import os; os._exit(1)", "exit?"), ("import ctypes; ctypes.string_at(0)", "exit?"),
     ],
     ids=["hangs", "floods", "exits", "dies"],
 )  # fmt: skip

@@ -188,8 +188,8 @@ def check_that_holds_the_answer(notebook: NotebookNode) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        without_check, check_twice, check_again_at_the_end, check_moved_down, check_moved_up, check_without_label, check_with_own_lines,
-        check_that_holds_the_answer,
+        without_check, check_twice, check_again_at_the_end, check_moved_down, check_moved_up, check_without_label,
+        check_with_own_lines, check_that_holds_the_answer,
     ],
     ids=lambda change: change.__name__,
 )  # fmt: skip
