@@ -12,7 +12,7 @@ from grader.course_source.prepared import prepared
 from grader.engine.fork_server import Learners
 from grader.marking.mark import Marked, mark
 from grader.quality.attack.honest import solution
-from grader.submission.rebuild import notes_of, rebuild
+from grader.submission.rebuild import notes_of, rebuild, runnable
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]
 #: Around an answer: what must hold whenever it is called.
@@ -210,14 +210,18 @@ def test_a_missing_check_is_made_behind_its_answer(learners: Learners) -> None:
     assert result.passed, result.message
 
 
-def test_a_demonstration_is_run_where_a_cell_of_the_learners_reads_what_it_binds(learners: Learners) -> None:
-    topic = "08_pooling"
-    notebook = perfect(topic)
-    shown = next(cell for cell in notebook.cells if "demonstration" in cell.metadata.get("embedding_course", {}))
-    exercise = exercises_of(topic)[-1]
-    shown.source = "SHOWN = 5"  # edited, so it is the learner's own, and runs
-    below(notebook, exercise.grade_id, f"assert SHOWN == 5\n{exercise.name}.shown = SHOWN")
-    assert not lost(learners, notebook, topic)
+def test_a_demonstration_runs_where_a_cell_of_the_learners_reads_what_it_binds(learners: Learners) -> None:
+    notebook = perfect()
+    shown = next(cell for cell in notebook.cells if cell.source.startswith("W = "))
+    assert "demonstration" in shown.metadata["embedding_course"] and notebook.cells.index(shown) < solution(
+        notebook, FIRST.grade_id
+    )
+    watch(notebook, FIRST, "assert SHAPE == W.shape")
+    above(notebook, FIRST.grade_id, "SHAPE = W.shape")
+    run = runnable(rebuild(blank(), notebook, TOPIC))
+    assert [step.source for step in run if step.kind == "demonstration"] == [shown.source]
+    (result,) = marked(learners, notebook, only=FIRST.id).results
+    assert result.passed, result.message
 
 
 def test_edited_given_cells_run_as_the_lesson_has_them_and_then_as_the_learner_has_them(learners: Learners) -> None:

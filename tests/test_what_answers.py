@@ -10,7 +10,7 @@ import pytest
 from support.classes import perfect
 
 from embedding_course.checking.intake.answers import Choice, choose
-from embedding_course.checking.intake.cells import Cell, cell_of, cells_of
+from embedding_course.checking.intake.cells import Cell, Role, cell_of, cells_of
 from embedding_course.checking.intake.statements import definitions, first_line, same_code, split
 from embedding_course.checking.intake.steps import steps
 from embedding_course.checking.intake.stubs import is_stub, still_raises
@@ -163,3 +163,52 @@ def test_many_statements_with_comments_are_cut_in_linear_time() -> None:
     began = time.process_time()
     assert len(split("\n".join(f"x{place} = 1  # {'# ' * 50}" for place in range(3_000)))) == 3_000
     assert time.process_time() - began < 5
+
+
+def demonstrations(*cells: tuple[Role, str]) -> list[str]:
+    """The demonstrations that run among these cells."""
+    found = steps([Cell(place, "code", source, role=role) for place, (role, source) in enumerate(cells, 1)])
+    return [step.source for step in found if step.kind == "demonstration"]
+
+
+SHOWN: tuple[Role, str] = ("demonstration", "x = make()")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print(x)",
+        "x += 1",
+        "x = x[:3]",
+        "y = [x for _ in y]",
+        "for _ in y: x += 1",
+        "def f(): return x",
+        "f = lambda: x",
+        "x.y = 1",
+    ],
+)
+def test_a_demonstration_is_needed_by_what_reads_its_name(source: str) -> None:
+    assert demonstrations(SHOWN, ("own", source)) == [SHOWN[1]]
+    assert demonstrations(SHOWN, ("own", "y = 1"), ("own", source)) == [SHOWN[1]]
+    assert demonstrations(SHOWN, ("own", "z = 1")) == []
+
+
+def test_a_name_that_is_bound_in_between_needs_no_demonstration() -> None:
+    assert demonstrations(SHOWN, ("own", "x = 1"), ("own", "print(x)")) == []
+    assert demonstrations(SHOWN, ("own", "x = 1\nprint(x)\nx += 1")) == []
+    assert demonstrations(SHOWN, ("given", "import a as x"), ("own", "print(x)")) == []
+    assert demonstrations(SHOWN, ("own", "if y:\n    x = 1"), ("own", "print(x)")) == [SHOWN[1]]
+    assert demonstrations(SHOWN, ("demonstration", "x = 2"), ("own", "print(x)")) == ["x = 2"]
+    assert demonstrations(SHOWN, ("demonstration", "x = x + 2"), ("own", "print(x)")) == [SHOWN[1], "x = x + 2"]
+
+
+def test_what_a_function_reads_may_be_bound_below_it() -> None:
+    assert demonstrations(("own", "def f(): return x"), SHOWN, ("own", "f()")) == [SHOWN[1]]
+    assert demonstrations(("own", "def f(): return x"), SHOWN, ("own", "x = 1")) == []
+    assert demonstrations(("own", "print(x)"), SHOWN) == []
+
+
+def test_what_a_needed_demonstration_needs_runs_too() -> None:
+    assert demonstrations(("demonstration", "def make(): return 1"), ("demonstration", "z = 1"), SHOWN, ("own", "x")) == [
+        "def make(): return 1", SHOWN[1],
+    ]  # fmt: skip

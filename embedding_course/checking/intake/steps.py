@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from .cells import Cell, says_nothing
 from .mending import misspelt_name
-from .statements import bound_names, split
+from .statements import FUNCTIONS, Statement, bound_names, split
 
 __all__ = ["Step", "steps"]
 
@@ -50,14 +51,19 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
     """Return what is run and checked, in order.
 
     Demonstrations are left out, but for those that bind a name which a later cell of the learner's, or a demonstration that
-    such a cell needs, reads.
+    such a cell needs, reads before anything else binds it. What a function of the learner's reads and no cell of theirs binds
+    may be bound anywhere: it is read when the function is called.
     """
     names = {cell.exercise for cell in cells if cell.role in ("answer", "repeated")}
     answered: dict[int, list[str]] = {}
     for cell in cells:
         if cell.role in ("answer", "repeated"):
             answered.setdefault(cell.place, []).append(cell.exercise)
-    bound = {name for cell in cells if cell.role in ("own", "answer") for name in bound_names(cell.source)}
+    mine = [cell.source for cell in cells if cell.role in ("own", "answer")]
+    unbound = names - {name for source in mine for name in bound_names(source)}
+    on_call = {name for source in mine for name in _read_on_call(source)} - {
+        name for cell in cells if cell.role in ("given", "own", "answer") for name in _surely_bound(cell.source)
+    }
     found: list[Step] = []
     read: set[str] = set()
     for cell in reversed(cells):
@@ -65,24 +71,50 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
             found.append(Step("check", "", (cell.exercise,), named=cell.named, place=cell.place))
         elif cell.role == "given":
             found.append(Step("given", cell.source, named=cell.named, place=cell.place))
+            read -= _surely_bound(cell.source)
         elif cell.role == "own" or (cell.role == "answer" and not says_nothing(cell.source)):
-            found += _of_learner(cell, tuple(answered.get(cell.place, ())), names - bound, names)
-            read |= _read_in(cell.source)
-        elif cell.role == "demonstration" and read & bound_names(cell.source):
+            found.append(_of_learner(cell, tuple(answered.get(cell.place, ())), unbound, names))
+            read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
+        elif cell.role == "demonstration" and (read | on_call) & bound_names(cell.source):
             found.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
-            read |= _read_in(cell.source)
+            read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
     return found[::-1]
 
 
-def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> list[Step]:
+def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> Step:
     """Return the step of a cell of the learner's. `unbound` are the names of answers that no cell of theirs defines."""
     if cell.role == "own":
-        return [Step("own", cell.source, named=cell.named, place=cell.place)]
+        return Step("own", cell.source, named=cell.named, place=cell.place)
     near = {name: misspelt_name(cell.source, name, names) for name in answers if name in unbound}
     mended = tuple((name, written) for name, written in near.items() if written)
-    return [Step("answer", cell.source, answers, mended, cell.named, cell.place)]
+    return Step("answer", cell.source, answers, mended, cell.named, cell.place)
 
 
 def _read_in(source: str) -> set[str]:
-    """Return the names that a cell reads and does not bind itself."""
-    return {name for one in split(source) for name in one.looks_up} - bound_names(source)
+    """Return the names that a cell reads and does not bind before."""
+    found, bound = set[str](), set[str]()
+    for one in split(source):
+        found |= (one.looks_up | _changed(one)) - bound
+        bound |= one.binds
+    return found
+
+
+def _changed(statement: Statement) -> set[str]:
+    """Return the names that a statement reads and binds again, as `x += 1` and `x = x[:3]` do."""
+    node = statement.node
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return set()
+    changed = [inner.target for inner in ast.walk(node) if isinstance(inner, ast.AugAssign)]
+    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+        changed += [inner for inner in ast.walk(node.value) if isinstance(inner, ast.Name)]
+    return {inner.id for inner in changed if isinstance(inner, ast.Name)} & statement.binds
+
+
+def _read_on_call(source: str) -> set[str]:
+    """Return the names that the functions and classes of a cell read."""
+    return {name for one in split(source) if isinstance(one.node, (*FUNCTIONS, ast.ClassDef)) for name in one.looks_up}
+
+
+def _surely_bound(source: str) -> set[str]:
+    """Return the names that a cell binds under no condition."""
+    return {name for one in split(source) if one.defines for name in one.binds}
