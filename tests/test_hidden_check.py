@@ -46,7 +46,7 @@ def test_right_answers_that_return_the_same_are_judged_once(monkeypatch: pytest.
     ready = Prepared(find_exercise("01.one_hot"), 1)
     judged = []
     inner = ready.judge
-    monkeypatch.setattr(ready, "judge", lambda *given: judged.append(given) or inner(*given))
+    monkeypatch.setattr(ready, "judge", lambda *given, **more: judged.append(given) or inner(*given, **more))
     first = check(_says(ready.expected), ready.exercise, 1, ready)
     again = check(_says(ready.expected), ready.exercise, 1, ready)
     assert first.passed and again is first and len(judged) == 1

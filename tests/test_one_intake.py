@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -13,17 +11,13 @@ import pytest
 from nbformat.notebooknode import NotebookNode
 from support.classes import blank, perfect
 
-from embedding_course.checking.intake.answers import Choice, choose
-from embedding_course.checking.intake.cells import Cell, cell_of, cells_of
-from embedding_course.checking.intake.statements import definitions, first_line, same_code, split
-from embedding_course.checking.intake.steps import Step, steps
-from embedding_course.checking.intake.stubs import is_stub, still_raises
+from embedding_course.checking.intake.answers import choose
+from embedding_course.checking.intake.cells import cells_of
+from embedding_course.checking.intake.steps import Step
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
 from embedding_course.lessons import LESSONS
-from grader.course_source.stub import definition
-from grader.paths import ROOT
 from grader.quality.attack.honest import TOPIC, VARIANTS, solution
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import rebuild, runnable
@@ -47,8 +41,8 @@ def both(notebook: NotebookNode, folder: Path, topic: str = TOPIC) -> tuple[Take
 
 
 def run_of(entries: list[Step]) -> list[tuple]:
-    """What is run; in which cell a helper stood is all that differs."""
-    return [(one.source, one.answers, one.defines, one.undecorated) for one in entries]
+    """What is run and checked, in order."""
+    return [(one.kind, one.source, one.answers, one.mended) for one in entries]
 
 
 def agree(taken: Taken, rebuilt: NotebookNode, topic: str = TOPIC) -> None:
@@ -99,6 +93,46 @@ def half_written_behind(notebook: NotebookNode) -> None:
     notebook.cells[place + 1].source = f"def {first.name}(*args):\n    x = 1\n    raise NotImplementedError()"
 
 
+def misspelt(notebook: NotebookNode) -> None:
+    """The name of the function is not quite the one that was asked for."""
+    first = exercises_of(TOPIC)[0]
+    cell = notebook.cells[solution(notebook, first.grade_id)]
+    cell.source = cell.source.replace(f"def {first.name}(", f"def {first.name[:-1]}(")
+
+
+def three_in_one_cell_and_no_checks(notebook: NotebookNode) -> None:
+    labels = [exercise.grade_id for exercise in exercises_of(TOPIC)[:3]]
+    cells = [notebook.cells[solution(notebook, label)] for label in labels]
+    cells[0].source = "\n\n".join(cell.source for cell in cells)
+    gone = [*cells[1:], *(notebook.cells[solution(notebook, f"{label}-check")] for label in labels)]
+    notebook.cells = [cell for cell in notebook.cells if not any(cell is one for one in gone)]
+
+
+def stub_with_an_import_behind(notebook: NotebookNode) -> None:
+    first = exercises_of(TOPIC)[0]
+    place = solution(notebook, first.grade_id)
+    stub = blank().cells[solution(blank(), first.grade_id)].source
+    notebook.cells.insert(place, nbformat.v4.new_code_cell(f"import math as m\n{stub}\nHALF = m.sqrt(0.25)"))
+
+
+def answer_in_the_check(notebook: NotebookNode) -> None:
+    first = exercises_of(TOPIC)[0]
+    place = solution(notebook, first.grade_id)
+    notebook.cells[solution(notebook, f"{first.grade_id}-check")].source = notebook.cells[place].source
+    del notebook.cells[place]
+
+
+def answer_in_markdown(notebook: NotebookNode) -> None:
+    place = solution(notebook, exercises_of(TOPIC)[0].grade_id)
+    notebook.cells[place] = nbformat.v4.new_markdown_cell(notebook.cells[place].source, metadata=notebook.cells[place].metadata)
+
+
+def checks_twice_and_at_the_end(notebook: NotebookNode) -> None:
+    first = exercises_of(TOPIC)[0]
+    place = solution(notebook, f"{first.grade_id}-check")
+    notebook.cells.append(nbformat.from_dict(dict(notebook.cells[place])))
+
+
 def helper_in_the_check(notebook: NotebookNode) -> None:
     """What a learner writes into the cell of a check is theirs."""
     first = exercises_of(TOPIC)[0]
@@ -115,13 +149,102 @@ def helper_in_the_setup(notebook: NotebookNode) -> None:
 
 @pytest.mark.parametrize(
     "variant",
-    [no_answers_at_all, broken, only_a_comment, half_written_behind, helper_in_the_check, helper_in_the_setup],
+    [
+        no_answers_at_all,
+        broken,
+        only_a_comment,
+        half_written_behind,
+        helper_in_the_check,
+        helper_in_the_setup,
+        misspelt,
+        three_in_one_cell_and_no_checks,
+        stub_with_an_import_behind,
+        answer_in_the_check,
+        answer_in_markdown,
+        checks_twice_and_at_the_end,
+    ],
     ids=lambda variant: variant.__name__,
 )
 def test_doctor_takes_what_grading_takes_of_what_is_not_finished(variant: Variant, tmp_path: Path) -> None:
     notebook = perfect()
     variant(notebook)
     agree(*both(notebook, tmp_path))
+
+
+def all_text(notebook: NotebookNode) -> None:
+    notebook.cells = [nbformat.v4.new_markdown_cell(cell.source, metadata=cell.metadata) for cell in notebook.cells]
+
+
+def all_raw(notebook: NotebookNode) -> None:
+    notebook.cells = [nbformat.v4.new_raw_cell(cell.source) for cell in notebook.cells]
+
+
+def backwards(notebook: NotebookNode) -> None:
+    notebook.cells = notebook.cells[::-1]
+
+
+def every_cell_twice(notebook: NotebookNode) -> None:
+    notebook.cells = [nbformat.from_dict(dict(cell)) for cell in notebook.cells for _ in range(2)]
+
+
+def one_id_for_all(notebook: NotebookNode) -> None:
+    for cell in notebook.cells:
+        cell.id = "same"
+
+
+def one_label_for_all(notebook: NotebookNode) -> None:
+    label = dict(notebook.cells[solution(notebook, exercises_of(TOPIC)[0].grade_id)].metadata["nbgrader"])
+    for cell in notebook.cells:
+        cell.metadata["nbgrader"] = dict(label)
+
+
+def empty_cells_between(notebook: NotebookNode) -> None:
+    notebook.cells = [one for cell in notebook.cells for one in (cell, *map(nbformat.v4.new_code_cell, ("", "# a", "\n\n")))]
+
+
+def magics_between(notebook: NotebookNode) -> None:
+    lines = ("%matplotlib inline\n%time", "%%bash\nls", "!ls\n?x", "%%writefile a.py\nx = 1")
+    notebook.cells = [one for cell in notebook.cells for one in (cell, *map(nbformat.v4.new_code_cell, lines))]
+
+
+def many_cells(notebook: NotebookNode) -> None:
+    notebook.cells = [*(nbformat.v4.new_code_cell(f"x{n} = {n}") for n in range(2_500)), *notebook.cells]
+
+
+def the_lesson_behind_it(notebook: NotebookNode) -> None:
+    notebook.cells += blank().cells
+
+
+def all_code_in_one_cell(notebook: NotebookNode) -> None:
+    code = "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    notebook.cells = [nbformat.v4.new_code_cell(code)]
+
+
+@pytest.mark.parametrize(
+    "variant",
+    [
+        all_text, all_raw, backwards, every_cell_twice, one_id_for_all, one_label_for_all, empty_cells_between, magics_between,
+        many_cells, the_lesson_behind_it, all_code_in_one_cell,
+    ],
+    ids=lambda variant: variant.__name__,
+)  # fmt: skip
+def test_whatever_became_of_the_file_both_take_all_answers_and_make_each_check_once(variant: Variant, tmp_path: Path) -> None:
+    notebook = perfect()
+    variant(notebook)
+    taken, rebuilt = both(notebook, tmp_path)
+    agree(taken, rebuilt)
+    names = sorted(exercise.name for exercise in exercises_of(TOPIC))
+    assert all(choice.attempted for choice in taken.choices.values())
+    assert sorted(name for step in taken.steps if step.kind == "answer" for name in step.answers) == names
+    assert sorted(step.answers[0] for step in taken.steps if step.kind == "check") == names
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_no_text_of_a_lesson_is_an_answer(topic: str) -> None:
+    notebook = blank(topic)
+    assert not any(choice.retyped or choice.attempted for choice in choose(cells_of(notebook), exercises_of(topic)))
+    notebook.cells = [cell for cell in notebook.cells if cell.cell_type != "code"]
+    assert not any(choice.cell for choice in choose(cells_of(notebook), exercises_of(topic)))
 
 
 def test_halves_of_characters_are_read_alike(tmp_path: Path) -> None:
@@ -141,145 +264,26 @@ def test_what_was_written_into_a_given_cell_or_a_check_is_found(tmp_path: Path) 
 
 
 def test_without_the_lesson_at_hand_the_file_itself_shows_it(tmp_path: Path) -> None:
-    """As in an installation without a checkout: the same given cells and answers in the same order. That demonstrations are the
-    lesson's own cannot be told there; those that seem to be needed run too."""
+    """As in an installation without a checkout: cells know by their own marks what they are."""
     path = keep(perfect(), tmp_path, TOPIC)
-    saved = read(path)
-    alone, graded = take(saved), runnable(rebuild(blank(), read_notebook(path), TOPIC))
-    wanted = run_of(graded)
-    assert [entry for entry in run_of(alone.steps) if entry in wanted] == wanted
-    assert all("waiting_for" in source for source, *_ in run_of(alone.steps) if source not in {entry[0] for entry in wanted})
+    assert run_of(take(read(path)).steps) == run_of(runnable(rebuild(blank(), read_notebook(path), TOPIC)))
 
 
-def stubs() -> list[tuple[str, ast.stmt]]:
-    found = []
-    for topic in TOPICS:
-        names = {exercise.grade_id: exercise for exercise in exercises_of(topic)}
-        released = nbformat.read(ROOT / "notebooks" / topic / f"{topic}.ipynb", as_version=4)
-        for cell in cells_of(released):
-            if cell.grade_id in names:
-                exercise = names[cell.grade_id]
-                found.append((exercise.id, definitions(cell.source)[exercise.name]))
-    return found
+def test_without_the_lesson_a_check_that_is_gone_is_made_behind_its_answer(tmp_path: Path) -> None:
+    notebook = perfect()
+    three_in_one_cell_and_no_checks(notebook)
+    names = [exercise.name for exercise in exercises_of(TOPIC)[:3]]
+    steps_taken = take(read(keep(notebook, tmp_path, TOPIC))).steps
+    place = next(place for place, step in enumerate(steps_taken) if step.answers == tuple(names))
+    assert [step.answers for step in steps_taken[place + 1 : place + 4]] == [(name,) for name in names]
 
 
-STUBS = stubs()
-
-
-def test_every_stub_of_the_course_is_one() -> None:
-    assert len(STUBS) == sum(len(exercises_of(topic)) for topic in TOPICS) > 0
-    assert [name for name, stub in STUBS if not is_stub(stub)] == []
-    assert all(still_raises(stub) for _, stub in STUBS)
-
-
-@pytest.mark.parametrize("topic", TOPICS)
-def test_no_right_answer_is_a_stub(topic: str) -> None:
-    given = dict(STUBS)
-    for choice in choose(cells_of(perfect(topic)), exercises_of(topic)):
-        assert choice.cell is not None and choice.real == [choice.cell]
-        answer = definitions(choice.cell.source)[choice.exercise.name]
-        assert not is_stub(answer) and not still_raises(answer) and not same_code(answer, given[choice.exercise.id])
-
-
-def body_of(stub: ast.stmt) -> list[ast.stmt]:
-    """The body in which the last `raise` of a stub stands."""
-    assert isinstance(stub, (ast.FunctionDef, ast.ClassDef))
-    return stub.body if isinstance(stub, ast.FunctionDef) else body_of(stub.body[-1])
-
-
-def test_of_each_stub_a_half_written_answer_is_none() -> None:
-    """A line before the `raise`, or another one in its place, in the last method of a class alone."""
-    for name, stub in STUBS:
-        for line, gone in (("y = 1", 0), ("return 1", 1), ("pass", 1)):
-            mine = ast.parse(ast.unparse(stub)).body[0]
-            body = body_of(mine)
-            body[-1:] = [*ast.parse(line if line != "return 1" else "def f(): return 1").body, *body[-1:][gone:]]
-            assert not is_stub(mine), name
-            assert not same_code(mine, stub)
-
-
-CODE = {
-    "def f(x): raise NotImplementedError()": True,
-    "def f(x):\n    '''Words.'''\n    # YOUR CODE HERE\n    raise NotImplementedError": True,
-    "async def f(x): raise NotImplementedError()": True,
-    "def f(x): raise NotImplementedError('later')": False,
-    "def f(x): 'Words alone.'": False,
-    "def f(x): pass": False,
-    "def f(x):\n    raise NotImplementedError()\n    return x": False,
-    "def f(x):\n    if x: raise NotImplementedError()": False,
-    "f = lambda x: x": False,
-    "if True:\n    def f(x): raise NotImplementedError()": False,
-    "class f:\n    'Words.'\n    def __init__(self):\n        super().__init__()\n        raise NotImplementedError()\n"
-    "    def forward(self): raise NotImplementedError()": True,
-    "class f:\n    def __init__(self):\n        super().__init__()\n    def forward(self): raise NotImplementedError()": True,
-    "class f:\n    def __init__(self):\n        super().__init__()\n        self.x = 1\n"
-    "    def forward(self): raise NotImplementedError()": False,
-    "class f:\n    def __init__(self): raise NotImplementedError()\n    def forward(self): return 1": False,
-    "class f:\n    def __init__(self):\n        super().__init__()": False,
-    "class f: x = 1": False,
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("source", CODE)
-def test_what_a_stub_is(source: str) -> None:
-    (definition,) = {id(one): one for one in definitions(source).values()}.values()
-    assert is_stub(definition) is CODE[source]
-
-
-def test_nothing_is_no_stub() -> None:
-    assert not is_stub(None) and not still_raises(None)
-
-
-def cell(place: int, source: str, grade_id: str = "") -> Cell:
-    return Cell(place, "code", source, grade_id)
-
-
-def chosen(*cells: Cell) -> Choice:
-    return choose(cells, exercises_of(TOPIC)[:1])[0]
-
-
-def test_which_cell_answers() -> None:
-    first = exercises_of(TOPIC)[0]
-    name, label = first.name, first.grade_id
-    answer, stub = f"def {name}(x): return x", f"def {name}(x): raise NotImplementedError()"
-    labelled, loose = cell(1, answer, label), cell(2, answer)
-    assert chosen(labelled, loose).cell == labelled
-    assert chosen(cell(1, stub, label), loose).cell == loose and chosen(cell(1, stub, label), loose).by_name
-    assert chosen(cell(1, "def f(:", label), cell(2, stub)).cell == cell(1, "def f(:", label)
-    assert chosen(cell(1, " ", label), cell(2, stub)).cell == cell(2, stub)
-    assert chosen(cell(1, " ", label)).cell == cell(1, " ", label)
-    assert chosen(cell(1, "x = 1")).cell is None
-    assert chosen(labelled, cell(2, answer, label)).cell == cell(2, answer, label)
-
-
-def test_a_cell_is_read_however_odd_its_metadata() -> None:
-    for metadata in (
-        None,
-        [],
-        {"nbgrader": 3},
-        {"nbgrader": {"grade_id": None, "solution": "yes"}},
-        {"embedding_course": "given"},
-    ):
-        found = cell_of({"cell_type": "code", "source": 3, "metadata": metadata})
-        assert found.source == "3" and not found.given and not found.helpers
-
-
-def test_a_cell_is_named_once_however_many_its_statements() -> None:
-    """Its lines are gone through once, not once for each statement."""
-    long = Cell(1, "code", "\n" * 200_000 + "x = 1\n" * 4_000, "01-x", solution=True)
-    found = steps([long])
-    assert len(found) == 4_000 and found[0].named is found[-1].named
-
-
-def test_a_piece_of_a_cell_is_cut_with_the_comment_behind_it() -> None:
-    one, two, three = split("A = 1; B = '#'  # two of them\n@once\ndef f():\n    return A  # the first\n\n# apart")
-    assert [one.for_people, two.for_people] == ["A = 1", "B = '#'  # two of them"]
-    assert three.for_people == "@once\ndef f():\n    return A  # the first" and three.text.endswith("return A")
-    assert (first_line(three.node), three.line, three.undecorated) == (2, 2, "def f():\n    return A")
-    assert definition("@once\ndef f():\n    return 1  # one\n", "f") == "def f():\n    return 1  # one\n"
-
-
-def test_many_statements_with_comments_are_cut_in_linear_time() -> None:
-    began = time.process_time()
-    assert len(split("\n".join(f"x{place} = 1  # {'# ' * 50}" for place in range(3_000)))) == 3_000
-    assert time.process_time() - began < 5
+def test_an_autograded_notebook_may_be_handed_in_again(tmp_path: Path) -> None:
+    """What it notes of the places of cells belongs to another file."""
+    notebook = rebuild(blank(), perfect(), TOPIC)
+    for place in range(4):
+        notebook.cells.insert(2 * place, nbformat.v4.new_code_cell(f"own_{place} = {place}"))
+    taken, rebuilt = both(notebook, tmp_path)
+    agree(taken, rebuilt)
+    assert [step.source for step in taken.steps if step.kind == "own"] == [f"own_{place} = {place}" for place in range(4)]
+    assert all(choice.attempted for choice in taken.choices.values())

@@ -38,13 +38,13 @@ def hasty() -> Iterator[Learners]:
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The exercises that were tried, in their order."""
     names: list[str] = []
-    check = marking._check
+    check = marking._Marking._check
 
-    def noted(session: object, exercise: Exercise, *rest: object) -> object:
+    def noted(own: object, exercise: Exercise, *rest: object) -> object:
         names.append(exercise.name)
-        return check(session, exercise, *rest)  # type: ignore[arg-type]
+        return check(own, exercise, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(marking, "_check", noted)
+    monkeypatch.setattr(marking._Marking, "_check", noted)
     return names
 
 
@@ -91,14 +91,14 @@ def test_a_regrading_does_not_wait_for_the_loops_of_others(
     list(grade_class(room, [TOPIC], Run(seed=3, workers=1, patience=PATIENCE), hasty))
     kept = {record.student: record for record in records.load_all(tmp_path)}
     before, _ = sort_out(room, TOPIC)
-    check, names = marking._check, tmp_path / "names"
+    check, names = marking._Marking._check, tmp_path / "names"
 
-    def noted(session: object, exercise: Exercise, *rest: object) -> object:
+    def noted(own: object, exercise: Exercise, *rest: object) -> object:
         with names.open("a", encoding="utf-8") as file:  # by a process of its own
             print(exercise.name, file=file)
-        return check(session, exercise, *rest)  # type: ignore[arg-type]
+        return check(own, exercise, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(marking, "_check", noted)
+    monkeypatch.setattr(marking._Marking, "_check", noted)
     changes = list(regrade(room, OTHER.id, before, Run(workers=1, patience=PATIENCE), hasty))
     assert [change.difference for change in changes] == [0, 0]
     assert names.read_text(encoding="utf-8").split() == [OTHER.name] * 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,15 +11,18 @@ import pytest
 import torch
 from support.report_records import autograded, record, result
 
+from embedding_course.checking.codec import encode_observation
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.observation import Observation, Raised
 from embedding_course.checking.observe import observe
 from embedding_course.exercises import find_exercise
 from grader.classroom.class_folder import Classroom
-from grader.course_source.catalogue import callable_of
-from grader.course_source.prepared import prepared
+from grader.course_source.catalogue import callable_of, reference_source
+from grader.course_source.prepared import Prepared, prepared
+from grader.engine import wire
 from grader.engine.patience import OutOfTime
-from grader.marking.computed_key import computed_key, with_computed_keys
+from grader.marking.computed_key import computed_key, unexplained
+from grader.marking.hidden_check import PublicTrial, check
 from grader.report.answers import Answers
 from grader.report.class_page import render
 from grader.report.doubtful import clusters_of, with_code
@@ -69,22 +72,47 @@ def test_a_key_can_be_made_of_whatever_comes_back() -> None:
     )
 
 
-def test_a_key_is_made_of_unexplained_answers_alone_and_costs_no_mark() -> None:
-    asked = []
+def answering(source: str, asked: list[int]) -> SimpleNamespace:
+    """A learner whose answer has this text; it notes how many cases each question held."""
 
-    def learner(question: bytes, count: int):
+    def observe_packed(question: bytes, count: int) -> Iterator[msgspec.Raw]:
         asked.append(count)
-        return iter(observed(SHORT.format("0.5")))
+        ready = next(one for one in READY if one.question == question)
+        for case in ready.cases:
+            tensors: list[torch.Tensor] = []
+            tree = encode_observation(observe(ready.exercise, callable_of(source, ready.exercise), case), tensors)
+            yield msgspec.Raw(wire.pack(tree, tensors))
 
-    session = SimpleNamespace(open=lambda: SimpleNamespace(observe=learner))
+    return SimpleNamespace(observe_packed=observe_packed, cells=[source], ended=False)
+
+
+READY = [prepared(EXERCISE, PUBLIC_SEED), Prepared(find_exercise(EXERCISE), 7)]
+
+
+def test_a_key_is_made_of_unexplained_answers_alone() -> None:
     results = [result(EXERCISE, 0.0), result(EXERCISE, 0.0, "columns"), result(EXERCISE, 1.0)]
-    keyed = with_computed_keys(session, results)  # type: ignore[arg-type]
-    assert [bool(one.computed) for one in keyed] == [True, False, False] and len(asked) == 1
+    assert [unexplained(one) for one in results] == [True, False, False]
 
-    def out_of_time() -> None:
+
+def test_a_wrong_answer_is_tried_in_the_public_cases_and_keyed_by_what_it_returns_there() -> None:
+    asked: list[int] = []
+    wrong = check(answering(SHORT.format("0.5"), asked), READY[1].exercise, 7, READY[1])  # type: ignore[arg-type]
+    assert not wrong.passed and asked[0] == len(READY[1].cases)
+    assert wrong.computed == (key(observed(SHORT.format("0.5"))) if unexplained(wrong) else "")
+    assert "The public case of that name fails too." in wrong.message
+    asked.clear()
+    right = reference_source(READY[1].exercise)
+    assert check(answering(right, asked), READY[1].exercise, 7, READY[1]).passed and len(asked) == 1  # type: ignore[arg-type]
+
+
+def test_a_process_that_ends_in_a_public_case_costs_no_mark_and_gets_no_key() -> None:
+    ended = []
+
+    def out_of_time(*_: object) -> None:
         raise OutOfTime
 
-    assert with_computed_keys(SimpleNamespace(open=out_of_time), results) == results  # type: ignore[arg-type]
+    trial = PublicTrial(SimpleNamespace(observe_packed=out_of_time, end=lambda: ended.append(1)), READY[1].exercise)  # type: ignore[arg-type]
+    assert trial.key() == "" and trial.outcome is None and ended == [1]
 
 
 def pairs(*computed: str, failed: Sequence[str] = ("a row",)) -> list[tuple[str, object]]:

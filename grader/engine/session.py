@@ -47,6 +47,7 @@ class Session:
         self._unnamed: dict[int, int] = {}  # step -> the line from which on it is run again
         self.ended: dict[Step, Status] = {}
         self._left_out: set[Step] = set()
+        self._mended: dict[Step, list[str]] = {}
         self.too_long: list[Step] = []
         self.raised: dict[Step, str] = {}
         self.spent = 0.0
@@ -86,6 +87,22 @@ class Session:
             except (Crashed, TimedOut):
                 self._reduce(self.steps[self._next])
 
+    def mend(self, step: Step, text: str, place: int) -> Learner:
+        """Run a mended definition behind the step that it belongs to, in this process and in those that follow.
+
+        Returns a process as `reach` does.
+        """
+        self.reach(place)
+        self._mended.setdefault(step, []).append(text)
+        try:
+            self._run(step, text)
+        except OutOfTime:
+            self.close()
+            raise
+        except (Crashed, TimedOut):
+            self._reduce(step)
+        return self.reach(place)
+
     def may_change_after(self, place: int) -> bool:
         """Return True if the final state may be another one than that at `place`: a cell of the learner's stands behind it."""
         return bool(self._unnamed) or any(step.kind not in ("check", "given") for step in self.steps[place:])
@@ -99,7 +116,7 @@ class Session:
             return self.raised
         try:
             with Session(self._learners, self.steps, self._allowance) as again:
-                again.ended, again._left_out = dict(self.ended), set(self._left_out)
+                again.ended, again._left_out, again._mended = dict(self.ended), set(self._left_out), self._mended
                 again.finish()
                 return again.raised
         except OutOfTime:
@@ -125,9 +142,8 @@ class Session:
             if error is not None:
                 self._note(step, error)
                 self._run_rest(index, error)
-        if step.mended:
-            (name,) = step.answers
-            self._run(step, f"if {name!r} not in globals(): {name} = {step.mended}")
+        for text in filter(None, (step.naming, *self._mended.get(step, ()))):
+            self._run(step, text)
 
     def _has_time_for(self, step: Step) -> bool:
         left = self._allowance.own_cpu > 0 and self._allowance.own_clock > 0 and len(self.ended) < _MOST_ENDS

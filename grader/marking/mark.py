@@ -131,11 +131,10 @@ class _Marking:
         """Try an answer of which a line of the stub was left over once more without that line."""
         step = self._answer(exercise)
         text, line = without_leftover_lines(step.source, exercise.name) if step else ("", 0)
-        if not text:
+        if step is None or not text:
             return result
         with contextlib.suppress(OutOfTime):
-            learner = self.session.reach(place)
-            learner.run(text)
+            learner = self.session.mend(step, text, place)
             again = check_with_blame(learner, exercise, self.seed, self._failed_before(exercise), ready)
             said = f"Line {line} of its cell still holds the stub's `raise NotImplementedError()`: graded without that line."
             return msgspec.structs.replace(again, mended=said)
@@ -149,7 +148,8 @@ class _Marking:
             learner = self.session.finish()
         except OutOfTime:
             return result
-        return check_once_more(learner, exercise, self.seed, self._failed_before(exercise), result, ready)
+        again = check_once_more(learner, exercise, self.seed, self._failed_before(exercise), result, ready)
+        return msgspec.structs.replace(again, mended=result.mended)
 
     def _prepared(self, exercise: Exercise, attempt: int = 0) -> Prepared | Result:
         """The hidden cases, or where our own reference fails the verdict that this costs nothing."""
@@ -181,8 +181,8 @@ class _Marking:
             step = self._answer(exercise)
             if result.stage == "name missing" and step is not None:
                 result = self._of_cell(exercise, step)
-            elif step is not None and step.mended and exercise.name in step.answers:
-                said = f"`{exercise.name}` was written `{step.mended}` in its cell; it was graded under its right name."
+            elif step is not None and (written := dict(step.mended).get(exercise.name)):
+                said = f"`{exercise.name}` was written `{written}` in its cell; it was graded under its right name."
                 result = msgspec.structs.replace(result, mended=said)
             found.append(result)
         if any(not one.passed for one in found) and self.session.raised:
@@ -203,9 +203,11 @@ class _Marking:
         return stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
 
 
-def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = ()) -> None:
-    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them. An exercise
-    that the class `dropped` says so."""
+def write_verdicts(
+    notebook: NotebookNode, results: Sequence[Result], dropped: Collection[str] = (), more_notes: Sequence[str] = ()
+) -> None:
+    """Put each verdict and its points into the output of its check cell, where nbgrader looks for them, and what there is to
+    say of the submission on top. An exercise that the class `dropped` says so."""
     by_cell = {f"{result.exercise.replace('.', '-')}-check": result for result in results}
     uncounted = {f"{name.replace('.', '-')}-check" for name in dropped}
     for cell in notebook.cells:
@@ -223,7 +225,7 @@ def write_verdicts(notebook: NotebookNode, results: Sequence[Result], dropped: C
         read = {"text/plain": number(points), "text/html": counted(points, 0.0 if result.core else result.score)}
         cell.outputs = [_output("display_data", shown), _output("execute_result", read, execution_count=1)]
         cell.execution_count = 1
-    notes = notes_of(notebook)
+    notes = [*notes_of(notebook), *more_notes]
     if notes:
         text = "**About this submission**\n\n" + "\n".join(f"- {note}" for note in notes)
         notebook.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="about-this-submission"))

@@ -96,7 +96,7 @@ class Mark(NbGraderPreprocessor):
             sandbox=f"{learners.level}: {learners.how}", terms=terms.stamp, python=course.python,
             unweighted=marked.results if terms.stamp else [],
         )  # fmt: skip
-        write_verdicts(nb, results, terms.dropped)
+        write_verdicts(nb, results, terms.dropped, marked.notes)
         head_with_points(nb, facts["assignment"], terms)
         return nb, resources
 

@@ -85,7 +85,8 @@ def _check(session: Session, exercise: Exercise, place: int | None) -> Result:
         ended: Status | None = next((status for step, status in session.ended.items() if exercise.name in step.answers), None)
         if result is None and ended:
             return stopped(exercise, ended, "raises", f"While its cell ran: {ENDED[ended]}")
-        return result or missing(exercise)
+        attempted = any(step.kind == "answer" and exercise.name in step.answers for step in session.steps)
+        return result or missing(exercise, attempted)
     except OutOfTime:
         return stopped(exercise, "timed out", "raises", "What came before used up the time that a submission has.")
     except (Crashed, TimedOut):

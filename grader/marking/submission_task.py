@@ -92,7 +92,7 @@ def mark_submission(learners: Starter, task: Task, ours: NotebookNode) -> Graded
         status="graded", notes=[*notes_of(rebuilt), *marked.notes], results=results, written=written(rebuilt), **facts
     )
     record.unweighted = marked.results if task.terms.stamp else []
-    write_verdicts(rebuilt, results, task.terms.dropped)
+    write_verdicts(rebuilt, results, task.terms.dropped, marked.notes)
     head_with_points(rebuilt, submission.topic, task.terms)
     return Graded(submission, record, as_json(rebuilt))
 

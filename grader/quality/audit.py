@@ -196,7 +196,7 @@ def _examine(
         with learners.start(cells, UNHURRIED) as learner:
             if learner.errors[-1]:
                 found.faults.append(f"{exercise.id} {candidate.slug}: its source raises {learner.errors[-1]}")
-            results.append(("public", learner.public(exercise) or missing(exercise)))
+            results.append(("public", learner.public(exercise) or missing(exercise, attempted=True)))
             results += [(f"seed {seed}", check(learner, exercise, seed, prepared(exercise.id, seed))) for seed in seeds]
     except (Crashed, TimedOut) as error:
         found.faults.append(f"{exercise.id} {candidate.slug}: {type(error).__name__} {error}")

@@ -102,7 +102,7 @@ def _own_cell(cell: Cell, number: int) -> NotebookNode:
 
 def runnable(rebuilt: NotebookNode) -> list[Step]:
     """Return what of a rebuilt notebook is run and checked in grading, in order."""
-    return steps(cells_of(rebuilt))
+    return steps(cells_of(rebuilt, rebuilt=True))
 
 
 def _collect(release: NotebookNode, submitted: NotebookNode, exercises: dict[str, Exercise]) -> _Answers:

@@ -58,8 +58,12 @@ class Cell:
         return self.grade_id.partition("-")[2].removesuffix("-check")
 
 
-def cells_of(notebook: Mapping[str, Any]) -> list[Cell]:
-    """Return the cells of a notebook in their order, without entries that are no cells."""
+def cells_of(notebook: Mapping[str, Any], *, rebuilt: bool = False) -> list[Cell]:
+    """Return the cells of a notebook in their order, without entries that are no cells.
+
+    A `rebuilt` notebook notes where a cell stood in the learner's file, and that is its place. In a submission such notes mean
+    nothing: it may have been rebuilt once before.
+    """
     found: list[Cell] = []
     heading = ""
     for place, entry in enumerate(notebook["cells"], 1):
@@ -67,7 +71,8 @@ def cells_of(notebook: Mapping[str, Any]) -> list[Cell]:
             cell = cell_of(entry, place)
             headings = _HEADING.findall(_FENCED.sub("", cell.source)) if cell.kind == "markdown" else ()
             heading = _plain(headings[-1]) if headings else heading
-            found.append(replace(cell, heading=heading))
+            noted = marks_of(entry, KEY).get("place") if rebuilt else None
+            found.append(replace(cell, heading=heading, place=noted if isinstance(noted, int) else place))
     return found
 
 
@@ -79,18 +84,11 @@ def _plain(heading: str) -> str:
 def cell_of(entry: Mapping[str, Any], place: int = 0) -> Cell:
     """Return one cell, however odd its metadata. Half of a surrogate pair, which no program can hold, becomes a question mark.
 
-    A rebuilt notebook notes where a cell stood in the learner's file; that place is used then.
-
     >>> cell_of({"cell_type": "code", "source": ["x = 1\\r\\n", "y = 2"], "metadata": {"nbgrader": None}}, 3)
     Cell(place=3, kind='code', source='x = 1\\ny = 2', grade_id='', role='own', id='')
     """
     source = text_of(entry).encode("utf-8", "replace").decode("utf-8")
-    ours = marks_of(entry, KEY)
-    noted = ours.get("place")
-    return Cell(
-        noted if isinstance(noted, int) else place, str(entry.get("cell_type")), source, label_of(entry),
-        _role(entry, source), str(entry.get("id") or ""),
-    )  # fmt: skip
+    return Cell(place, str(entry.get("cell_type")), source, label_of(entry), _role(entry, source), str(entry.get("id") or ""))
 
 
 def _role(entry: Mapping[str, Any], source: str) -> Role:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from .answers import Choice
 from .cells import Cell, says_nothing
-from .statements import definitions
+from .statements import definitions, split
 from .stubs import is_stub
 
 __all__ = ["Placed", "graded_order"]
@@ -41,8 +41,8 @@ def graded_order(lesson: Sequence[Cell], submitted: Sequence[Cell], choices: Seq
     Notes
     -----
     An edited cell of the lesson is the learner's own. A given cell that was edited runs as the lesson has it, then as the
-    learner has it. An untouched stub does not run where something else answers its exercise. Of several copies of a check cell
-    the last one counts.
+    learner has it. An untouched stub does not run where another cell answers its exercise; what else its cell holds does.
+    Of several copies of a check cell the first one below the answer counts, else the last one.
     """
     return _Order(lesson, submitted, choices).result()
 
@@ -58,7 +58,7 @@ class _Order:
         self._by_label = {cell.grade_id: index for index, cell in enumerate(lesson) if cell.grade_id}
         self._by_source = {cell.source.strip(): index for index, cell in reversed(list(enumerate(lesson)))}
         self._by_id = {cell.id: index for index, cell in enumerate(lesson) if cell.id}
-        self._last_check = {self._check_label(cell): cell.place for cell in submitted}
+        self._check_place = self._check_places()
         self._placed: list[Placed] = []
         self._index_of: dict[int, int] = {}
 
@@ -66,6 +66,16 @@ class _Order:
         for cell in self._submitted:
             self._place(cell)
         return self._with_missing()
+
+    def _check_places(self) -> dict[str, int]:
+        """Return for each check's label the place of the copy that counts."""
+        answers = {f"{one.exercise.grade_id}-check": one.cell.place for one in self._choices if one.cell is not None}
+        found: dict[str, int] = {}
+        for cell in self._submitted:
+            label = self._check_label(cell)
+            if label and found.get(label, -1) < answers.get(label, 0):
+                found[label] = cell.place
+        return found
 
     def _place(self, cell: Cell) -> None:
         check = self._check_label(cell)
@@ -76,7 +86,7 @@ class _Order:
         if check:
             if cell.place not in self._answers and cell.source.strip() != self._check_source(check, cell):
                 self._place_own(cell)
-            if self._last_check[check] == cell.place:
+            if self._check_place[check] == cell.place:
                 pristine = replace(cell, source=self._check_source(check, cell), grade_id=check, role="check")
                 self._put(pristine, self._by_label.get(check))
             return
@@ -92,9 +102,9 @@ class _Order:
             self._put(replace(cell, role="given"), None if index in self._index_of else index)
         elif cell.role == "given" and not self._lesson:
             self._put(cell, None)
-        elif not self._is_spare_stub(cell):
+        else:
             self._place_given_before(cell)
-            self._place_own(cell)
+            self._place_own(self._without_spare_stubs(cell))
 
     def _place_answer(self, cell: Cell) -> None:
         """Put the answer's cell in place, once more for each further exercise that it answers."""
@@ -114,11 +124,15 @@ class _Order:
         if not says_nothing(cell.source):
             self._put(replace(cell, grade_id="", role="own"), None)
 
-    def _is_spare_stub(self, cell: Cell) -> bool:
-        """True for an untouched stub of an exercise that another cell answers."""
+    def _without_spare_stubs(self, cell: Cell) -> Cell:
+        """Return a cell with empty lines in place of untouched stubs of exercises that another cell answers."""
         found = definitions(cell.source)
         stubs = {name for name in self._names & found.keys() if is_stub(found[name])}
-        return bool(stubs) and stubs == found.keys()
+        lines = cell.source.split("\n")
+        for one in split(cell.source) if stubs else ():
+            if getattr(one.node, "name", "") in stubs:
+                lines[one.line - 1 : one.last_line] = [""] * (one.last_line - one.line + 1)
+        return replace(cell, source="\n".join(lines)) if stubs else cell
 
     def _check_label(self, cell: Cell) -> str:
         """Return the label of the check that a cell is, known by its label or its text; empty for any other cell."""
@@ -151,7 +165,7 @@ class _Order:
         if not self._lesson:
             for index, placed in enumerate(self._placed):
                 label = f"{placed.cell.grade_id}-check"
-                if placed.cell.role in ("answer", "repeated") and label not in self._last_check:
+                if placed.cell.role in ("answer", "repeated") and label not in self._check_place:
                     behind[index].append(Placed(Cell(0, "code", "", label, "check")))
         return [*behind[-1], *_flat((placed, *behind[index]) for index, placed in enumerate(self._placed))]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 __all__ = ["parsed"]
 
-#: Cell magics whose body is no Python that the notebook would know of.
+#: Cell magics whose body the notebook does not run as Python of its own: it is another language, or goes into a file.
 _OTHER_LANGUAGES = frozenset({
-    "bash", "bigquery", "cmd", "cython", "html", "javascript", "js", "julia", "latex", "markdown", "mermaid", "perl", "pypy",
-    "python", "python2", "python3", "R", "ruby", "script", "sh", "sql", "svg", "sx", "system",
+    "bash", "bigquery", "cmd", "cython", "file", "html", "javascript", "js", "julia", "latex", "markdown", "mermaid", "perl",
+    "pypy", "python", "python2", "python3", "R", "ruby", "script", "sh", "sql", "svg", "sx", "system", "writefile",
 })  # fmt: skip
 #: `%time` runs its line in the notebook; the other magics that do so bind nothing there.
 _TIME = re.compile(r"%time[ \t]+(?=\S)")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from .cells import Cell, says_nothing
 from .mending import misspelt_name
-from .statements import bound_names, split
+from .statements import FUNCTIONS, Statement, bound_names, split
 
 __all__ = ["Step", "steps"]
 
@@ -23,8 +24,8 @@ class Step:
         "given" and "demonstration" are the lesson's own cells, "own" and "answer" the learner's; at a "check" nothing is run.
     answers : tuple of str
         The names of the exercises that the cell answers, or of the one that is checked.
-    mended : str
-        The name by which the cell defines its answer, where it is misspelt.
+    mended : tuple of (str, str)
+        For each answer whose name is misspelt in the cell the right name, and the name by which the cell defines it.
     named, place : str, int
         How a message names the cell, and where it stands in the learner's file.
     """
@@ -32,9 +33,14 @@ class Step:
     kind: Literal["given", "demonstration", "own", "answer", "check"]
     source: str
     answers: tuple[str, ...] = ()
-    mended: str = ""
+    mended: tuple[tuple[str, str], ...] = ()
     named: str = ""
     place: int = 0
+
+    @property
+    def naming(self) -> str:
+        """Code that gives answers whose name is misspelt their right one; empty where none is."""
+        return "\n".join(f"if {name!r} not in globals(): {name} = {written}" for name, written in self.mended)
 
     @property
     def of_learner(self) -> bool:
@@ -45,47 +51,70 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
     """Return what is run and checked, in order.
 
     Demonstrations are left out, but for those that bind a name which a later cell of the learner's, or a demonstration that
-    such a cell needs, reads.
+    such a cell needs, reads before anything else binds it. What a function of the learner's reads and no cell of theirs binds
+    may be bound anywhere: it is read when the function is called.
     """
     names = {cell.exercise for cell in cells if cell.role in ("answer", "repeated")}
-    bound = {name for cell in cells if cell.role in ("own", "answer") for name in bound_names(cell.source)}
+    answered: dict[int, list[str]] = {}
+    for cell in cells:
+        if cell.role in ("answer", "repeated"):
+            answered.setdefault(cell.place, []).append(cell.exercise)
+    mine = [cell.source for cell in cells if cell.role in ("own", "answer")]
+    unbound = names - {name for source in mine for name in bound_names(source)}
+    on_call = {name for source in mine for name in _read_on_call(source)} - {
+        name for cell in cells if cell.role in ("given", "own", "answer") for name in _surely_bound(cell.source)
+    }
     found: list[Step] = []
     read: set[str] = set()
-    for index in range(len(cells) - 1, -1, -1):
-        cell = cells[index]
+    for cell in reversed(cells):
         if cell.role == "check":
             found.append(Step("check", "", (cell.exercise,), named=cell.named, place=cell.place))
         elif cell.role == "given":
             found.append(Step("given", cell.source, named=cell.named, place=cell.place))
+            read -= _surely_bound(cell.source)
         elif cell.role == "own" or (cell.role == "answer" and not says_nothing(cell.source)):
-            found += _of_learner(cell, _answered(cells, index), names - bound, names)
-            read |= _read_in(cell.source)
-        elif cell.role == "demonstration" and read & bound_names(cell.source):
+            found.append(_of_learner(cell, tuple(answered.get(cell.place, ())), unbound, names))
+            read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
+        elif cell.role == "demonstration" and (read | on_call) & bound_names(cell.source):
             found.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
-            read |= _read_in(cell.source)
+            read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
     return found[::-1]
 
 
-def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> list[Step]:
+def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> Step:
     """Return the step of a cell of the learner's. `unbound` are the names of answers that no cell of theirs defines."""
     if cell.role == "own":
-        return [Step("own", cell.source, named=cell.named, place=cell.place)]
-    mended = next((near for name in answers if name in unbound and (near := misspelt_name(cell.source, name, names))), "")
-    return [Step("answer", cell.source, answers, mended, cell.named, cell.place)]
-
-
-def _answered(cells: Sequence[Cell], index: int) -> tuple[str, ...]:
-    """Return the exercises that the cell at `index` answers: its own, and those of its repetitions right behind it."""
-    if cells[index].role != "answer":
-        return ()
-    names = [cells[index].exercise]
-    for cell in cells[index + 1 :]:
-        if cell.role != "repeated":
-            break
-        names.append(cell.exercise)
-    return tuple(names)
+        return Step("own", cell.source, named=cell.named, place=cell.place)
+    near = {name: misspelt_name(cell.source, name, names) for name in answers if name in unbound}
+    mended = tuple((name, written) for name, written in near.items() if written)
+    return Step("answer", cell.source, answers, mended, cell.named, cell.place)
 
 
 def _read_in(source: str) -> set[str]:
-    """Return the names that a cell reads and does not bind itself."""
-    return {name for one in split(source) for name in one.looks_up} - bound_names(source)
+    """Return the names that a cell reads and does not bind before."""
+    found, bound = set[str](), set[str]()
+    for one in split(source):
+        found |= (one.looks_up | _changed(one)) - bound
+        bound |= one.binds
+    return found
+
+
+def _changed(statement: Statement) -> set[str]:
+    """Return the names that a statement reads and binds again, as `x += 1` and `x = x[:3]` do."""
+    node = statement.node
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return set()
+    changed = [inner.target for inner in ast.walk(node) if isinstance(inner, ast.AugAssign)]
+    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+        changed += [inner for inner in ast.walk(node.value) if isinstance(inner, ast.Name)]
+    return {inner.id for inner in changed if isinstance(inner, ast.Name)} & statement.binds
+
+
+def _read_on_call(source: str) -> set[str]:
+    """Return the names that the functions and classes of a cell read."""
+    return {name for one in split(source) if isinstance(one.node, (*FUNCTIONS, ast.ClassDef)) for name in one.looks_up}
+
+
+def _surely_bound(source: str) -> set[str]:
+    """Return the names that a cell binds under no condition."""
+    return {name for one in split(source) if one.defines for name in one.binds}

@@ -58,7 +58,8 @@ class _Running:
     def __init__(self, steps: Sequence[Step], topic: str) -> None:
         self.steps = list(steps)
         self.exercises = {exercise.name: exercise for exercise in exercises_of(topic)}
-        self.sources = [step.source for step in steps]
+        self.sources = [f"{step.source}\n{step.naming}" if step.naming else step.source for step in steps]
+        self.attempted = {name for step in steps if step.kind == "answer" for name in step.answers}
         self.results: dict[str, Result] = {}
         self.ended: dict[str, Status] = {}
         self.ran = Ran()
@@ -115,7 +116,7 @@ class _Running:
         return not result.passed and result.status not in ("timed out", "crashed", "out of memory")
 
     def _keep(self, name: str, event: Event) -> None:
-        found = missing(self.exercises[name]) if event.result is None else msgspec.convert(event.result, Result)
+        found = self._missing(name) if event.result is None else msgspec.convert(event.result, Result)
         before = self.results.get(name)
         if before is None or found.score > before.score or before.stage == "name missing":
             self.results[name] = found
@@ -124,12 +125,15 @@ class _Running:
         self.results[name] = stopped(self.exercises[name], status, "raises", f"{what} ({_said(status)}).")
 
     def _final(self, exercise: Exercise) -> Result:
-        result = self.results.get(exercise.name) or missing(exercise)
-        if exercise.name in self.ended and result.status == "not attempted":
+        result = self.results.get(exercise.name) or self._missing(exercise.name)
+        if exercise.name in self.ended and result.stage == "name missing":
             status = self.ended[exercise.name]
             said = f"While its cell ran the process ended ({_said(status)})."
             return msgspec.structs.replace(result, status=status, message=said)
         return result
+
+    def _missing(self, name: str) -> Result:
+        return missing(self.exercises[name], name in self.attempted)
 
     def _note_errors(self, events: list[Event]) -> None:
         """Note what cells raised, once each; where a cell was tried again, what came last counts."""
@@ -157,10 +161,10 @@ def error_finding(step: Step, error: str, line: int = 0) -> Finding:
     return Finding("mind", said, step.place)
 
 
-def missing(exercise: Exercise) -> Result:
-    """The verdict where nothing bears the exercise's name after all cells have run."""
+def missing(exercise: Exercise, attempted: bool) -> Result:
+    """Return the verdict where nothing bears the exercise's name after all cells have run. `attempted`: a cell answers it."""
     message = f"After all cells that count have run there is no `{exercise.name}`: its cell is missing, or failed."
-    return stopped(exercise, "not attempted", "name missing", message)
+    return stopped(exercise, "cell failed" if attempted else "not attempted", "name missing", message)
 
 
 def _said(status: Status) -> str:

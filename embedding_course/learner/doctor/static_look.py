@@ -78,7 +78,9 @@ def _answer(exercise: Exercise, saved: Saved, taken: Taken) -> Iterator[Finding]
     where, newer = f"{_capital(cell.named)}, the answer to {exercise.id},", _newer(cell, saved)
     if found is None:
         reason = _broken(cell)
+        written = next((dict(step.mended)[name] for step in taken.steps if name in dict(step.mended)), "")
         said = f"is no valid Python: {reason}" if reason else f"does not define `{name}`"
+        said += f", but `{written}`: is that a misspelling? Write `{name}`" if written else ""
         yield Finding("lost", f"{where} cannot be read by this Python. {newer}" if newer else f"{where} {said}.", cell.place)
     elif still_raises(found) and exercise.core:
         yield Finding("lost", f"`{name}` ({exercise.id}) still holds a stub, in {cell.where}.", cell.place)
