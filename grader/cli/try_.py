@@ -20,7 +20,9 @@ __all__ = ["try_"]
 def try_(
     context: typer.Context,
     exercise: Annotated[str, typer.Argument(help="For example 07.split_heads; or a folder of answers, EXERCISE/*.py.")],
-    file: Annotated[Path | None, typer.Argument(help="A Python file that defines the exercise's name.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(help="A Python file that defines the exercise's name, or a notebook that was handed in.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print the result as JSON (docs/result_schema.md).")] = False,
     seed: Seed = None,
     seeds: Annotated[int, typer.Option(help="Of a folder: under how many sets of hidden cases each file is tried.")] = 1,

@@ -1,4 +1,4 @@
-"""Try one file as the answer to one exercise."""
+"""Try one file as the answer to one exercise: a Python file, or a notebook that was handed in."""
 
 from __future__ import annotations
 
@@ -6,17 +6,24 @@ import ast
 from contextlib import nullcontext
 from pathlib import Path
 
+import msgspec
+
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.statements import bound_names
 from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of, find_exercise
 
 from ..course_source.lesson import given_cells
+from ..course_source.notebook import release
+from ..course_source.notebook import source as notebook_source
 from ..course_source.prepared import PARSING
 from ..engine.fork_server import Learners
 from ..engine.learner import Crashed, Learner, TimedOut
 from ..marking.hidden_check import check, check_with_blame, fresh_seed
+from ..marking.mark import mark
 from ..marking.reference_answers import Lender
+from ..submission.read import Unreadable, read_notebook
+from ..submission.rebuild import rebuild
 
 __all__ = ["CannotTry", "try_file", "try_with"]
 
@@ -49,12 +56,27 @@ def try_file(name: str, path: Path, seed: int | None = None, shared: Learners | 
     """Run the file behind the notebook's given cells and judge what it defines on hidden cases.
 
     Earlier exercises that the file calls and does not define are answered by the course's own; one that it defines
-    wrongly costs this exercise nothing. `shared` are learners that stay open.
+    wrongly costs this exercise nothing. `shared` are learners that stay open. A notebook is run as grading runs it.
     """
     exercise = find_exercise(name)
+    if path.suffix == ".ipynb":
+        return _try_notebook(exercise, path, fresh_seed() if seed is None else seed, shared)
     _read(path, exercise)  # before anything is started
     with nullcontext(shared) if shared else Learners(topics=[exercise.lesson.topic]) as learners:
         return try_with(learners, exercise, path, fresh_seed() if seed is None else seed)
+
+
+def _try_notebook(exercise: Exercise, path: Path, seed: int, shared: Learners | None) -> Result:
+    """Try the answer that a notebook holds, in the state in which grading tries it."""
+    topic = exercise.lesson.topic
+    try:
+        rebuilt = rebuild(release(notebook_source(topic)), read_notebook(path), topic)
+    except Unreadable as error:
+        raise CannotTry(f"{path}: {error}.") from None
+    with nullcontext(shared) if shared else Learners(topics=[topic]) as learners:
+        marked = mark(learners, rebuilt, topic, seed, exercise.id)
+    (result,) = marked.results
+    return msgspec.structs.replace(result, message=" ".join([result.message, *marked.notes]))
 
 
 def try_with(learners: Learners, exercise: Exercise, path: Path, seed: int) -> Result:

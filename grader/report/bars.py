@@ -7,9 +7,12 @@ from html import escape
 
 __all__ = ["FAILURES", "interval", "stack", "swatch"]
 
-#: What a bar is made of, from its left end: status, class of the fill, words. Two tones and an outline, so that a grey print
+#: What a bar is made of, from its left end: status, class of the fill, words. Three tones and an outline, so that a grey print
 #: tells them apart.
-FAILURES = (("wrong", "f-wrong", "wrong"), ("partly", "f-partly", "partly right"), ("not attempted", "f-open", "not attempted"))
+FAILURES = (
+    ("wrong", "f-wrong", "wrong"), ("partly", "f-partly", "partly right"), ("cell failed", "f-failed", "cell failed"),
+    ("not attempted", "f-open", "not attempted"),
+)  # fmt: skip
 
 _WIDTH, _HEIGHT = 240, 16
 

@@ -38,7 +38,7 @@ class ExerciseLine:
     def share(self, status: str) -> float:
         """The share of submissions with this status; everything else that earned nothing counts as "wrong"."""
         if status == "wrong":
-            others = sum(self.statuses[name] for name in ("passed", "partly", "not attempted"))
+            others = sum(self.statuses[name] for name in ("passed", "partly", "cell failed", "not attempted"))
             return (self.count - others) / self.count if self.count else 0.0
         return self.statuses[status] / self.count if self.count else 0.0
 

@@ -58,9 +58,11 @@ def _work(graded: Sequence[GradeRecord]) -> str:
     """Which core exercises are not right, in words; empty where all are."""
     core = [result for record in graded for result in record.results if result.core and not result.passed]
     left = [result.exercise for result in core if result.status == "not attempted"]
-    wrong = [result.exercise for result in core if result.status not in ("not attempted", "partly", "our fault")]
+    failed = [result.exercise for result in core if result.status == "cell failed"]
+    apart = ("not attempted", "cell failed", "partly", "our fault")
+    wrong = [result.exercise for result in core if result.status not in apart]
     partly = [result.exercise for result in core if result.status == "partly"]
-    parts = (("wrong", wrong), ("partly right", partly), ("not attempted", left))
+    parts = (("wrong", wrong), ("partly right", partly), ("cell failed", failed), ("not attempted", left))
     return "; ".join(f"{what}: {_named(names, len(graded) == 1)}" for what, names in parts if names)
 
 

@@ -29,6 +29,7 @@ _PROJECTS = ("search_engine",)
 #: The entry of [projects] that names the class's own hidden queries.
 _QUERIES = "queries"
 #: Which of several submissions of one student counts.
+_MENDED = ("count", "zero")
 _ATTEMPT_RULES = ("best", "last", "last on time")
 
 
@@ -182,6 +183,8 @@ def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
     both = set(found.core) & set(found.further) or set(found.drop) & {*found.core, *found.further, *worth}
     if both:
         raise WrongCourse(f"{min(both)} stands in two of core, further, drop and points; only one of them can hold.")
+    if found.answers.mended not in _MENDED:
+        raise WrongCourse(f"answers.mended = {shown(found.answers.mended)}: it has to be {' or '.join(map(shown, _MENDED))}.")
     terms = {}
     for topic in topics:
         start = f"{topic[:2]}."
@@ -191,6 +194,7 @@ def _terms(found: CourseFile, topics: tuple[str, ...]) -> dict[str, Terms]:
             core={name: said for name, said in core.items() if name.startswith(start) and known[name].core != said},
             dropped=frozenset(name for name in found.drop if name.startswith(start)),
             written=float(worth[start + _WRITTEN]) if start + _WRITTEN in worth else None,
+            mended_count=found.answers.mended == "count",
         )
     return terms
 

@@ -20,13 +20,14 @@ class Terms:
     """What a class changed in one notebook. Nothing, unless said.
 
     `points` and `core` go by exercise id; `dropped` exercises are not counted at all; `written` is the worth of the
-    written answer, None for the lesson's own.
+    written answer, None for the lesson's own. Answers in which a slip was mended (`Result.mended`) count where `mended_count`.
     """
 
     points: Mapping[str, float] = field(default_factory=dict)
     core: Mapping[str, bool] = field(default_factory=dict)
     dropped: frozenset[str] = frozenset()
     written: float | None = None
+    mended_count: bool = True
 
     @property
     def stamp(self) -> str:
@@ -36,6 +37,8 @@ class Terms:
         ''
         """
         said = [sorted(self.points.items()), sorted(self.core.items()), sorted(self.dropped)]
+        if not self.mended_count:
+            said.append(["mended"])
         return hashlib.sha256(msgspec.json.encode(said)).hexdigest()[:12] if any(said) else ""
 
     def apply(self, results: Sequence[Result]) -> list[Result]:
@@ -43,6 +46,8 @@ class Terms:
         return [self._one(result) for result in results if result.exercise not in self.dropped]
 
     def _one(self, result: Result) -> Result:
+        if result.mended and not self.mended_count:
+            result = _uncounted(result)
         core = self.core.get(result.exercise, result.core)
         worth = self.points.get(result.exercise, result.max_score)
         if worth == result.max_score:
@@ -66,6 +71,13 @@ class Terms:
             return 0.0
         usual = own or entries()[exercise].points  # the cell of a further exercise, which a class may count as core, has none
         return self.points.get(exercise, usual)
+
+
+def _uncounted(result: Result) -> Result:
+    """Return the verdict on a mended answer in a class that does not count those."""
+    said = f"{result.mended} Your class does not count answers that had to be mended."
+    criteria = [msgspec.structs.replace(one, earned=0.0, passed=False) for one in result.criteria]
+    return msgspec.structs.replace(result, score=0.0, passed=False, status="wrong", mended=said, criteria=criteria)
 
 
 def _scaled(criterion: CriterionResult, factor: float) -> CriterionResult:

@@ -53,6 +53,12 @@ class AttemptsTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     score: str = "best"
 
 
+class AnswersTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[answers]`: whether answers count in which a slip was mended, "count" or "zero"."""
+
+    mended: str = "count"
+
+
 class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """course.toml as it is written. Every key may be left out."""
 
@@ -71,6 +77,7 @@ class CourseFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extensions: list[Extension] = []
     teams: list[TeamEntry] = []
     attempts: AttemptsTable = AttemptsTable()
+    answers: AnswersTable = AnswersTable()
     learners: LearnersTable = LearnersTable()
 
 
@@ -91,7 +98,7 @@ def read_file(path: Path) -> CourseFile | None:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise WrongCourse(f"this is not TOML: {str(error)[:1].lower()}{str(error)[1:]}.") from None
     _know_keys(table, CourseFile, "")
-    for name, kind in (("late", Late), ("attempts", AttemptsTable), ("learners", LearnersTable)):
+    for name, kind in (("late", Late), ("attempts", AttemptsTable), ("answers", AnswersTable), ("learners", LearnersTable)):
         if isinstance(table.get(name), dict):
             _know_keys(table[name], kind, f"{name}.")
     for name, kind in (("extensions", Extension), ("teams", TeamEntry)):
