@@ -200,7 +200,9 @@ class _Marking:
         if not said and len(step.source) < _LONG and (fault := why_not_python(step.source)):
             said = f"The cell cannot be run: {one_line(fault, 300)}."
         said = said or f"Its cell holds an attempt, and after it ran there was no `{exercise.name}`."
-        return stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
+        verdict = stopped(exercise, "cell failed", "name missing", said, hidden=True, seed=self.seed)
+        step_to_take = "Mend that line, run the cell and then its check, and save the notebook."
+        return msgspec.structs.replace(verdict, next_step=step_to_take)
 
 
 def write_verdicts(
