@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from embedding_course.checking.intake.statements import broken_parts, definitions_only, split
-from embedding_course.checking.intake.steps import Step
+from embedding_course.checking.intake.steps import Step, rest_to_run
 from embedding_course.checking.result import Status
 
 from .fork_server import Starter
@@ -166,28 +166,18 @@ class Session:
         self.raised[step] = "" if learner.asked else learner.said + where
 
     def _run_rest(self, index: int, error: str) -> None:
-        """After an exception, run the statements below it one by one: what fails here may have worked on the learner's machine.
-        Of a definition whose decorator failed, run it without. Of a cell that is no Python as a whole, run what of it is."""
+        """After an exception, run what of the cell still runs."""
         step = self.steps[index]
         assert self._learner is not None
-        every = split(step.source)
-        line = 0 if broken_parts(step.source) else self._learner.line
+        line = self._learner.line
         if error == "NameError":
-            self._unnamed[index] = line
-        for one in every:
-            if one.line <= line <= one.last_line:
-                if one.undecorated:
-                    self._run(step, one.undecorated)
-            elif one.line > line:
-                self._run_statement(index, one.text, one.undecorated)
-
-    def _run_statement(self, index: int, text: str, undecorated: str) -> None:
-        step = self.steps[index]
-        error = self._run(step, text)
-        if error == "NameError":
-            self._unnamed.setdefault(index, 0)
-        if error is not None and undecorated:
-            self._run(step, undecorated)
+            self._unnamed[index] = 0 if broken_parts(step.source) else line
+        for text, undecorated in rest_to_run(step.source, line):
+            error_below = self._run(step, text)
+            if error_below == "NameError":
+                self._unnamed.setdefault(index, 0)
+            if error_below is not None and undecorated:
+                self._run(step, undecorated)
 
     def _run_unnamed(self) -> None:
         for _ in range(_ROUNDS):
