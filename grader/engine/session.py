@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from embedding_course.checking.intake.statements import broken_parts, definitions_only, split
+from embedding_course.checking.intake.statements import definitions_only, split
 from embedding_course.checking.intake.steps import Step, rest_to_run
 from embedding_course.checking.result import Status
 
@@ -183,7 +183,7 @@ class Session:
         assert self._learner is not None
         line = self._learner.line
         if error == "NameError":
-            self._unnamed[index] = 0 if broken_parts(step.source) else line
+            self._unnamed[index] = line
         for text, undecorated in rest_to_run(step.source, line):
             error_below = self._run(step, text)
             if error_below == "NameError":

@@ -9,7 +9,7 @@ from typing import Literal
 
 from .cells import Cell, says_nothing
 from .mending import misspelt_name
-from .statements import FUNCTIONS, Statement, bound_names, broken_parts, split
+from .statements import FUNCTIONS, Statement, bound_names, split, syntax_error
 
 __all__ = ["Step", "rest_to_run", "steps"]
 
@@ -98,7 +98,7 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
         The text to run, and what to run where it fails: a definition without its decorators, else "".
     """
     every = split(source)
-    if broken_parts(source):
+    if syntax_error(source):
         line = 0
     bound = {name for one in every if one.last_line < line for name in one.binds}
     found = []
