@@ -105,6 +105,17 @@ def test_own_cells_that_have_used_up_their_time_are_told_and_definitions_still_c
     assert "Your own cells may take" in short and f"{place + 2}" in short
 
 
+def test_quick_cells_run_again_in_each_process_when_the_time_of_own_cells_is_used_up(learners: Learners) -> None:
+    notebook = perfect()
+    place = solution(notebook, FIRST.grade_id)
+    busy = "import time\nEND = time.process_time() + {}\nwhile time.process_time() < END: pass"
+    insert(notebook, place, "TABLE = []\nfor n in range(3): TABLE.append(n)", busy.format(0.6), busy.format(60))
+    uses(notebook, SECOND, "assert TABLE == [0, 1, 2]")
+    found = marked(Hasty(learners, own_cpu=1.0), notebook)
+    assert all(one.passed for one in found.results), [one.message for one in found.results]
+    assert len(found.notes) == 2 and f"(cells {place + 2})" in found.notes[1]
+
+
 def test_own_cells_that_sleep_have_a_time_too(learners: Learners) -> None:
     notebook = perfect()
     insert(notebook, 1, "import time\ntime.sleep(300)", "KEPT = 3")

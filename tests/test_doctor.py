@@ -198,6 +198,37 @@ def test_files_and_modules_that_the_grader_has_not(tmp_path: Path) -> None:
     assert "`my_module`" in found[0].said and "`pandas`" in found[1].said and "`words.txt`" in found[2].said
 
 
+def test_files_that_the_notebook_writes_itself_are_there_in_grading_too(tmp_path: Path) -> None:
+    notebook = perfect()
+    lines = ("%%writefile mine.py\nTWO = 2", "from mine import TWO", "with open('words.txt', 'w') as file: file.write('a')")
+    notebook.cells += [nbformat.v4.new_code_cell(source) for source in (*lines, "print(open('words.txt').read())")]
+    for name in ("mine.py", "words.txt"):
+        (tmp_path / name).write_text("TWO = 2\n", encoding="utf-8")
+    path = keep(notebook, tmp_path)
+    saved = read(path)
+    assert [entry.said for entry in look(saved, take(saved, lesson_cells()))] == []
+    assert alone(path).ready
+
+
+def test_a_misspelt_name_is_said_and_taken_as_grading_takes_it(learners: Learners, tmp_path: Path) -> None:
+    notebook = perfect()
+    place = solution(notebook, FIRST.grade_id)
+    answer(notebook, notebook.cells[place].source.replace(f"def {FIRST.name}(", f"def {FIRST.name[:-1]}("))
+    path = keep(notebook, tmp_path)
+    for report in (alone(path), examine_as_graded(learners, read(path))):
+        assert f"does not define `{FIRST.name}`, but `{FIRST.name[:-1]}`: is that a misspelling?" in said(report, "lost")
+        assert report.score == report.max_score and not report.ready
+
+
+def test_an_attempt_without_its_name_is_a_cell_that_failed(learners: Learners, tmp_path: Path) -> None:
+    notebook = perfect()
+    answer(notebook, "norms = 3")
+    path = keep(notebook, tmp_path)
+    for report in (alone(path), examine_as_graded(learners, read(path))):
+        statuses = {one.exercise: one.status for one in report.results}
+        assert statuses[FIRST.id] == "cell failed"
+
+
 def test_what_is_installed_follows_from_the_project() -> None:
     import tomllib
 

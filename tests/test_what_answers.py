@@ -12,7 +12,7 @@ from support.classes import perfect
 from embedding_course.checking.intake.answers import Choice, choose
 from embedding_course.checking.intake.cells import Cell, Role, cell_of, cells_of
 from embedding_course.checking.intake.statements import definitions, first_line, same_code, split
-from embedding_course.checking.intake.steps import steps
+from embedding_course.checking.intake.steps import rest_to_run, steps
 from embedding_course.checking.intake.stubs import is_stub, still_raises
 from embedding_course.exercises import exercises_of
 from embedding_course.lessons import LESSONS
@@ -212,3 +212,10 @@ def test_what_a_needed_demonstration_needs_runs_too() -> None:
     assert demonstrations(("demonstration", "def make(): return 1"), ("demonstration", "z = 1"), SHOWN, ("own", "x")) == [
         "def make(): return 1", SHOWN[1],
     ]  # fmt: skip
+
+
+def test_what_of_a_cell_runs_after_an_exception() -> None:
+    source = "a = 1\nraise\nb = 2\na = 3\n@once\ndef f(): 1"
+    assert rest_to_run(source, 2) == [("b = 2", ""), ("@once\ndef f(): 1", "def f(): 1")]
+    assert rest_to_run(source, 5) == [("def f(): 1", "")] and rest_to_run(source, 6) == rest_to_run(source, 5)
+    assert rest_to_run("def f(: 1\na = 1\na = 2", 1) == [("a = 1", ""), ("a = 2", "")]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from embedding_course.checking.intake.statements import broken_parts, definitions_only, split
-from embedding_course.checking.intake.steps import Step
+from embedding_course.checking.intake.statements import definitions_only, split
+from embedding_course.checking.intake.steps import Step, rest_to_run
 from embedding_course.checking.result import Status
 
 from .fork_server import Starter
@@ -16,6 +16,8 @@ __all__ = ["Session"]
 
 #: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5
+#: Own cells that took less than this in an earlier process, in seconds of processor time, run again in each.
+_QUICK = 0.2
 #: After so many steps that ended a process, only the definitions of further own cells run: each end costs a new process.
 _MOST_ENDS = 10
 
@@ -48,6 +50,7 @@ class Session:
         self.ended: dict[Step, Status] = {}
         self._left_out: set[Step] = set()
         self._mended: dict[Step, list[str]] = {}
+        self._quick: set[Step] = set()
         self.too_long: list[Step] = []
         self.raised: dict[Step, str] = {}
         self.spent = 0.0
@@ -138,14 +141,22 @@ class Session:
             if reduced:
                 self._note(step, self._run(step, reduced))
         else:
-            error = self._run(step, step.source)
-            if error is not None:
-                self._note(step, error)
-                self._run_rest(index, error)
+            self._run_whole(index)
         for text in filter(None, (step.naming, *self._mended.get(step, ()))):
             self._run(step, text)
 
+    def _run_whole(self, index: int) -> None:
+        step, before = self.steps[index], self._allowance.own_cpu
+        error = self._run(step, step.source)
+        if error is not None:
+            self._note(step, error)
+            self._run_rest(index, error)
+        if before - self._allowance.own_cpu < _QUICK:
+            self._quick.add(step)
+
     def _has_time_for(self, step: Step) -> bool:
+        if step in self._quick:
+            return True
         left = self._allowance.own_cpu > 0 and self._allowance.own_clock > 0 and len(self.ended) < _MOST_ENDS
         if left or step.kind not in ("own", "demonstration"):
             return True
@@ -155,7 +166,8 @@ class Session:
 
     def _run(self, step: Step, source: str) -> str | None:
         assert self._learner is not None
-        return self._learner.run_own(source) if step.kind in ("own", "demonstration") else self._learner.run(source)
+        limited = step.kind in ("own", "demonstration") and step not in self._quick
+        return self._learner.run_own(source) if limited else self._learner.run(source)
 
     def _note(self, step: Step, error: str | None, offset: int = 0) -> None:
         learner = self._learner
@@ -166,28 +178,18 @@ class Session:
         self.raised[step] = "" if learner.asked else learner.said + where
 
     def _run_rest(self, index: int, error: str) -> None:
-        """After an exception, run the statements below it one by one: what fails here may have worked on the learner's machine.
-        Of a definition whose decorator failed, run it without. Of a cell that is no Python as a whole, run what of it is."""
+        """After an exception, run what of the cell still runs."""
         step = self.steps[index]
         assert self._learner is not None
-        every = split(step.source)
-        line = 0 if broken_parts(step.source) else self._learner.line
+        line = self._learner.line
         if error == "NameError":
             self._unnamed[index] = line
-        for one in every:
-            if one.line <= line <= one.last_line:
-                if one.undecorated:
-                    self._run(step, one.undecorated)
-            elif one.line > line:
-                self._run_statement(index, one.text, one.undecorated)
-
-    def _run_statement(self, index: int, text: str, undecorated: str) -> None:
-        step = self.steps[index]
-        error = self._run(step, text)
-        if error == "NameError":
-            self._unnamed.setdefault(index, 0)
-        if error is not None and undecorated:
-            self._run(step, undecorated)
+        for text, undecorated in rest_to_run(step.source, line):
+            error_below = self._run(step, text)
+            if error_below == "NameError":
+                self._unnamed.setdefault(index, 0)
+            if error_below is not None and undecorated:
+                self._run(step, undecorated)
 
     def _run_unnamed(self) -> None:
         for _ in range(_ROUNDS):

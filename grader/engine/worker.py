@@ -110,7 +110,11 @@ class Worker:
 
     def on_restore(self, _: Any, __: list[torch.Tensor]) -> None:
         """Undo `on_lend`."""
-        self.shell.user_ns.update(self.kept)
+        for name, value in self.kept.items():
+            if value is None:
+                self.shell.user_ns.pop(name, None)
+            else:
+                self.shell.user_ns[name] = value
         self.kept.clear()
         self.borrowed = Borrowed()
         self.reply(None)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from ..exercise import Exercise
 from .cells import Cell, says_nothing
+from .mending import misspelt_name
 from .statements import definitions
 from .stubs import is_stub
 
@@ -58,8 +59,8 @@ def choose(cells: Iterable[Cell], exercises: Iterable[Exercise]) -> list[Choice]
     """Return for each exercise the cell that answers it.
 
     It is the last cell that defines the exercise's name and is no stub, labelled ones first; else a labelled cell that defines
-    something else (broken code is the learner's too); else a stub. A Markdown or raw cell counts as the code that it holds
-    where no code cell answers.
+    something else (broken code is the learner's too); else a stub. Where no code cell answers, a Markdown or raw cell counts as
+    the code that it holds, and then a cell of the learner's own that defines a name which is nearly the exercise's.
     """
     cells = list(cells)
     code = [cell for cell in cells if cell.kind == "code"]
@@ -71,7 +72,9 @@ def choose(cells: Iterable[Cell], exercises: Iterable[Exercise]) -> list[Choice]
             defining[name].append((cell, definition))
     found = [_choice(one, defining[one.name], labelled[one.grade_id]) for one in exercises]
     texts = [cell for cell in cells if cell.kind in ("markdown", "raw")]
-    return [one if one.attempted else _retyped(one, texts) or one for one in found]
+    own = [cell for cell in code if cell.role == "own"]
+    names = {one.exercise.name for one in found}
+    return [one if one.attempted else _retyped(one, texts) or _misspelt(one, own, names) or one for one in found]
 
 
 def _choice(exercise: Exercise, found: Sequence[tuple[Cell, ast.stmt]], mine: Sequence[Cell]) -> Choice:
@@ -98,6 +101,12 @@ def _retyped(choice: Choice, texts: Sequence[Cell]) -> Choice | None:
         cell = replace(text, kind="code", source=code)
         return Choice(exercise, cell, [*choice.real, cell], choice.labelled, text.kind)
     return None
+
+
+def _misspelt(choice: Choice, own: Sequence[Cell], names: set[str]) -> Choice | None:
+    """Look for an answer under a misspelt name in a cell beside the stub."""
+    cell = next((one for one in reversed(own) if misspelt_name(one.source, choice.exercise.name, names)), None)
+    return Choice(choice.exercise, cell, choice.real, choice.labelled) if cell else None
 
 
 def as_code(text: str) -> str:

@@ -193,7 +193,7 @@ def _symbols(text: str) -> symtable.SymbolTable | None:
 def looked_up(text: str, node: ast.stmt) -> frozenset[str]:
     """The names that a top-level statement looks up outside of itself, wherever inside; local variables are not among them.
 
-    >>> sorted(split("def f(x):\\n    y = x\\n    return g(y)")[0].effects.looks_up)
+    >>> sorted(split("def f(x):\\n    y = x\\n    return g(y)")[0].looks_up)
     ['g']
     """
     table = _symbols(text)

@@ -9,9 +9,9 @@ from typing import Literal
 
 from .cells import Cell, says_nothing
 from .mending import misspelt_name
-from .statements import FUNCTIONS, Statement, bound_names, split
+from .statements import FUNCTIONS, Statement, bound_names, split, syntax_error
 
-__all__ = ["Step", "steps"]
+__all__ = ["Step", "rest_to_run", "steps"]
 
 
 @dataclass(frozen=True)
@@ -79,6 +79,35 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
             found.append(Step("demonstration", cell.source, named=cell.named, place=cell.place))
             read = (read - _surely_bound(cell.source)) | _read_in(cell.source)
     return found[::-1]
+
+
+def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
+    """Return what of a cell still runs after an exception in one of its lines, statement by statement.
+
+    What fails here may have worked on the learner's machine, so that the statements below it run too. What would bind a name
+    again that stands above it does not: where the exception came on the learner's machine as well, it did not run there.
+
+    Parameters
+    ----------
+    line : int
+        The line of the exception, 0 where it is not known. Of a cell that is no Python as a whole, what of it is runs.
+
+    Returns
+    -------
+    list of (str, str)
+        The text to run, and what to run where it fails: a definition without its decorators, else "".
+    """
+    every = split(source)
+    if syntax_error(source):
+        line = 0
+    bound = {name for one in every if one.last_line < line for name in one.binds}
+    found = []
+    for one in every:
+        if one.line <= line <= one.last_line:
+            found += [(one.undecorated, "")] if one.undecorated else []
+        elif one.line > line and not one.binds & bound:
+            found.append((one.text, one.undecorated))
+    return found
 
 
 def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> Step:

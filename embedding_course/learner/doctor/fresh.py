@@ -21,7 +21,7 @@ import msgspec
 from ...checking.dropped_output import Silence
 from ...checking.intake.progress_bars import offer_progress_bars
 from ...checking.intake.quiet_shell import make_shell, raised
-from ...checking.intake.statements import broken_parts, split
+from ...checking.intake.steps import rest_to_run
 from ...checking.submission_limits import CLOCK_SECONDS, CPU_SECONDS
 from ...exercises import find_exercise
 from ..check import public_result
@@ -114,11 +114,9 @@ def _run(shell: Any, steps: _Steps, order: Order, index: int) -> bool:
         if error is not None:
             name, message, event.line = error
             event.error = f"{name}: {message}"
-            line = 0 if broken_parts(source) else event.line
-            for one in split(source):
-                text = one.undecorated if one.line <= line <= one.last_line else one.text if one.line > line else ""
-                if text:
-                    shell.run_cell(text, store_history=False, silent=True)
+            for text, undecorated in rest_to_run(source, event.line):
+                if raised(shell.run_cell(text, store_history=False, silent=True)) and undecorated:
+                    shell.run_cell(undecorated, store_history=False, silent=True)
     return error is not None and error[0] == "NameError"
 
 

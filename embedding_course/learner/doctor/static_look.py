@@ -41,6 +41,7 @@ def _brought(own: CourseInUse) -> Iterator[str]:
 
 #: What the grader has to import beside Python's own library: the course and what it depends on.
 INSTALLED = frozenset({*_OF_THE_ENGINE, *_brought(course())})
+_WRITTEN = re.compile(r"\s*%%(?:writefile|file)[ \t]+(?:-a[ \t]+)?(\S+)")
 _MAGIC_NAMES = {"get_ipython", "display", "In", "Out", "__file__", "__name__", "__doc__"}
 
 
@@ -55,9 +56,10 @@ def look(saved: Saved, taken: Taken, live: Mapping[str, Any] | None = None) -> I
     yield from _extra(saved, taken)
     yield from _labels(saved)
     yield from _written(saved)
+    made = {name for step in taken.steps for name in _made(step)}
     for step in taken.steps:
-        yield from _imports(step, saved.path.parent)
-        yield from _files(step, saved.path.parent)
+        yield from _imports(step, saved.path.parent, made)
+        yield from _files(step, saved.path.parent, made)
     yield from _undefined(taken, live or {})
     if live:
         yield from _unsaved(saved, taken, live)
@@ -129,7 +131,18 @@ def _written(saved: Saved) -> Iterator[Finding]:
             yield Finding("lost", f"The written answer in {cell.where} is still empty; a person marks it.", cell.place)
 
 
-def _imports(step: Step, folder: Path) -> Iterator[Finding]:
+def _made(step: Step) -> Iterator[str]:
+    """The names of files that a cell writes, which the grader will have as well."""
+    if written := _WRITTEN.match(step.source):
+        yield written[1]
+    for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
+            name, mode = [*node.args, *(one.value for one in node.keywords if one.arg == "mode"), None, None][:2]
+            if isinstance(name, ast.Constant) and isinstance(mode, ast.Constant) and str(mode.value)[:1] in ("w", "x", "a"):
+                yield str(name.value)
+
+
+def _imports(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
     for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
         names: list[str] = []
         if isinstance(node, ast.Import):
@@ -138,7 +151,7 @@ def _imports(step: Step, folder: Path) -> Iterator[Finding]:
             names = [node.module or ""] if not node.level else ["."]
         for name in names:
             top = name.split(".")[0]
-            if top in sys.stdlib_module_names or top in INSTALLED:
+            if top in sys.stdlib_module_names or top in INSTALLED or f"{top}.py" in made:
                 continue
             if not top or (folder / f"{top}.py").exists() or (folder / top).is_dir():
                 said = f"{_capital(step.named)} imports `{name}` from a file beside the notebook, which the grader has not."
@@ -148,10 +161,10 @@ def _imports(step: Step, folder: Path) -> Iterator[Finding]:
                 yield Finding("mind", said, step.place)
 
 
-def _files(step: Step, folder: Path) -> Iterator[Finding]:
+def _files(step: Step, folder: Path, made: set[str]) -> Iterator[Finding]:
     for node in (inner for outer in statements(step.source) for inner in ast.walk(outer)):
         text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-        if not re.fullmatch(r"[^\n\0]{3,200}", text) or not ("/" in text or re.search(r"\.\w{1,12}$", text)):
+        if text in made or not re.fullmatch(r"[^\n\0]{3,200}", text) or not ("/" in text or re.search(r"\.\w{1,12}$", text)):
             continue
         try:
             there = (folder / text).is_file()

@@ -1,0 +1,37 @@
+"""Notebooks as learners hand them in: cells whose type a key changed, names that are used twice. None of it costs a mark."""
+
+from __future__ import annotations
+
+import tarfile
+from pathlib import Path
+
+import pytest
+from support.classes import blank
+
+from grader.engine.fork_server import Learners
+from grader.marking.mark import mark
+from grader.quality.attack.honest import TOPIC
+from grader.submission.read import read_notebook
+from grader.submission.rebuild import notes_of, rebuild, written
+
+INPUTS = Path(__file__).parent / "real_world"
+#: What is said of how an answer was found, by the student whose file it is.
+SAID = {
+    "amy": "`renorm_rows` stood in a Markdown cell", "bea": "`renorm_rows` stood in a raw cell",
+    "cal": "The written answer stood in a code cell", "dan": "The written answer stood in a raw cell",
+    "eli": "`renorm_rows` stood in a Markdown cell", "zoe": "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["s04_cell_types", "s05_names_used_twice"])
+def test_every_one_has_all_points(kind: str, learners: Learners, tmp_path: Path) -> None:
+    with tarfile.open(INPUTS / kind / "submitted.tgz") as archive:
+        archive.extractall(tmp_path, filter="data")
+    files = {path.parts[-3]: path for path in sorted(tmp_path.rglob("*.ipynb"))}
+    assert len(files) > 5
+    for name, path in files.items():
+        rebuilt = rebuild(blank(), read_notebook(path), TOPIC)
+        marked = mark(learners, rebuilt, TOPIC, seed=7)
+        lost = {one.exercise: one.message for one in marked.results if not one.passed}
+        assert not lost and not marked.notes, (name, lost, marked.notes)
+        assert all(written(rebuilt).values()) and SAID.get(name, "") in " ".join(notes_of(rebuilt)), name
