@@ -9,7 +9,7 @@ from typing import Literal
 
 from .cells import Cell, says_nothing
 from .mending import misspelt_name
-from .statements import FUNCTIONS, Statement, bound_names, split, syntax_error
+from .statements import FUNCTIONS, Statement, bound_names, broken_parts, split
 
 __all__ = ["Step", "rest_to_run", "steps"]
 
@@ -51,8 +51,8 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
     """Return what is run and checked, in order.
 
     Demonstrations are left out, but for those that bind a name which a later cell of the learner's, or a demonstration that
-    such a cell needs, reads before anything else binds it. What a function of the learner's reads and no cell of theirs binds
-    may be bound anywhere: it is read when the function is called.
+    such a cell needs, reads before anything else binds it. What a function of the learner's reads may be bound anywhere: it is
+    read when the function is called.
     """
     names = {cell.exercise for cell in cells if cell.role in ("answer", "repeated")}
     answered: dict[int, list[str]] = {}
@@ -61,9 +61,8 @@ def steps(cells: Sequence[Cell]) -> list[Step]:
             answered.setdefault(cell.place, []).append(cell.exercise)
     mine = [cell.source for cell in cells if cell.role in ("own", "answer")]
     unbound = names - {name for source in mine for name in bound_names(source)}
-    on_call = {name for source in mine for name in _read_on_call(source)} - {
-        name for cell in cells if cell.role in ("given", "own", "answer") for name in _surely_bound(cell.source)
-    }
+    given = {name for cell in cells if cell.role == "given" for name in bound_names(cell.source)}
+    on_call = {name for source in mine for name in _read_on_call(source)} - given - names
     found: list[Step] = []
     read: set[str] = set()
     for cell in reversed(cells):
@@ -98,7 +97,7 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
         The text to run, and what to run where it fails: a definition without its decorators, else "".
     """
     every = split(source)
-    if syntax_error(source):
+    if broken_parts(source):
         line = 0
     bound = {name for one in every if one.last_line < line for name in one.binds}
     found = []
