@@ -83,8 +83,9 @@ class _Running:
             reduced.add(index)
         if self.own_seconds > OWN_SECONDS:
             said = (
-                f"Your own cells take {self.own_seconds:.0f} s of processor time. Grading gives them {OWN_SECONDS:g} s together, "
-                "and uses only the definitions, imports and constants of those that come later."
+                f"Your own cells take {self.own_seconds:.0f} s of processor time. "
+                f"Grading gives them {OWN_SECONDS:g} s together, and uses only the definitions, imports and constants of those "
+                "that come later."
             )
             self.ran.findings.append(Finding("mind", said))
         self.ran.results = [self._final(exercise) for exercise in self.exercises.values()]
