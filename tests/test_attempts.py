@@ -81,6 +81,21 @@ def test_a_misspelt_name_among_two_answers_of_one_cell(learners: Learners) -> No
     assert results[1].passed and f"`{written}`" in results[1].mended
 
 
+def test_a_misspelt_name_in_a_cell_beside_the_stub_is_an_attempt_too(learners: Learners) -> None:
+    notebook = perfect()
+    place = solution(notebook, FIRST.grade_id)
+    written = FIRST.name[:-1]
+    notebook.cells.insert(place + 1, nbformat.v4.new_code_cell(RIGHT.replace(f"def {FIRST.name}(", f"def {written}(")))
+    notebook.cells[place].source = source_of(blank())
+    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
+    assert all(one.passed for one in results) and f"`{written}`" in results[0].mended
+
+
+def test_a_character_that_nobody_sees_costs_nothing(learners: Learners) -> None:
+    for unseen in ("\u00a0", "\u200b"):
+        assert verdict(learners, f"{RIGHT}\n{unseen}").passed
+
+
 def test_which_name_is_a_misspelling() -> None:
     others = {"tied_scores", "norm_trace"}
     assert misspelt_name("def renormrows(w): return w", "renorm_rows", others) == "renormrows"
