@@ -80,7 +80,7 @@ def answering(source: str, asked: list[int]) -> SimpleNamespace:
         ready = next(one for one in READY if one.question == question)
         for case in ready.cases:
             tensors: list[torch.Tensor] = []
-            tree = encode_observation(observe(ready.exercise, callable_of(source, ready.exercise), case), tensors)
+            tree = encode_observation(observe(ready.exercise, callable_of(source, ready.exercise), case, own=True), tensors)
             yield msgspec.Raw(wire.pack(tree, tensors))
 
     return SimpleNamespace(observe_packed=observe_packed, cells=[source], ended=False)
