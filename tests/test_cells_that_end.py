@@ -128,7 +128,7 @@ def test_own_cells_that_sleep_have_a_time_too(learners: Learners) -> None:
 LEAKS = {
     "message": "raise ValueError(f'secret {SEEN[-1].tolist()}')",
     "name": "raise type(f'secret{abs(hash(str(SEEN[-1])))}', (Exception,), {})()",
-    "line": "\n" * 30 + "lines = 'pass\\n' * int(100 + abs(SEEN[-1].sum().item()) * 1000) + 'secret'\nexec(lines)",
+    "line": "\n" * 30 + "lines = 'pass\\n' * int(100 + abs(SEEN[-1].sum().item()) % 1 * 1000) + 'secret'\nexec(lines)",
     "file": "open(f'secret {SEEN[-1].tolist()}')",
     "syntax": "exec(f'secret {SEEN[-1].tolist()}')",
     "printed": "print('secret', SEEN[-1].tolist())\nraise ValueError(open('seen.txt').read())",
