@@ -41,11 +41,11 @@ HEAD = RIGHT[RIGHT.index("def ") : RIGHT.index(":\n", RIGHT.index("def "))]
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        (RIGHT.replace(f"{HEAD}:", HEAD), ["Python cannot read its cell: expected ':', line "]),
+        (RIGHT.replace(f"{HEAD}:", HEAD), ["The cell cannot be run: Python says “expected ':'” in line "]),
         (RIGHT + "\nx = (1,\n", ["graded"]),
-        (f"{HEAD}:\n    x = [1, 2\n    return weight", ["Python cannot read its cell", "line 2"]),
-        (f"{HEAD}:\nreturn weight", ["Python cannot read its cell", "line 2"]),
-        ("I do not know how to begin", ["Python cannot read its cell", "line 1"]),
+        (f"{HEAD}:\n    x = [1, 2\n    return weight", ["The cell cannot be run", "in line 2"]),
+        (f"{HEAD}:\nreturn weight", ["The cell cannot be run", "in line 2"]),
+        ("I do not know how to begin", ["The cell cannot be run", "in line 1"]),
         ("norms = weight.norm(dim=1)", ["holds an attempt", f"no `{FIRST.name}`", "NameError", "(line 1)"]),
         ("import numpy as np\nx = np.zeros(3)", ["holds an attempt", f"no `{FIRST.name}`"]),
         (f"{FIRST.name} = None", ["holds an attempt"]),

@@ -54,7 +54,7 @@ def uses(notebook: NotebookNode, exercise, statement: str) -> None:
 @pytest.mark.parametrize(
     ("ending", "said"),
     [
-        ("while True: pass", "come back in time"), ("print('x' * 2**27)", "printed or returned far more"),
+        ("while True: pass", "come back in time"), ("print('x' * 2**27)", "far more than anybody could read"),
         ("import os; os._exit(1)", "exit?"), ("import ctypes; ctypes.string_at(0)", "exit?"),
     ],
     ids=["hangs", "floods", "exits", "dies"],
@@ -69,7 +69,7 @@ def test_a_cell_in_the_middle_that_ends_the_process_is_named_and_all_else_counts
     found = marked(Hasty(learners, cpu=1.5), notebook)
     assert all(one.passed for one in found.results), found.results
     (note,) = found.notes
-    assert f"While cell {place + 1} (`KEPT = 3`) ran" in note and said in note
+    assert f"While cell {place + 1} " in note and "(`KEPT = 3`) ran" in note and said in note
     assert "Only its definitions, imports and constants were used." in note
 
 
@@ -128,7 +128,7 @@ def test_own_cells_that_sleep_have_a_time_too(learners: Learners) -> None:
 LEAKS = {
     "message": "raise ValueError(f'secret {SEEN[-1].tolist()}')",
     "name": "raise type(f'secret{abs(hash(str(SEEN[-1])))}', (Exception,), {})()",
-    "line": "\n" * 30 + "lines = 'pass\\n' * int(100 + abs(SEEN[-1].sum().item()) * 1000) + 'secret'\nexec(lines)",
+    "line": "\n" * 30 + "lines = 'pass\\n' * int(100 + abs(SEEN[-1].sum().item()) % 1 * 1000) + 'secret'\nexec(lines)",
     "file": "open(f'secret {SEEN[-1].tolist()}')",
     "syntax": "exec(f'secret {SEEN[-1].tolist()}')",
     "printed": "print('secret', SEEN[-1].tolist())\nraise ValueError(open('seen.txt').read())",

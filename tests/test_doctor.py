@@ -220,6 +220,16 @@ def test_a_misspelt_name_is_said_and_taken_as_grading_takes_it(learners: Learner
         assert report.score == report.max_score and not report.ready
 
 
+def test_own_cells_that_take_longer_than_grading_gives_them_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook = perfect()
+    notebook.cells.append(nbformat.v4.new_code_cell("total = sum(range(3_000_000))"))
+    path = keep(notebook, tmp_path)
+    assert "Your own cells take" not in said(alone(path), "mind")
+    monkeypatch.setattr("embedding_course.learner.doctor.run.OWN_SECONDS", 0.001)
+    report = alone(path)
+    assert "Grading gives them 0.001 s together" in said(report, "mind") and report.ready
+
+
 def test_an_attempt_without_its_name_is_a_cell_that_failed(learners: Learners, tmp_path: Path) -> None:
     notebook = perfect()
     answer(notebook, "norms = 3")

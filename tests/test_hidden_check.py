@@ -29,7 +29,7 @@ def _says(seen: Sequence[Observation], cells: Sequence[str] = ()) -> Any:
         tensors: list = []
         one = replace(one, after={**case.args, **case.options})
         packed.append(msgspec.Raw(wire.pack(encode_observation(one, tensors), tensors)))
-    return SimpleNamespace(observe_packed=lambda question, count: iter(packed), cells=list(cells))
+    return SimpleNamespace(observe_packed=lambda question, count: iter(packed[:count]), cells=list(cells))
 
 
 @pytest.mark.parametrize(("first", "second", "status"), [(_MEMORY, _ORDINARY, "out of memory"), (_ORDINARY, _MEMORY, "wrong")])
@@ -102,7 +102,7 @@ def _sent(ready: Prepared, after: Any) -> Any:
         tensors: list = []
         tree = encode_observation(replace(one, after=after(case)), tensors)
         packed.append(msgspec.Raw(wire.pack({**tree, "modified": []}, tensors)))
-    return SimpleNamespace(observe_packed=lambda question, count: iter(packed), cells=[])
+    return SimpleNamespace(observe_packed=lambda question, count: iter(packed[:count]), cells=[])
 
 
 @pytest.mark.parametrize("exercise", ["01.one_hot", "02.embedding_grad"])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import tarfile
 from pathlib import Path
 
+import nbformat
 import pytest
-from support.classes import blank
+from support.classes import blank, perfect
 
+from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark
-from grader.quality.attack.honest import TOPIC
+from grader.quality.attack.honest import TOPIC, solution
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import notes_of, rebuild, written
 
@@ -35,3 +37,21 @@ def test_every_one_has_all_points(kind: str, learners: Learners, tmp_path: Path)
         lost = {one.exercise: one.message for one in marked.results if not one.passed}
         assert not lost and not marked.notes, (name, lost, marked.notes)
         assert all(written(rebuilt).values()) and SAID.get(name, "") in " ".join(notes_of(rebuilt)), name
+
+
+def test_a_misspelt_name_in_a_cell_beside_the_stub_is_an_attempt_too(learners: Learners) -> None:
+    notebook, (first, *_) = perfect(), exercises_of(TOPIC)
+    cell, written_as = notebook.cells[solution(notebook, first.grade_id)], first.name[:-1]
+    beside = nbformat.v4.new_code_cell(cell.source.replace(f"def {first.name}(", f"def {written_as}("))
+    notebook.cells.insert(notebook.cells.index(cell) + 1, beside)
+    cell.source = blank().cells[solution(blank(), first.grade_id)].source
+    results = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7).results
+    assert all(one.passed for one in results) and f"`{written_as}`" in results[0].mended
+
+
+@pytest.mark.parametrize("unseen", ["\u00a0", "\u200b"])
+def test_a_character_that_nobody_sees_costs_nothing(unseen: str, learners: Learners) -> None:
+    notebook, (first, *_) = perfect(), exercises_of(TOPIC)
+    notebook.cells[solution(notebook, first.grade_id)].source += f"\n{unseen}"
+    (result,) = mark(learners, rebuild(blank(), notebook, TOPIC), TOPIC, seed=7, only=first.id).results
+    assert result.passed, result.message

@@ -77,10 +77,14 @@ def answering(source: str, asked: list[int]) -> SimpleNamespace:
 
     def observe_packed(question: bytes, count: int) -> Iterator[msgspec.Raw]:
         asked.append(count)
-        ready = next(one for one in READY if one.question == question)
-        for case in ready.cases:
+        ready, cases = next(
+            (one, one.cases if place is None else [one.cases[place]])
+            for one in READY for place in (None, *range(len(one.cases)))
+            if question == (one.question if place is None else one.question_of(place))
+        )  # fmt: skip
+        for case in cases:
             tensors: list[torch.Tensor] = []
-            tree = encode_observation(observe(ready.exercise, callable_of(source, ready.exercise), case), tensors)
+            tree = encode_observation(observe(ready.exercise, callable_of(source, ready.exercise), case, own=True), tensors)
             yield msgspec.Raw(wire.pack(tree, tensors))
 
     return SimpleNamespace(observe_packed=observe_packed, cells=[source], ended=False)
@@ -112,7 +116,7 @@ def test_a_process_that_ends_in_a_public_case_costs_no_mark_and_gets_no_key() ->
         raise OutOfTime
 
     trial = PublicTrial(SimpleNamespace(observe_packed=out_of_time, end=lambda: ended.append(1)), READY[1].exercise)  # type: ignore[arg-type]
-    assert trial.key() == "" and trial.outcome is None and ended == [1]
+    assert trial.key() == "" and trial.beside("no such case") is None and ended == [1]
 
 
 def pairs(*computed: str, failed: Sequence[str] = ("a row",)) -> list[tuple[str, object]]:

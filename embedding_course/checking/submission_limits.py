@@ -18,7 +18,7 @@ SUBMISSION_CLOCK_SECONDS = 180.0
 #: Of these, what the learner's own cells and the demonstrations that they need may take together. Where it is used up, only
 #: definitions, imports and constants of further own cells run.
 OWN_SECONDS = 40.0
-OWN_CLOCK_SECONDS = 60.0
+OWN_CLOCK_SECONDS = 120.0
 #: The heaviest thing that is imported before a submission begins; memory is counted beyond it.
 BASE = "torch" if course().subject.torch else "numpy"
 #: Bytes, on top of what Python and torch take.

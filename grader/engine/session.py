@@ -204,14 +204,15 @@ class Session:
     def _run_again(self, index: int, line: int) -> None:
         """Run a cell from the statement on that met a name which was not defined."""
         step = self.steps[index]
-        self.raised.pop(step, None)
-        for one in split(step.source):
-            if one.last_line >= line:
-                error = self._run(step, one.text)
-                if error is not None:
-                    self._note(step, error, one.line - 1)
-                if error == "NameError":
-                    self._unnamed.setdefault(index, one.line)
+        left = [one for one in split(step.source) if one.last_line >= line]
+        if left:  # the line may be one of code that the cell ran by `exec`
+            self.raised.pop(step, None)
+        for one in left:
+            error = self._run(step, one.text)
+            if error is not None:
+                self._note(step, error, one.line - 1)
+            if error == "NameError":
+                self._unnamed.setdefault(index, one.line)
 
     def _reduce(self, step: Step) -> None:
         """Note how a step ended its process. Once: only its definitions run from now on. Twice: nothing of it."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from .cells import Cell, says_nothing
+from .magics import parsed
 from .mending import misspelt_name
-from .statements import FUNCTIONS, Statement, bound_names, broken_parts, split
+from .statements import FUNCTIONS, Statement, bound_names, split
 
 __all__ = ["Step", "rest_to_run", "steps"]
 
@@ -97,7 +98,7 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
         The text to run, and what to run where it fails: a definition without its decorators, else "".
     """
     every = split(source)
-    if broken_parts(source):
+    if not _is_python(source):
         line = 0
     bound = {name for one in every if one.last_line < line for name in one.binds}
     found = []
@@ -107,6 +108,14 @@ def rest_to_run(source: str, line: int) -> list[tuple[str, str]]:
         elif one.line > line and not one.binds & bound:
             found.append((one.text, one.undecorated))
     return found
+
+
+def _is_python(source: str) -> bool:
+    try:
+        parsed(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _of_learner(cell: Cell, answers: tuple[str, ...], unbound: set[str], names: set[str]) -> Step:

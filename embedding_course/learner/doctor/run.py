@@ -63,6 +63,7 @@ class _Running:
         self.results: dict[str, Result] = {}
         self.ended: dict[str, Status] = {}
         self.ran = Ran()
+        self.own_seconds = 0.0
 
     def run(self) -> Ran:
         reduced: set[int] = set()
@@ -80,6 +81,13 @@ class _Running:
                 self.ran.findings.append(Finding("lost" if step.answers else "mind", said, step.place))
                 self.ended.update(dict.fromkeys(step.answers, status))
             reduced.add(index)
+        if self.own_seconds > OWN_SECONDS:
+            said = (
+                f"Your own cells take {self.own_seconds:.0f} s of processor time. "
+                f"Grading gives them {OWN_SECONDS:g} s together, and uses only the definitions, imports and constants of those "
+                "that come later."
+            )
+            self.ran.findings.append(Finding("mind", said))
         self.ran.results = [self._final(exercise) for exercise in self.exercises.values()]
         return self.ran
 
@@ -95,6 +103,12 @@ class _Running:
         events, code = _process(order)
         _measure(self.ran, events)
         self._note_errors(events)
+        own = [
+            event.seconds
+            for event in events
+            if event.kind == "cell" and self.steps[event.index].kind in ("own", "demonstration")
+        ]
+        self.own_seconds = max(self.own_seconds, sum(own))
         for event in events:
             if event.kind == "check":
                 self._keep(self._name_at(event.index), event)
