@@ -39,7 +39,7 @@ USES = f"def {FIRST.name}(weight, max_norm):\n    return words[0] * weight"
         (f"words = open('words.txt').read()\n\n{USES}", (), ["Its cell raised FileNotFoundError", "'words.txt' (line 1)"]),
         (f"\n\nimport no_such_library\n{USES}", (), ["ModuleNotFoundError: No module named 'no_such_library' (line 3)"]),
         (f"{FIRST.name} = make()", (), ["holds an attempt", "Its cell raised NameError: name 'make' is not defined (line 1)"]),
-        (f"def {FIRST.name}(weight, max_norm:\n    pass", (), ["Python cannot read its cell", "never closed, line 1"]),
+        (f"def {FIRST.name}(weight, max_norm:\n    pass", (), ["The cell cannot be run", "never closed” in line 1"]),
         (USES, ("words = open('words.txt')",), ["The cell with `words = open('words.txt')` raised FileNotFoundError"]),
         (f"raise KeyError('é\\n\\x1b[31m')\n{USES}", (), ["Its cell raised KeyError", "(line 1)"]),
         (f"import os\nos._exit(3)\n{FIRST.name} = 3 / 0", (), ["While its cell ran", "exit?"]),

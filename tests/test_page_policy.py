@@ -54,7 +54,7 @@ def _feedback() -> str:
     verdict = stopped(find_exercise(entry.id), "wrong", "values", nasty)
     facts = {"student": nasty, "topic": LESSON, "seed": 1, "submission": "", "graded_at": "2026-03-01T12:00:00+00:00"}
     record = GradeRecord(status="graded", results=[verdict], notes=[nasty], written={"why": True}, **facts)
-    own = OwnCells({entry.grade_id: OwnCell(nasty, nasty, 1)}, OwnCell(nasty), (Written("why", nasty, nasty),))
+    own = OwnCells({entry.grade_id: OwnCell(nasty, nasty, 1)}, (OwnCell(nasty),), (Written("why", nasty, nasty),))
     mark = CellMark(1, 2, waits=True, by_hand=True)
     marks = Marks({f"{entry.grade_id}-check": mark, "why": mark}, {entry.grade_id: nasty, "why": nasty})
     return render_feedback(Handed(record, Course((LESSON,), name=nasty), own, marks))

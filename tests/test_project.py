@@ -177,7 +177,7 @@ def graded(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """The command with results that are there already."""
 
     def run(home: Path, *words: str) -> str:
-        def found(folders: list[Path]) -> Iterator[grade.Result]:
+        def found(folders: list[Path], queries: Path | None, python: str) -> Iterator[grade.Result]:
             yield from [result(0.5, "bm25"), result(1.0, "course"), *(result(0.75, str(one)) for one in folders)]
 
         monkeypatch.setattr(grade, "grade_engines", found)

@@ -134,6 +134,7 @@ def test_the_template_says_what_the_page_says(tmp_path: Path) -> None:
         for inner in value if key == "late" else ():
             assert f"`{inner}`" in PAGE, inner
     (tmp_path / "course.toml").write_text(bare.replace('roster = "roster.csv"\n', ""), encoding="utf-8")
+    (tmp_path / "queries.tsv").write_text("", encoding="utf-8")
     from grader.classroom.policy.course import load_course
 
     assert load_course(tmp_path).deadlines and load_course(tmp_path).extensions

@@ -204,7 +204,8 @@ def test_a_name_that_is_bound_in_between_needs_no_demonstration() -> None:
 
 def test_what_a_function_reads_may_be_bound_below_it() -> None:
     assert demonstrations(("own", "def f(): return x"), SHOWN, ("own", "f()")) == [SHOWN[1]]
-    assert demonstrations(("own", "def f(): return x"), SHOWN, ("own", "x = 1")) == []
+    assert demonstrations(("own", "def f(): return x"), SHOWN, ("own", "x = 1")) == [SHOWN[1]]
+    assert demonstrations(("given", "x = 0"), ("own", "def f(): return x"), SHOWN) == []
     assert demonstrations(("own", "print(x)"), SHOWN) == []
 
 

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
-from embedding_course.with_torch import torch
+from embedding_course.with_torch import TENSORS, torch
 
 from .catalogue import Mistake, mistakes_of, reference_source
 from .catalogue_file import changed
@@ -116,6 +116,8 @@ def pair_prints(
     `tried` gives what comes of an answer's text in one case. None where there are no pairs, where there are more than `most`,
     or where results hold no floating numbers: of whole numbers and words many a mistake gives the same.
     """
+    if not TENSORS:  # a course without torch
+        return None
     gate = exercise.criteria[0].name
     places = tuple(index for index, case in enumerate(cases) if case.criterion == gate)[:_CASES]
 

@@ -110,7 +110,10 @@ _KNOWN: tuple[tuple[str, _Says, str], ...] = (
      "Use `//` for whole quotients, and `.long()` or `int(…)` where numbers are positions."),
     (r"list index out of range", _plain("a list is shorter than the index asks."),
      "Print the list and the index: the last index is `len(…) - 1`, and a list may be empty."),
-    (r"return_types|'(?:tuple|max|min|sort|topk|median|mode)' object has no attribute",
+    (r"'tuple' object has no attribute",
+     _plain("a tuple is used as if it were one tensor: a function that returns two things gives a tuple."),
+     "Write `first, second = f(...)`, or take one of the two with `[0]`."),
+    (r"return_types|'(?:max|min|sort|topk|median|mode)' object has no attribute",
      _plain("a tuple is used as if it were one tensor: `max`, `min`, `sort` and `topk` along an axis return values and "
             "positions."),
      "Take one of them, with `[0]` or `.values`."),

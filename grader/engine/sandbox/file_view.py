@@ -31,7 +31,8 @@ def needed() -> list[Path]:
     found = [Path(sys.base_prefix), Path(sys.prefix), Path(sys.base_exec_prefix), Path(sys.exec_prefix)]
     found += [Path(entry) for entry in sys.path if Path(entry).name in ("site-packages", "dist-packages")]
     engine = importlib.util.find_spec("embedding_course")
-    found += [Path(place) for place in (engine.submodule_search_locations if engine else None) or ()]
+    packages = [Path(place) for place in (engine.submodule_search_locations if engine else None) or ()]
+    found += [*packages, *(place.parent / "data" for place in packages)]  # in a checkout the shipped data lie beside it
     found.append(course().home)
     kept: list[Path] = []
     for path in sorted({path.resolve() for path in found if path.is_dir()} | {path for path in found if path.is_dir()}):

@@ -8,9 +8,9 @@ from .odd_notebooks import above, answer, below, edit, first, odd
 odd(
     "01",
     "defaultdict filled by reading",
-    above("build_vocab", "ids = defaultdict(lambda: len(ids))\nids['<pad>'], ids['<unk>']"),
-    above("encode_sentence", "for word in 'a b a'.split():\n    ids[word]"),
-    edit("encode_sentence", "return [", "assert len(ids) == 4\n    return ["),
+    above("build_vocab", "numbers = defaultdict(lambda: len(numbers))\nnumbers['<pad>'], numbers['<unk>']"),
+    above("encode_sentence", "for word in 'a b a'.split():\n    numbers[word]"),
+    edit("encode_sentence", "return [", "assert len(numbers) == 4\n    return ["),
 )
 odd(
     "01",
