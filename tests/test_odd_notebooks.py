@@ -24,6 +24,7 @@ def test_there_are_some_in_every_lesson_and_no_name_twice() -> None:
     assert len({odd.name for odd in ODD}) == len(ODD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", NUMBERS)
 def test_each_was_green_when_it_ran(number: str) -> None:
     """Run from top to bottom, every public check is green where it stands or at the end: what is odd is honest."""
@@ -36,6 +37,7 @@ def test_each_was_green_when_it_ran(number: str) -> None:
     assert not {name: red for name, red in found.items() if red}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("odd", ODD, ids=lambda odd: f"{odd.number}-{odd.name.replace(' ', '-')}")
 def test_no_mark_is_lost(odd: Odd, learners: Learners) -> None:
     assert not lost_by(learners, odd)

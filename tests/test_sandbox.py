@@ -54,7 +54,12 @@ REFUSED = {
     "a watch by a signal": "import fcntl, os; fcntl.fcntl(os.open('/usr', 0), fcntl.F_NOTIFY, 1)",
     "signals sent by a descriptor": "import fcntl, os; fcntl.fcntl(0, fcntl.F_SETOWN, os.getppid() or 2**22 - 1)",
     "another process's processors": "import os; os.sched_setaffinity(os.getppid() or 2**22 - 1, [0])",
-    "another process's scheduling": "import os; os.sched_setscheduler(os.getppid() or 2**22 - 1, 0, os.sched_param(0))",
+    # A policy that does not exist is taken where the call is only pretended.
+    "another process's scheduling": (
+        "import os\npid, pretended = os.getppid() or 2**22 - 1, True\n"
+        "try:\n    os.sched_setscheduler(pid, 99, os.sched_param(0))\nexcept OSError:\n    pretended = False\n"
+        "assert not pretended\nos.sched_setscheduler(pid, 0, os.sched_param(0))"
+    ),
     "a look at another process's processors": "import os; os.sched_getaffinity(os.getppid() or 2**22 - 1)",
 }
 #: What is tried on a file of the user who grades, FILE, or its folder, FOLDER: both can be named at level partial.

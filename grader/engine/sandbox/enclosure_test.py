@@ -17,6 +17,7 @@ from typing import Protocol
 __all__ = ["SIGHT_OF_A_FILE", "broken_promises", "holds"]
 
 _F_OFD_GETLK = 36
+_NO_POLICY = 99
 #: The kernel's `struct flock`: type, from where, start, length, process.
 _RECORD = "hhqqi4x"
 #: The attempt that Landlock cannot refuse: to ask when a file that one can name was written, and how large it is.
@@ -83,7 +84,7 @@ def broken_promises(hidden: Sequence[Path], outside: int, probe: Path) -> list[s
         "a program": lambda: os.execv("/bin/true", ["true"]),
         "a signal to another process": lambda: os.kill(outside, signal.SIGCONT),
         "another process's processors": lambda: os.sched_setaffinity(outside, _processors()),
-        "another process's scheduling": lambda: os.sched_setscheduler(outside, os.SCHED_OTHER, os.sched_param(0)),
+        "another process's scheduling": lambda: _schedule(outside),
         "memory outside the limits": lambda: os.close(os.memfd_create("grader-trial")),
         "a file in /usr": lambda: Path("/usr/grader-trial").touch(),
         "other people's files": lambda: Path("/etc/shadow").read_bytes(),
@@ -133,6 +134,16 @@ def _processors() -> Collection[int]:
         return os.sched_getaffinity(0)
     except OSError:
         return {0}
+
+
+def _schedule(outside: int) -> None:
+    """Set the policy of another process. PermissionError where that is only pretended: then any policy is taken."""
+    try:
+        os.sched_setscheduler(outside, _NO_POLICY, os.sched_param(0))
+    except OSError:
+        os.sched_setscheduler(outside, os.SCHED_OTHER, os.sched_param(0))
+    else:
+        raise PermissionError("the call is only pretended")
 
 
 def _lock_python() -> None:
