@@ -149,7 +149,7 @@ def test_the_red_team_s_table_holds_every_attack() -> None:
 
 def test_the_red_team_s_table_is_written_whole_only() -> None:
     done = CliRunner().invoke(app, ["attack", "--write", "--only", "memory"])
-    assert done.exit_code == 2 and "leave --only out" in " ".join(done.output.replace("│", " ").split())
+    assert done.exit_code == 2 and "leave --only and --level out" in " ".join(done.output.replace("│", " ").split())
 
 
 def test_a_lesson_that_is_not_there() -> None:
