@@ -43,10 +43,6 @@ class Step:
         """Code that gives answers whose name is misspelt their right one; empty where none is."""
         return "\n".join(f"if {name!r} not in globals(): {name} = {written}" for name, written in self.mended)
 
-    @property
-    def of_learner(self) -> bool:
-        return self.kind in ("own", "answer")
-
 
 def steps(cells: Sequence[Cell]) -> list[Step]:
     """Return what is run and checked, in order.
