@@ -106,7 +106,7 @@ def test_some_of_the_red_team_gain_nothing() -> None:
     asked = [word for name in ("observation", "telling", "expectations", "imported", "question") for word in ("--only", name)]
     done = served("-m", "grader", "attack", *asked)
     assert done.returncode == 0 and "gained 0, leaked 0, harmed others 0" in done.stdout, done.stdout + done.stderr[-3000:]
-    assert "attacks 9," in done.stdout
+    assert re.search(r"^attacks [1-9]\d*,", done.stdout, re.MULTILINE)
 
 
 @pytest.mark.long

@@ -132,4 +132,4 @@ def test_what_is_said_of_known_wrong_answers_stays_as_it_is(name: str) -> None:
 
 def _words_of(said: str) -> str:
     """A sentence without its numbers, most of which depend on the case."""
-    return re.sub(r"…|\d+(?:\.\d+)?(?:e[+-]?\d+)?", "…", said)
+    return re.sub(r"(?:…|\d+(?:\.\d+)?(?:e[+-]?\d+)?)+", "…", said)

@@ -72,7 +72,9 @@ def train(
     """Train a fresh model at positions 0 to 31 and try it at all `STARTS`. The same arguments give the same outcome."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = Copier(width, heads, None if table is None else table.detach(), turn)
+        if table is not None and not isinstance(table, nn.Parameter):
+            table = table.detach()  # a computed table may carry a graph, which the second backward pass would not find again
+        model = Copier(width, heads, table, turn)
         optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
         positions, loss = torch.arange(LENGTH), torch.zeros(())
         for _ in range(steps):
