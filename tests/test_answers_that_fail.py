@@ -5,6 +5,7 @@ from __future__ import annotations
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import solution
 from support.classes import TOPIC, blank, perfect
 
 from embedding_course.checking.intake.mending import misspelt_name, without_leftover_lines
@@ -13,7 +14,6 @@ from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import rebuild
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from redteam.attack import ATTACKS
+from redteam.ours import grade_attacks, grade_honest
+from redteam.stage import Stage
+from redteam.targets import TARGETS
 from support.faults import gone
 
 from embedding_course.checking.exercise import Exercise
-from grader.quality.attack.attack import ATTACKS
-from grader.quality.attack.ours import grade_attacks, grade_honest
-from grader.quality.attack.stage import Stage
-from grader.quality.attack.targets import TARGETS
 
 
 def _tried(tmp_path: Path, attacks: list, targets: Sequence[Exercise] = ()) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from nbgrader.api import Gradebook
+from redteam.honest import solution
 from support.browser import Site, browser, serve, shoot, until
 from support.classes import hand_in, perfect
 from support.formgrader_page import Formgrader
@@ -16,7 +17,6 @@ from embedding_course.exercises import exercises_of, find_exercise
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import source
 from grader.course_source.stored import as_bytes
-from grader.quality.attack.honest import solution
 from grader.report.class_page import write_report
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from redteam.honest import solution
 from support.browser import browser, serve, shoot
 from support.classes import blank, perfect
 from support.lab_page import LabPage
@@ -15,7 +16,6 @@ from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.learner.lab.__main__ import main
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.stored import as_bytes
-from grader.quality.attack.honest import solution
 
 pytestmark = pytest.mark.xdist_group("browser_student")
 TOPIC = "01_onehot_vs_lookup"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import nbformat
 import pytest
+from redteam.honest import solution
 from support.classes import TOPIC, blank, perfect
 
 from embedding_course.checking.result import Result
@@ -11,7 +12,6 @@ from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
 from grader.engine.learner import Patience
 from grader.marking.mark import mark, write_verdicts
-from grader.quality.attack.honest import solution
 from grader.submission.one_line import one_line
 from grader.submission.rebuild import rebuild
 

@@ -12,6 +12,7 @@ import msgspec
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import solution
 from support.classes import TOPIC, blank, hand_in, perfect
 
 from embedding_course.exercises import exercises_of
@@ -20,7 +21,6 @@ from grader.engine.fork_server import Learners
 from grader.engine.patience import Patience
 from grader.marking.mark import Marked, mark
 from grader.marking.submission_task import Task, mark_submission
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import rebuild
 
 EXERCISES = exercises_of(TOPIC)

@@ -12,6 +12,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import TOPIC, solution
 from support.classes import blank, keep, perfect
 from typer.testing import CliRunner
 
@@ -28,7 +29,6 @@ from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.rehearsal import examine_as_graded
 from grader.paths import ROOT
-from grader.quality.attack.honest import TOPIC, solution
 
 EXERCISES = exercises_of(TOPIC)
 FIRST, SECOND = EXERCISES[:2]

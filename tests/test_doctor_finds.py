@@ -8,13 +8,13 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from redteam.honest import TOPIC
 from support.classes import blank, keep
 from typer.testing import CliRunner
 
 import embedding_course
 from embedding_course.learner.doctor.saved import find
 from grader.cli import app
-from grader.quality.attack.honest import TOPIC
 
 
 def test_a_notebook_that_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from redteam.honest import solution
 from support.classes import blank, keep, perfect
 
 import embedding_course
@@ -17,7 +18,6 @@ from embedding_course.learner.doctor.run import Ran
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import look
 from embedding_course.learner.doctor.would_be_graded import take
-from grader.quality.attack.honest import solution
 
 
 def test_each_step_is_shown_before_it_begins(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import Result
+from redteam.honest import solution
 from support.classes import TOPIC, blank, hand_in
 
 from embedding_course.exercises import exercises_of
@@ -24,7 +25,6 @@ from grader.marking import grade_class as grading
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.marking.submission_task import Graded
-from grader.quality.attack.honest import solution
 
 Command = Callable[..., Result]
 ONE, FORCED = Run(workers=1), Run(workers=1, force=True)

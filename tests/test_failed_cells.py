@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from redteam.honest import TOPIC, solution
 from support.classes import keep, perfect
 
 from embedding_course.checking.source.not_python import unreadable_signs, why_not_python
@@ -14,7 +15,6 @@ from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import look
 from embedding_course.learner.doctor.would_be_graded import take
 from grader.course_source.start_here import start_here
-from grader.quality.attack.honest import TOPIC, solution
 
 #: What is typed, by line: the sign, and what was meant.
 SIGNS = [

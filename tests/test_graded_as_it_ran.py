@@ -5,13 +5,13 @@ from __future__ import annotations
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import solution
 from support.classes import TOPIC, blank, perfect
 
 from embedding_course.exercises import exercises_of
 from grader.course_source.prepared import prepared
 from grader.engine.fork_server import Learners
 from grader.marking.mark import Marked, mark
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import notes_of, rebuild, runnable
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]

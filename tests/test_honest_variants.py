@@ -9,6 +9,7 @@ from functools import partial
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import IN_ONE_CELL, TOPIC, WHOLE, ids_lost, solution
 from support.classes import blank, perfect
 
 from embedding_course.exercises import exercises_of
@@ -16,7 +17,6 @@ from grader.engine.fork_server import Learners
 from grader.engine.learner import Patience
 from grader.engine.sandbox import Level
 from grader.marking.mark import mark
-from grader.quality.attack.honest import IN_ONE_CELL, TOPIC, WHOLE, ids_lost, solution
 from grader.submission.rebuild import notes_of, rebuild
 
 EXERCISES = exercises_of(TOPIC)

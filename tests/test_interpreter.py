@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from redteam.honest import TOPIC
 from support.classes import perfect
 from typer.testing import CliRunner
 
@@ -21,7 +22,6 @@ from grader.engine.fork_server import Learners
 from grader.engine.interpreter import WrongPython, version_of_python
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
-from grader.quality.attack.honest import TOPIC
 
 HERE = ".".join(map(str, sys.version_info[:3]))
 

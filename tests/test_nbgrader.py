@@ -13,6 +13,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbgrader.api import Gradebook
+from redteam.honest import solution
 from support.classes import TOPIC, blank, hand_in, perfect
 from typer.testing import CliRunner
 
@@ -25,7 +26,6 @@ from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import release, source
 from grader.course_source.stored import as_bytes
 from grader.demo.foretell import score_of
-from grader.quality.attack.honest import solution
 
 EXERCISES = exercises_of(TOPIC)
 # One that no other exercise builds on: in a stock kernel nobody can lend a right one, so a fault there costs twice.

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from redteam.odd_notebooks import Odd
+from redteam.ours import ODD, lost_by
 
 from embedding_course.lessons import LESSONS
 from grader.engine.fork_server import Learners
-from grader.quality.attack.odd_notebooks import Odd
-from grader.quality.attack.ours import ODD, lost_by
 
 HERE = Path(__file__).parent
 NUMBERS = [entry.number for entry in LESSONS if entry.written]

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import TOPIC, VARIANTS, solution
 from support.classes import blank, perfect
 
 from embedding_course.checking.intake.answers import choose
@@ -18,7 +19,6 @@ from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
 from embedding_course.lessons import LESSONS
-from grader.quality.attack.honest import TOPIC, VARIANTS, solution
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import rebuild, runnable
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import TOPIC
 from support.classes import blank, perfect
 
 from embedding_course.checking.intake.cells import label_of
@@ -17,7 +18,6 @@ from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.would_be_graded import take
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark, write_verdicts
-from grader.quality.attack.honest import TOPIC
 from grader.submission.read import notebook_of, read_notebook
 from grader.submission.rebuild import notes_of, rebuild, runnable, written
 

@@ -6,9 +6,9 @@ import base64
 
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import TOPIC, solution
 from support.classes import blank, perfect
 
-from grader.quality.attack.honest import TOPIC, solution
 from grader.submission.outputs import CELL, clean
 from grader.submission.rebuild import rebuild
 

@@ -7,6 +7,7 @@ import time
 import nbformat
 import pytest
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import solution
 from support.classes import TOPIC, blank, perfect
 
 from embedding_course.checking.result import Result
@@ -15,7 +16,6 @@ from grader.engine.fork_server import Forks, Learners
 from grader.engine.patience import Allowance, OutOfTime, Patience
 from grader.marking.hidden_check import USED_UP
 from grader.marking.mark import mark
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import rebuild
 
 EXERCISES = exercises_of(TOPIC)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from redteam.honest import TOPIC, solution
 from support.classes import blank, perfect
 
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark
-from grader.quality.attack.honest import TOPIC, solution
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import notes_of, rebuild, written
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from redteam.honest import TOPIC
 from support.classes import blank, perfect
 from typer.testing import CliRunner
 
@@ -25,7 +26,6 @@ from grader.classroom.class_folder import Classroom
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark
-from grader.quality.attack.honest import TOPIC
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import rebuild
 

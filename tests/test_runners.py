@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from redteam.honest import solution, warns_and_prints
 from support.classes import TOPIC, blank, hand_in, perfect
 
 from embedding_course.exercises import exercises_of
@@ -17,7 +18,6 @@ from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
 from grader.engine.learner import Patience
 from grader.marking.grade_class import grade_class
 from grader.marking.run import RUNNERS, Run
-from grader.quality.attack.honest import solution, warns_and_prints
 
 EXERCISES = [exercise for exercise in exercises_of(TOPIC) if exercise.core]
 SEED = 11

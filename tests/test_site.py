@@ -8,6 +8,10 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_output
+from redteam.attack import ATTACKS
+from redteam.stage import attempts
+from redteam.table_page import PAGE as ATTACKS_PAGE
+from redteam.table_page import cell
 from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of, find_exercise
@@ -17,10 +21,6 @@ from grader.course_source.notebook import release, source
 from grader.course_source.setting import Setting
 from grader.feedback.formulas import mathml
 from grader.paths import ROOT
-from grader.quality.attack.attack import ATTACKS
-from grader.quality.attack.stage import attempts
-from grader.quality.attack.table_page import PAGE as ATTACKS_PAGE
-from grader.quality.attack.table_page import cell
 from grader.site.figures import with_files
 from grader.site.first_page import first_page
 from grader.site.lesson_page import lesson_page

@@ -7,6 +7,7 @@ import time
 
 import nbformat
 import pytest
+from redteam.honest import TOPIC
 from support.classes import perfect
 
 from embedding_course.checking.intake.answers import Choice, choose
@@ -18,7 +19,6 @@ from embedding_course.exercises import exercises_of
 from embedding_course.lessons import LESSONS
 from grader.course_source.stub import definition
 from grader.paths import ROOT
-from grader.quality.attack.honest import TOPIC
 
 TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]
 

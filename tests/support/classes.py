@@ -8,6 +8,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat.notebooknode import NotebookNode
+from redteam.honest import TOPIC
 
 from grader.classroom import records
 from grader.classroom.attempts import Attempts
@@ -17,7 +18,6 @@ from grader.course_source.notebook import release, source
 from grader.demo.personas import fill
 from grader.marking.run import Run
 from grader.marking.waiting import waiting
-from grader.quality.attack.honest import TOPIC
 from grader.submission.nodes import copied
 
 

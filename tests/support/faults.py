@@ -11,6 +11,9 @@ import sys
 import time
 from pathlib import Path
 
+from redteam.attack import ATTACKS
+from redteam.stage import Stage, leftovers
+from redteam.targets import TARGETS
 from sqlalchemy import create_engine, text
 
 from grader.classroom.class_folder import Classroom
@@ -18,9 +21,6 @@ from grader.demo.run import make_class
 from grader.engine.learner import Patience
 from grader.engine.sandbox import Limits
 from grader.marking.run import Run
-from grader.quality.attack.attack import ATTACKS
-from grader.quality.attack.stage import Stage, leftovers
-from grader.quality.attack.targets import TARGETS
 
 TARGET = TARGETS[0]
 TOPIC = TARGET.lesson.topic

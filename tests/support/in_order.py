@@ -23,14 +23,14 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: F401 - warm
 import sklearn.manifold  # noqa: F401 - warm
 import torch
+from redteam.odd_notebooks import Odd
+from redteam.ours import ODD
 
 from embedding_course.checking.intake.progress_bars import offer_progress_bars
 from embedding_course.checking.intake.quiet_shell import make_shell
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.check import public_result
 from grader.course_source.notebook import release, source
-from grader.quality.attack.odd_notebooks import Odd
-from grader.quality.attack.ours import ODD
 
 _CHECK = re.compile(r'^[ \t]*check\("(\d\d\.\w+)"\)[ \t]*$', re.M)
 _FENCE = re.compile(r"^```.*\n?", re.M)
