@@ -101,7 +101,7 @@ def test_a_file_that_is_being_copied_is_left_alone(tmp_path: Path) -> None:
     assert watching._changed(submission) <= time.time()
 
 
-@pytest.mark.parametrize("words", [["--watch", "--force"], ["--exchange"], ["--watch", "--runner", "stock"]])
+@pytest.mark.parametrize("words", [["--watch", "--force"], ["--exchange"], ["--watch", "--runner", "kernel"]])
 def test_what_does_not_go_together_is_refused(tmp_path: Path, command: Command, words: list[str]) -> None:
     outcome = command("grade", "--class", tmp_path, *words)
     assert outcome.exit_code == 2 and "--watch" in outcome.output
