@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from click.testing import Result
 from redteam.attack import ATTACKS
 from redteam.ours import grade_attacks, grade_honest
 from redteam.stage import Stage
@@ -13,6 +15,8 @@ from redteam.targets import TARGETS
 from support.faults import gone
 
 from embedding_course.checking.exercise import Exercise
+
+Command = Callable[..., Result]
 
 
 def _tried(tmp_path: Path, attacks: list, targets: Sequence[Exercise] = ()) -> None:
@@ -32,6 +36,13 @@ def test_a_few(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_some_of_each_kind(tmp_path: Path) -> None:
     _tried(tmp_path, ATTACKS[:: max(1, len(ATTACKS) // 16)])
+
+
+def test_without_the_checkout_a_sentence_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command) -> None:
+    monkeypatch.setattr(import_module("grader.cli.attack"), "ENGINE", tmp_path)
+    outcome = command("attack", "--only", "observation")
+    assert outcome.exit_code == 2
+    assert outcome.output == "grader attack needs the source checkout: the red team is not installed.\n"
 
 
 @pytest.mark.long

@@ -9,15 +9,15 @@ import pytest
 from nbclient import NotebookClient
 from redteam.honest import solution, warns_and_prints
 from support.classes import TOPIC, blank, hand_in, perfect
+from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
-from grader.classroom.class_folder import Classroom
+from grader.classroom.records import load_topic
+from grader.cli import app
 from grader.course_source.catalogue import mistakes_of
 from grader.engine.fork_server import Learners
 from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
-from grader.engine.learner import Patience
-from grader.marking.grade_class import grade_class
-from grader.marking.run import RUNNERS, Run
+from grader.marking.run import RUNNERS
 
 EXERCISES = [exercise for exercise in exercises_of(TOPIC) if exercise.core]
 SEED = 11
@@ -46,11 +46,13 @@ def submissions() -> dict[str, nbformat.NotebookNode]:
 
 
 def marks(home: Path, runner: str) -> dict[str, list[tuple[str, str, float]]]:
-    run = Run(seed=SEED, runner=runner, patience=Patience(cpu=4.0, clock=40.0), force=True)
-    return {
-        graded.record.student: [(one.exercise, one.status, one.score) for one in graded.record.results]
-        for graded in grade_class(Classroom(home), [TOPIC], run)
-    }
+    """Grade as an instructor does; each student's results."""
+    words = ["grade", TOPIC[:2], "--class", str(home), "--runner", runner, "--seed", str(SEED), "--force"]
+    outcome = CliRunner().invoke(app, words)
+    assert outcome.exit_code == 0, outcome.output
+    found = list(load_topic(home, TOPIC))
+    assert {record.runner for record in found} == {runner}
+    return {record.student: [(one.exercise, one.status, one.score) for one in record.results] for record in found}
 
 
 @pytest.mark.xdist_group("runners")
