@@ -1,4 +1,4 @@
-"""Run the odd notebooks of a lesson as their learners did, from top to bottom: ``python -m support.in_order NUMBER``.
+"""Run the odd notebooks of a lesson as their learners did, from top to bottom: ``python -m tests.support.in_order NUMBER``.
 
 One line of JSON for each: its name, and the exercises whose public check was green neither at one of their check cells nor at
 the end. Demonstrations of the lesson that nobody edited are passed over. Each notebook runs in a fork of one warm process.
