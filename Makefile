@@ -82,14 +82,14 @@ attack: $(READY) ## let the red team try to gain marks, secrets or harm; some mi
 	$(GRADER) attack
 
 bench: $(READY) ## measure how fast grading is here; a quarter of an hour or more
-	$(GRADER) bench
+	$(BIN)/python -m benchmarks
 
 curves: $(READY) ## run the lessons' long experiments again and record their curves and figures; an hour
 	$(GRADER) curves
 	$(GRADER) figures
 
 claims: $(READY) ## compute every claim of the source tutorials again and write docs/claims.md; some minutes
-	$(GRADER) claims
+	$(BIN)/python -m claims
 
 site: $(READY) $(SITE_READY) ## write the course as a site to read, without answers, into build/site; some five minutes
 	$(GRADER) site

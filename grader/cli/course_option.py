@@ -13,8 +13,8 @@ from embedding_course.errors import CourseError
 __all__ = ["course_option"]
 
 
-#: Commands about things that the course on embeddings alone has: its ledger, its figures, its site, its project.
-_OURS_ALONE = ("bench", "claims", "curves", "figures", "project", "site")
+#: Commands about things that the course on embeddings alone has: its curves, its figures, its site, its project.
+_OURS_ALONE = ("curves", "figures", "project", "site")
 
 
 def course_option(

@@ -1,4 +1,4 @@
-"""What `grader bench` measures is there on a fresh clone, in which nothing was built yet."""
+"""What `python -m benchmarks` measures is there on a fresh clone, in which nothing was built yet."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from grader.quality.bench import benchmarks_page as page
-from grader.quality.bench import measurements as sides
-from grader.quality.bench.own_postgres import NoPostgres, own_postgres
-from grader.quality.bench.usage import Used
+from benchmarks import benchmarks_page as page
+from benchmarks import measurements as sides
+from benchmarks.own_postgres import NoPostgres, own_postgres
+from benchmarks.usage import Used
 
 
 def pair(each: float) -> sides.Pair:
@@ -88,7 +88,7 @@ def test_the_notebooks_measured_alone_say_so_and_leave_the_rest_of_the_page() ->
     whole = "# Benchmarks\n\nhead\n\n## Two workers\n\nfast\n\n" + page.lessons(found) + "\n\n## Steadiness\n\nnone\n"
     text = page.with_section(whole, page.lessons(found | {"01_one": Used(7.0, 7.5)}, alone=True))
     assert "| 01_one | 4.0 | 7.0 | 7.5 |" in text and "| 01_one | 5.0 |" not in text
-    assert "By `grader bench --notebooks`, after the rest" in text
+    assert "By `python -m benchmarks --notebooks`, after the rest" in text
     assert text.startswith("# Benchmarks\n\nhead\n\n## Two workers\n\nfast\n\n## The n") and text.endswith(
         "## Steadiness\n\nnone\n"
     )

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks import steadiness as steady
+from benchmarks.benchmarks_page import with_section
 from embedding_course.checking.judge import stopped
 from embedding_course.exercises import known
 from grader.engine.fork_server import Learners
-from grader.quality import steadiness as steady
-from grader.quality.bench.benchmarks_page import with_section
 
 
 def test_every_right_form_meets_every_seed(learners: Learners) -> None:

@@ -13,8 +13,8 @@ from embedding_course.exercises import exercises_of, find_exercise
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.notebook import source
 from grader.course_source.stored import as_bytes
-from grader.quality.attack.honest import solution
 from grader.report.class_page import write_report
+from tests.redteam.honest import solution
 from tests.support.browser import Site, browser, serve, shoot, until
 from tests.support.classes import hand_in, perfect
 from tests.support.formgrader_page import Formgrader

@@ -11,7 +11,7 @@ from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.learner.lab.__main__ import main
 from grader.course_source.catalogue import mistakes_of
 from grader.course_source.stored import as_bytes
-from grader.quality.attack.honest import solution
+from tests.redteam.honest import solution
 from tests.support.browser import browser, serve, shoot
 from tests.support.classes import blank, perfect
 from tests.support.lab_page import LabPage

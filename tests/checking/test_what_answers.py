@@ -17,7 +17,7 @@ from embedding_course.exercises import exercises_of
 from embedding_course.lessons import LESSONS
 from grader.course_source.stub import definition
 from grader.paths import ROOT
-from grader.quality.attack.honest import TOPIC
+from tests.redteam.honest import TOPIC
 from tests.support.classes import perfect
 
 TOPICS = [lesson.topic for lesson in LESSONS if lesson.written]

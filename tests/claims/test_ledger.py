@@ -8,13 +8,13 @@ import unicodedata
 
 import pytest
 
+from claims import agreement as compare
+from claims import entry
+from claims import ledger_page as page
+from claims.ledger import LEDGER, SOURCES
+from claims.place import heading
 from embedding_course.lessons import LESSONS
 from grader.paths import SOLUTIONS
-from grader.quality.claims import agreement as compare
-from grader.quality.claims import entry
-from grader.quality.claims import ledger_page as page
-from grader.quality.claims.ledger import LEDGER, SOURCES
-from grader.quality.claims.place import heading
 
 pytestmark = pytest.mark.xdist_group("claims")  # all entries are computed once
 

@@ -116,9 +116,9 @@ def test_the_whole_red_team_gains_nothing() -> None:
 
 
 def test_what_another_course_has_not_is_said_in_a_sentence() -> None:
-    done = served("-m", "grader", "claims")
+    done = served("-m", "grader", "curves")
     assert done.returncode == 1 and done.stderr.strip() == (
-        "✘ grader claims serves the course on embeddings alone: leave --course out."
+        "✘ grader curves serves the course on embeddings alone: leave --course out."
     )
 
 

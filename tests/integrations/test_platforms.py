@@ -83,8 +83,8 @@ def test_help_is_there(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("grade",), ("regrade", "one_hot"), ("demo",), ("try", "one_hot", "answer.py"), ("audit",), ("steady",), ("attack",),
-        ("bench",), ("doctor", "01"), ("submit", "01"), ("build",),
+        ("grade",), ("regrade", "one_hot"), ("demo",), ("try", "one_hot", "answer.py"), ("audit",), ("attack",),
+        ("doctor", "01"), ("submit", "01"), ("build",),
     ],
     ids=lambda words: words[0],
 )  # fmt: skip

@@ -14,6 +14,7 @@ from click.testing import Result
 from nbgrader.api import Gradebook
 from typer.testing import CliRunner
 
+from benchmarks.own_postgres import NoPostgres, own_postgres
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
 from grader.cli import app
@@ -24,7 +25,6 @@ from grader.gradebook.dump import CannotDump, dump
 from grader.gradebook.forget import forget_in_copy
 from grader.gradebook.postgres_programs import program
 from grader.marking.grade_class import grade_class
-from grader.quality.bench.own_postgres import NoPostgres, own_postgres
 from tests.support.classes import hand_in, perfect, still_waiting
 from tests.support.faults import QUICK, TOPIC, class_of, gone, kill_and_go_on, rows
 

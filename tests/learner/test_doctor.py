@@ -27,7 +27,7 @@ from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.rehearsal import examine_as_graded
 from grader.paths import ROOT
-from grader.quality.attack.honest import TOPIC, solution
+from tests.redteam.honest import TOPIC, solution
 from tests.support.classes import blank, keep, perfect
 
 EXERCISES = exercises_of(TOPIC)

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import embedding_course
 from embedding_course.learner.doctor.saved import find
 from grader.cli import app
-from grader.quality.attack.honest import TOPIC
+from tests.redteam.honest import TOPIC
 from tests.support.classes import blank, keep
 
 

@@ -16,7 +16,7 @@ from embedding_course.learner.doctor.run import Ran
 from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import look
 from embedding_course.learner.doctor.would_be_graded import take
-from grader.quality.attack.honest import solution
+from tests.redteam.honest import solution
 from tests.support.classes import blank, keep, perfect
 
 

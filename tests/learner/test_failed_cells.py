@@ -13,7 +13,7 @@ from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.static_look import look
 from embedding_course.learner.doctor.would_be_graded import take
 from grader.course_source.start_here import start_here
-from grader.quality.attack.honest import TOPIC, solution
+from tests.redteam.honest import TOPIC, solution
 from tests.support.classes import keep, perfect
 
 #: What is typed, by line: the sign, and what was meant.

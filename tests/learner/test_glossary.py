@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from claims.ledger import LEDGER
 from embedding_course import CourseError, glossary, ledger
 from embedding_course.course_in_use import course
 from embedding_course.learner.glossary import claims, terms
@@ -15,7 +16,6 @@ from embedding_course.lessons import topics
 from grader.authoring.packed_pages import packed_pages
 from grader.course_source.start_here import NAME
 from grader.paths import NOTEBOOKS, ROOT
-from grader.quality.claims.ledger import LEDGER
 
 PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition("## Words of the house")[0]
 ROWS = [line for line in PAGE.splitlines() if line.startswith("| ") and not line.startswith("| term ")]

@@ -24,9 +24,9 @@ from grader.classroom.class_folder import Classroom
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark
-from grader.quality.attack.honest import TOPIC
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import rebuild
+from tests.redteam.honest import TOPIC
 from tests.support.classes import blank, perfect
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from embedding_course.checking.exercise import Exercise
-from grader.quality.attack.attack import ATTACKS
-from grader.quality.attack.ours import grade_attacks, grade_honest
-from grader.quality.attack.stage import Stage
-from grader.quality.attack.targets import TARGETS
+from tests.redteam.attack import ATTACKS
+from tests.redteam.ours import grade_attacks, grade_honest
+from tests.redteam.stage import Stage
+from tests.redteam.targets import TARGETS
 from tests.support.faults import gone
 
 

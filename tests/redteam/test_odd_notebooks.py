@@ -12,8 +12,8 @@ import pytest
 from embedding_course.lessons import LESSONS
 from grader.engine.fork_server import Learners
 from grader.paths import ROOT
-from grader.quality.attack.odd_notebooks import Odd
-from grader.quality.attack.ours import ODD, lost_by
+from tests.redteam.odd_notebooks import Odd
+from tests.redteam.ours import ODD, lost_by
 
 NUMBERS = [entry.number for entry in LESSONS if entry.written]
 

@@ -29,8 +29,8 @@ from embedding_course.checking.intake.quiet_shell import make_shell
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.check import public_result
 from grader.course_source.notebook import release, source
-from grader.quality.attack.odd_notebooks import Odd
-from grader.quality.attack.ours import ODD
+from tests.redteam.odd_notebooks import Odd
+from tests.redteam.ours import ODD
 
 _CHECK = re.compile(r'^[ \t]*check\("(\d\d\.\w+)"\)[ \t]*$', re.M)
 _FENCE = re.compile(r"^```.*\n?", re.M)

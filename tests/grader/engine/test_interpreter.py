@@ -20,7 +20,7 @@ from grader.engine.fork_server import Learners
 from grader.engine.interpreter import WrongPython, version_of_python
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
-from grader.quality.attack.honest import TOPIC
+from tests.redteam.honest import TOPIC
 from tests.support.classes import perfect
 
 HERE = ".".join(map(str, sys.version_info[:3]))

@@ -14,8 +14,8 @@ from grader.engine.fork_server import Forks, Learners
 from grader.engine.patience import Allowance, OutOfTime, Patience
 from grader.marking.hidden_check import USED_UP
 from grader.marking.mark import mark
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import rebuild
+from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, perfect
 
 EXERCISES = exercises_of(TOPIC)

@@ -16,7 +16,7 @@ from grader.engine.jupyter_kernels.provisioner import ZygoteKernelManager
 from grader.engine.learner import Patience
 from grader.marking.grade_class import grade_class
 from grader.marking.run import RUNNERS, Run
-from grader.quality.attack.honest import solution, warns_and_prints
+from tests.redteam.honest import solution, warns_and_prints
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
 EXERCISES = [exercise for exercise in exercises_of(TOPIC) if exercise.core]

@@ -23,7 +23,7 @@ from grader.marking import grade_class as grading
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 from grader.marking.submission_task import Graded
-from grader.quality.attack.honest import solution
+from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, hand_in
 
 Command = Callable[..., Result]

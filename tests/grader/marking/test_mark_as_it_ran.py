@@ -10,8 +10,8 @@ from embedding_course.exercises import exercises_of
 from grader.course_source.prepared import prepared
 from grader.engine.fork_server import Learners
 from grader.marking.mark import Marked, mark
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import notes_of, rebuild, runnable
+from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, perfect
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]

@@ -10,9 +10,9 @@ from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
 from grader.engine.learner import Patience
 from grader.marking.mark import mark, write_verdicts
-from grader.quality.attack.honest import solution
 from grader.submission.one_line import one_line
 from grader.submission.rebuild import rebuild
+from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, perfect
 
 FIRST = exercises_of(TOPIC)[0]

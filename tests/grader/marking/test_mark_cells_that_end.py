@@ -19,8 +19,8 @@ from grader.engine.fork_server import Learners
 from grader.engine.patience import Patience
 from grader.marking.mark import Marked, mark
 from grader.marking.submission_task import Task, mark_submission
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import rebuild
+from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, hand_in, perfect
 
 EXERCISES = exercises_of(TOPIC)

@@ -12,8 +12,8 @@ from embedding_course.checking.result import Result
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark
-from grader.quality.attack.honest import solution
 from grader.submission.rebuild import rebuild
+from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, perfect
 
 FIRST, SECOND = exercises_of(TOPIC)[:2]

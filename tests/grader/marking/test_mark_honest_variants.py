@@ -15,8 +15,8 @@ from grader.engine.fork_server import Learners
 from grader.engine.learner import Patience
 from grader.engine.sandbox import Level
 from grader.marking.mark import mark
-from grader.quality.attack.honest import IN_ONE_CELL, TOPIC, WHOLE, ids_lost, solution
 from grader.submission.rebuild import notes_of, rebuild
+from tests.redteam.honest import IN_ONE_CELL, TOPIC, WHOLE, ids_lost, solution
 from tests.support.classes import blank, perfect
 
 EXERCISES = exercises_of(TOPIC)

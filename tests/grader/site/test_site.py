@@ -17,10 +17,6 @@ from grader.course_source.notebook import release, source
 from grader.course_source.setting import Setting
 from grader.feedback.formulas import mathml
 from grader.paths import ROOT
-from grader.quality.attack.attack import ATTACKS
-from grader.quality.attack.stage import attempts
-from grader.quality.attack.table_page import PAGE as ATTACKS_PAGE
-from grader.quality.attack.table_page import cell
 from grader.site.figures import with_files
 from grader.site.first_page import first_page
 from grader.site.lesson_page import lesson_page
@@ -28,6 +24,10 @@ from grader.site.links import mended
 from grader.site.pages import CHAPTERS, documents, pages_of
 from grader.site.policy import POLICY
 from grader.site.verdicts import folded, typical
+from tests.redteam.attack import ATTACKS
+from tests.redteam.stage import attempts
+from tests.redteam.table_page import PAGE as ATTACKS_PAGE
+from tests.redteam.table_page import cell
 
 TOPIC = "03_max_norm"
 PUBLIC = Setting(repository="https://github.com/some/where")

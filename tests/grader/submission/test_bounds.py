@@ -15,11 +15,11 @@ from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Submission
 from grader.engine.fork_server import Learners
 from grader.marking.submission_task import Task, mark_submission
-from grader.quality.attack.honest import solution
 from grader.submission import bounds
 from grader.submission.bounds import Unreadable, within_time
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import rebuild, runnable
+from tests.redteam.honest import solution
 from tests.support.classes import TOPIC, blank, perfect
 
 FIRST = exercises_of(TOPIC)[0]

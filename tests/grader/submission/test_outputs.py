@@ -7,9 +7,9 @@ import base64
 import pytest
 from nbformat.notebooknode import NotebookNode
 
-from grader.quality.attack.honest import TOPIC, solution
 from grader.submission.outputs import CELL, clean
 from grader.submission.rebuild import rebuild
+from tests.redteam.honest import TOPIC, solution
 from tests.support.classes import blank, perfect
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(50)).decode()

@@ -16,9 +16,9 @@ from embedding_course.learner.doctor.saved import read
 from embedding_course.learner.doctor.would_be_graded import take
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark, write_verdicts
-from grader.quality.attack.honest import TOPIC
 from grader.submission.read import notebook_of, read_notebook
 from grader.submission.rebuild import notes_of, rebuild, runnable, written
+from tests.redteam.honest import TOPIC
 from tests.support.classes import blank, perfect
 
 EXERCISES = exercises_of(TOPIC)

@@ -11,9 +11,9 @@ import pytest
 from embedding_course.exercises import exercises_of
 from grader.engine.fork_server import Learners
 from grader.marking.mark import mark
-from grader.quality.attack.honest import TOPIC, solution
 from grader.submission.read import read_notebook
 from grader.submission.rebuild import notes_of, rebuild, written
+from tests.redteam.honest import TOPIC, solution
 from tests.support.classes import blank, perfect
 from tests.support.paths import REAL_WORLD
 

@@ -40,7 +40,7 @@ class Scene:
 
     def filled_in(self, code: str) -> str:
         """The code with the scene's names in place of the words that stand for them."""
-        from ...paths import ROOT
+        from grader.paths import ROOT
 
         words = {
             "NAME": self.exercise.name, "EXERCISE": self.exercise.id, "TOPIC": self.topic, "VICTIM": self.victim,

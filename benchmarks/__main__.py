@@ -1,4 +1,4 @@
-"""`grader bench`."""
+"""`python -m benchmarks`, which `make bench` runs: measure everything and write the page."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .platform_needed import needs_linux
-
-__all__ = ["bench"]
+from grader.cli.platform_needed import needs_linux
 
 
 def bench(
@@ -21,12 +19,12 @@ def bench(
     """Measure how fast grading is here, beside plain nbgrader, and write docs/benchmarks.md."""
     needs_linux()
     from embedding_course.lessons import topics
+    from grader.cli.terminal import Console
+    from grader.paths import ROOT
 
-    from ..paths import ROOT
-    from ..quality.bench import benchmarks_page as page
-    from ..quality.bench import measurements as sides
-    from ..quality.steadiness import carried_over
-    from .terminal import Console
+    from . import benchmarks_page as page
+    from . import measurements as sides
+    from .steadiness import carried_over
 
     console = Console(stderr=True)
     path = ROOT / "docs" / "benchmarks.md"
@@ -73,3 +71,7 @@ def bench(
 def _write(text: str, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     typer.echo("Written to docs/benchmarks.md.")
+
+
+if __name__ == "__main__":
+    typer.run(bench)

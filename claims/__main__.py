@@ -1,12 +1,10 @@
-"""`grader claims`."""
+"""`python -m claims`, which `make claims` runs: compute the entries again and write the page."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 import typer
-
-__all__ = ["claims"]
 
 
 def claims(
@@ -19,8 +17,8 @@ def claims(
     """Compute every claim of the source tutorials again and write docs/claims.md. Exit 1 for a verdict nobody expected."""
     import msgspec
 
-    from ..quality.claims import ledger_page as page
-    from ..quality.claims.ledger import LEDGER
+    from . import ledger_page as page
+    from .ledger import LEDGER
 
     chosen = tuple(claim for claim in LEDGER if not names or claim.id in names)
     missing = set(names or ()) - {claim.id for claim in chosen}
@@ -48,3 +46,7 @@ def claims(
         done = "out of step" if check and differing else "written" if differing else "in step"
         typer.echo(f"{len(chosen)} claims, {len(surprises)} with an unexpected verdict; docs/claims.md is {done}.")
     raise typer.Exit(1 if surprises or (check and not names and differing) else 0)
+
+
+if __name__ == "__main__":
+    typer.run(claims)

@@ -180,7 +180,9 @@ def lessons(found: Mapping[str, Used], alone: bool = False) -> str:
     rows += [f"| {topic} | {used.cpu - start:.1f} | {used.cpu:.1f} | {used.wall:.1f} |" for topic, used in written.items()]
     cpu, wall = (sum(getattr(used, what) for used in written.values()) for what in ("cpu", "wall"))
     rows.append(f"| all | {cpu - start * len(written):.1f} | {cpu:.1f} | {wall:.1f} |")
-    later = _machine("By `grader bench --notebooks`, after the rest of this page was measured,") + "\n\n" if alone else ""
+    later = ""
+    if alone:
+        later = _machine("By `python -m benchmarks --notebooks`, after the rest of this page was measured,") + "\n\n"
     return (
         f"## The notebooks themselves\n\n{later}With all answers, from the first cell to the last. *Its cells* leaves out what "
         f"an empty notebook costs, {start:.1f} s: the start of nbconvert and of a kernel.\n\n" + "\n".join(rows)

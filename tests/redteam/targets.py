@@ -8,8 +8,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.course_in_use import course
 from embedding_course.exercises import find_exercise, known
 from embedding_course.with_torch import TENSORS
-
-from ...course_source.catalogue import reference
+from grader.course_source.catalogue import reference
 
 __all__ = ["EACH_NOTEBOOK", "EACH_SORT", "TARGETS", "answering", "wrong_answer"]
 

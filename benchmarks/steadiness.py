@@ -1,4 +1,7 @@
-"""Do right answers ever fail? Every right form meets many sets of fresh hidden cases, half with one thread, half with two."""
+"""Do right answers ever fail? Every right form meets many sets of fresh hidden cases, half with one thread, half with two.
+
+Run as ``python -m benchmarks.steadiness EXERCISE...``; with none named, all are tried.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +13,24 @@ from dataclasses import dataclass, field
 from itertools import product
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+import typer
 
-from embedding_course.exercises import find_exercise, known
+from embedding_course.course_in_use import course
+from embedding_course.exercises import find_exercise, known, named
 from embedding_course.with_torch import TENSORS
+from grader.cli.platform_needed import needs_linux
+from grader.course_source.prepared import Prepared
+from grader.engine.fork_server import Learners
+from grader.engine.learner import Crashed, TimedOut
+from grader.engine.patience import UNHURRIED
+from grader.marking.hidden_check import check
+from grader.paths import ROOT
+from grader.quality.audit import Candidate, before, candidates
 
-from ..course_source.prepared import Prepared
-from ..engine.fork_server import Learners
-from ..engine.learner import Crashed, TimedOut
-from ..engine.patience import UNHURRIED
-from ..marking.hidden_check import check
-from .audit import Candidate, before, candidates
-from .bench.benchmarks_page import with_section
+from .benchmarks_page import with_section
 
 __all__ = ["THREADS", "Counts", "Steadiness", "carried_over", "kept", "section", "steadiness"]
 
@@ -124,7 +132,8 @@ def section(stands: Mapping[str, Counts]) -> str:
     left = [name for name in known() if name not in stands]
     more = f" Not run yet: {', '.join(left)}." if left else ""
     return (
-        f"{TITLE}\n\nMade by `grader steady`, which keeps what it counted in `docs/steadiness.json`: the reference and every "
+        f"{TITLE}\n\nMade by `python -m benchmarks.steadiness`, which keeps what it counted in `docs/steadiness.json`: "
+        "the reference and every "
         f"other right form in the catalogue of {len(entries)} exercises ({forms:,} in all) met {sets} sets of fresh hidden "
         f"cases, half of them with one thread of torch and half with two. **{failed} of {checks:,} checks failed.**{more}\n"
     )
@@ -134,3 +143,30 @@ def carried_over(old: str, new: str) -> str:
     """A new page with the old one's section on steadiness, which another command measures."""
     _, found, tail = old.partition(TITLE)
     return with_section(new, TITLE + tail.partition("\n## ")[0]) if found else new
+
+
+def steady(
+    exercises: Annotated[list[str] | None, typer.Argument(help="Only these: 01.one_hot, or 01 for a notebook.")] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="How many sets of fresh hidden cases each right form meets.")] = 200,
+    jobs: Annotated[int | None, typer.Option(help="Processes; as many as cores unless said.")] = None,
+) -> None:
+    """Try every right form on many seeds, half with one thread, half with two: does a right answer ever fail? Exit 1 if so."""
+    needs_linux()
+    names = [entry.id for entry in named(exercises or [])]
+    page, failed = ROOT / "docs" / "benchmarks.md", False
+    for entry in steadiness(names, range(5000, 5000 + seeds), jobs):
+        typer.echo(f"{entry.exercise}: {entry.forms} right forms, {entry.checks:,} checks, {len(entry.failed)} failed")
+        for sentence in entry.failed[:3]:
+            typer.echo(f"  ✘ {sentence}")
+        failed = failed or bool(entry.failed)
+        if not course().ours:
+            continue
+        stands = kept(page.with_name("steadiness.json"), [entry], seeds)
+        page.write_text(with_section(page.read_text(encoding="utf-8"), section(stands)), encoding="utf-8")
+    if course().ours:
+        typer.echo("Entered in docs/steadiness.json and docs/benchmarks.md.")
+    raise typer.Exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    typer.run(steady)

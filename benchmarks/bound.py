@@ -1,6 +1,6 @@
 """The bound: what the learners' own code costs, run in one warm process with nothing around it.
 
-Run as ``python -m grader.quality.bench.bound HOME TOPIC...``; prints the seconds of processor time of one submission, on
+Run as ``python -m benchmarks.bound HOME TOPIC...``; prints the seconds of processor time of one submission, on
 average.
 """
 
@@ -15,13 +15,12 @@ from pathlib import Path
 from embedding_course.checking.intake.quiet_shell import make_shell
 from embedding_course.checking.observe import observe
 from embedding_course.exercises import exercises_of
-
-from ...classroom.class_folder import Classroom
-from ...course_source.notebook import release, source
-from ...course_source.prepared import prepared
-from ...engine.warm import warm
-from ...submission.read import read_notebook
-from ...submission.rebuild import rebuild, runnable
+from grader.classroom.class_folder import Classroom
+from grader.course_source.notebook import release, source
+from grader.course_source.prepared import prepared
+from grader.engine.warm import warm
+from grader.submission.read import read_notebook
+from grader.submission.rebuild import rebuild, runnable
 
 __all__ = ["main"]
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from nbformat.v4 import new_notebook
 
 from embedding_course.lessons import lesson
+from grader.paths import ENGINE
 
 from .classes import our_class, stock_class
 from .own_postgres import NoPostgres, own_postgres
@@ -95,8 +96,8 @@ def ours(folder: Path, topics: Sequence[str], counts: tuple[int, int]) -> Job:
 
 def bound(folder: Path, topics: Sequence[str], count: int) -> float:
     home = our_class(folder / "bound", topics, count)
-    words = [sys.executable, "-m", "grader.quality.bench.bound", str(home), *topics]
-    return float(subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()[-1])
+    words = [sys.executable, "-m", "benchmarks.bound", str(home), *topics]
+    return float(subprocess.run(words, cwd=ENGINE, capture_output=True, text=True, check=True).stdout.split()[-1])
 
 
 def two_workers(folder: Path, topic: str, counts: tuple[int, int]) -> float:
@@ -117,7 +118,7 @@ def on_a_cluster(folder: Path, topic: str, counts: tuple[int, int]) -> Pair | st
         for count in counts:
             home = our_class(folder / f"cluster-{count}", [topic], count)
             with own_postgres() as database:
-                used.append(measure(["grader.quality.bench.cluster_run", str(home), lesson(topic).number, database], home))
+                used.append(measure(["benchmarks.cluster_run", str(home), lesson(topic).number, database], home))
     except NoPostgres as missing:
         return str(missing)
     return Pair(used[0], used[1], counts)
@@ -149,8 +150,8 @@ def growth(folder: Path, topic: str, counts: Sequence[int]) -> dict[int, Used]:
 
 def lessons(folder: Path, topics: Sequence[str]) -> dict[str, Used]:
     """Every notebook with its answers, from its first cell to its last; before them one without cells."""
-    from ...course_source.notebook import source
-    from ...course_source.stored import as_bytes
+    from grader.course_source.notebook import source
+    from grader.course_source.stored import as_bytes
 
     found = {}
     for topic, notebook in {EMPTY: new_notebook(), **{topic: source(topic) for topic in topics}}.items():

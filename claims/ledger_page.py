@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from itertools import zip_longest
 from typing import Any, get_args
 
-from ...paths import ROOT
+from grader.paths import ROOT
+
 from .entry import Claim, Measured, Verdict
 from .ledger import LEDGER, SOURCES
 from .place import link
@@ -22,7 +23,7 @@ _INTRODUCTION = """\
 This course grew out of five tutorials in Chinese. Before anything in them was taught, it was computed. Here is what they claim
 in our words and, between quotation marks, in theirs (with the heading there), what came out, and where a learner meets it.
 What none of them says stands under “beyond”, as a common belief or a constructed bug. Every line is a small program in
-`grader/quality/claims/`; `make claims` runs them all and writes this page, and `grader claims S4.size-of-the-table` runs one.
+`claims/`; `make claims` runs them all and writes this page, and `python -m claims S4.size-of-the-table` runs one.
 
 **How a verdict comes about.** Nobody types it. A computation tries the claim in one or several circumstances (optimizers,
 sizes, dtypes, ways of calling). If it held in all of them, it *holds*; in some, it *holds with a condition*; in none, it is

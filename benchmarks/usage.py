@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...gradebook.alembic_path import find_alembic
+from grader.gradebook.alembic_path import find_alembic
+from grader.paths import ENGINE
 
 __all__ = ["Used", "measure"]
 
@@ -38,7 +39,7 @@ class Used:
 def measure(words: Sequence[str], cwd: Path, progress: Callable[[], int] | None = None) -> Used:
     """Run ``python -m words`` to its end. RuntimeError with its last words where it fails."""
     find_alembic()
-    environment = {**os.environ, "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg"}
+    environment = {**os.environ, "OMP_NUM_THREADS": "1", "MPLBACKEND": "Agg", "PYTHONPATH": str(ENGINE)}
     log = cwd / "bench.log"
     begun = time.perf_counter()
     with log.open("wb") as said:

@@ -6,8 +6,8 @@ import re
 from functools import cache
 
 from embedding_course.lessons import lesson
+from grader.paths import SOLUTIONS
 
-from ...paths import SOLUTIONS
 from .entry import Place
 
 __all__ = ["heading", "link"]

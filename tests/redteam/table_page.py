@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...paths import ROOT
+from grader.paths import ROOT
+
 from .stage import Outcome
 
 __all__ = ["PAGE", "page"]
@@ -15,7 +16,7 @@ _OPENING = """\
 
 What happens to a submission that wants marks it did not earn? Here a class of {tried} attackers handed in, each with a wrong
 answer made into something worse, and the grader graded them all. Made by `grader attack --write`; the attacks are in
-`grader/quality/attack/`.
+`tests/redteam/`.
 
 | | |
 |---|---:|

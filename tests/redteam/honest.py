@@ -9,8 +9,8 @@ import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
+from grader.course_source.notebook import release, source
 
-from ...course_source.notebook import release, source
 from .honest_lines import ABOVE, BELOW, DECORATORS
 from .honest_state import STATES, State
 

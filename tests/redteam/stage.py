@@ -19,11 +19,11 @@ from nbformat.notebooknode import NotebookNode
 from embedding_course.checking.exercise import Exercise
 from embedding_course.course_in_use import course
 from embedding_course.exercises import find_exercise
+from grader.course_source.catalogue import reference_source
+from grader.course_source.notebook import release, source
+from grader.course_source.stub import definition
+from grader.demo.personas import fill
 
-from ...course_source.catalogue import reference_source
-from ...course_source.notebook import release, source
-from ...course_source.stub import definition
-from ...demo.personas import fill
 from . import (  # noqa: F401 - they fill the catalogue
     files,
     forge,

@@ -15,10 +15,9 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
 from embedding_course.lessons import lesson
-
-from ...course_source.catalogue import mistakes_of
-from ...course_source.notebook import release, source
-from ...demo.personas import fill
+from grader.course_source.catalogue import mistakes_of
+from grader.course_source.notebook import release, source
+from grader.demo.personas import fill
 
 __all__ = [
     "ODD", "Odd", "above", "after", "also", "answer", "answer_of", "below", "each", "edit", "end", "first", "odd", "place_of",

@@ -15,8 +15,9 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from ...gradebook.alembic_path import find_alembic
-from ...paths import SOURCE
+from grader.gradebook.alembic_path import find_alembic
+from grader.paths import SOURCE
+
 from .attack import Attack
 from .stage import VICTIM, Attempt, Outcome, Stage, attempts
 

@@ -8,20 +8,20 @@ import msgspec
 import nbformat.reader
 
 from embedding_course.exercises import exercises_of
+from grader.classroom.class_folder import Classroom
+from grader.course_source.notebook import release, source
+from grader.course_source.prepared import prepared
+from grader.demo.personas import fill
+from grader.engine.fork_server import Learners, Starter
+from grader.engine.learner import Patience
+from grader.engine.sandbox import Level, Limits
+from grader.marking.grade_class import grade_class
+from grader.marking.hidden_check import fresh_seed
+from grader.marking.mark import mark
+from grader.marking.run import Run
+from grader.submission.read import notebook_of
+from grader.submission.rebuild import rebuild
 
-from ...classroom.class_folder import Classroom
-from ...course_source.notebook import release, source
-from ...course_source.prepared import prepared
-from ...demo.personas import fill
-from ...engine.fork_server import Learners, Starter
-from ...engine.learner import Patience
-from ...engine.sandbox import Level, Limits
-from ...marking.grade_class import grade_class
-from ...marking.hidden_check import fresh_seed
-from ...marking.mark import mark
-from ...marking.run import Run
-from ...submission.read import notebook_of
-from ...submission.rebuild import rebuild
 from . import (  # noqa: F401 - they fill the catalogue
     honest_cells,
     honest_files,

@@ -1,6 +1,6 @@
 """Grade one class on a dask cluster of two workers, all of it children of this process, so that its cost can be measured.
 
-Run as ``python -m grader.quality.bench.cluster_run HOME NUMBER DATABASE``.
+Run as ``python -m benchmarks.cluster_run HOME NUMBER DATABASE``.
 """
 
 from __future__ import annotations

@@ -9,10 +9,10 @@ from pathlib import Path
 import nbformat
 from nbformat.notebooknode import NotebookNode
 
-from ...course_source.notebook import release, source
-from ...course_source.stored import as_bytes
-from ...demo.personas import fill
-from ...demo.run import make_class
+from grader.course_source.notebook import release, source
+from grader.course_source.stored import as_bytes
+from grader.demo.personas import fill
+from grader.demo.run import make_class
 
 __all__ = ["our_class", "stock_class"]
 
