@@ -18,7 +18,7 @@ def attack(context: typer.Context) -> None:
     if not (ENGINE / "tests" / "redteam").is_dir():
         typer.echo("grader attack needs the source checkout: the red team is not installed.", err=True)
         raise typer.Exit(2)
-    sys.path.append(str(ENGINE / "tests"))
-    from redteam.__main__ import app
+    sys.path.insert(0, str(ENGINE))
+    from tests.redteam.__main__ import app
 
     app(context.args, prog_name="grader attack")

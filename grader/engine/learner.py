@@ -35,7 +35,7 @@ _MOST_SAID = 200
 #: As a learner's process tells it: the name of an exception, its message, the line.
 _Raised = tuple[str, str, int]
 #: The most that all answers to one exercise may weigh together, since they are judged together. The heaviest honest ones come
-#: to a sixth of it, with the arguments that travel back (tests/test_answer_sizes.py).
+#: to a sixth of it, with the arguments that travel back (tests/grader/engine/test_answer_sizes.py).
 _MOST_OBSERVED = 32 * 2**20
 
 

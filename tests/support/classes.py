@@ -8,7 +8,6 @@ from pathlib import Path
 
 import nbformat
 from nbformat.notebooknode import NotebookNode
-from redteam.honest import TOPIC
 
 from grader.classroom import records
 from grader.classroom.attempts import Attempts
@@ -19,6 +18,7 @@ from grader.demo.personas import fill
 from grader.marking.run import Run
 from grader.marking.waiting import waiting
 from grader.submission.nodes import copied
+from tests.redteam.honest import TOPIC
 
 
 def blank(topic: str = TOPIC) -> NotebookNode:

@@ -11,9 +11,6 @@ import sys
 import time
 from pathlib import Path
 
-from redteam.attack import ATTACKS
-from redteam.stage import Stage, leftovers
-from redteam.targets import TARGETS
 from sqlalchemy import create_engine, text
 
 from grader.classroom.class_folder import Classroom
@@ -21,6 +18,9 @@ from grader.demo.run import make_class
 from grader.engine.learner import Patience
 from grader.engine.sandbox import Limits
 from grader.marking.run import Run
+from tests.redteam.attack import ATTACKS
+from tests.redteam.stage import Stage, leftovers
+from tests.redteam.targets import TARGETS
 
 TARGET = TARGETS[0]
 TOPIC = TARGET.lesson.topic
