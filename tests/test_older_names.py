@@ -1,7 +1,5 @@
 """A notebook or a class folder that was made with an older tree still opens with this one."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

@@ -1,7 +1,5 @@
 """The pictures of the README: the class report and a figure are taken here, the verdict in tests/browser/test_student.py."""
 
-from __future__ import annotations
-
 import base64
 import io
 import re

@@ -1,7 +1,5 @@
 """The ledger of claims: every verdict is the expected one, and docs/claims.md says what the computations say."""
 
-from __future__ import annotations
-
 import doctest
 import re
 import unicodedata
@@ -20,7 +18,7 @@ pytestmark = pytest.mark.xdist_group("claims")  # all entries are computed once
 
 
 @pytest.fixture(scope="module")
-def findings() -> dict[str, entry.Finding]:
+def findings() -> dict[str, page.Finding]:
     return page.recompute()
 
 

@@ -1,7 +1,5 @@
 """An exercise has one name in all its homes, and a file of theirs belongs to one exercise."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What learners are given: stubs that keep what they read, and nothing of the answer."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

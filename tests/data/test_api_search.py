@@ -1,7 +1,5 @@
 """Summaries and bodies of real libraries: collected without a trace, split without a leak, kept safely."""
 
-from __future__ import annotations
-
 import doctest
 import subprocess
 import sys

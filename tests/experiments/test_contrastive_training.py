@@ -1,7 +1,5 @@
 """The small machines behind notebook 09's demonstrations; data, search engine, CLIP and recommender have tests of their own."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F

@@ -1,7 +1,5 @@
 """The small machines behind notebook 01's demonstrations."""
 
-from __future__ import annotations
-
 import torch
 
 from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap

@@ -1,7 +1,5 @@
 """The small machines behind notebook 10's demonstrations, and the numbers that its prose rests on."""
 
-from __future__ import annotations
-
 import json
 import os
 import xml.etree.ElementTree as ElementTree

@@ -1,7 +1,5 @@
 """What the sandbox finds where Docker runs it: with the flags of docs/installing.md, without them, with an older Docker."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import struct

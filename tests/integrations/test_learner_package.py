@@ -4,8 +4,6 @@ The kernel is an ordinary ipykernel of an environment that has no checkout, no n
 tells how it is made). The tests talk to it through files, so that it needs no network, not even a local one.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

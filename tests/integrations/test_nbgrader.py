@@ -1,7 +1,5 @@
 """nbgrader's own commands, with our configuration and without it."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

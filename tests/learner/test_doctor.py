@@ -1,7 +1,5 @@
 """doctor: what would cost points is said before handing in, with the grader at hand and without."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Glossary and ledger open by a call, from the package alone, and no notebook has a link that is dead without a checkout."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

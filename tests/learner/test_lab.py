@@ -1,7 +1,5 @@
 """Student work is sacred: copies are made once, renewed around the learner's cells, and never written over."""
 
-from __future__ import annotations
-
 import copy
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Guesses before figures, hints one by one, and demonstrations that wait."""
 
-from __future__ import annotations
-
 import ast
 import re
 import sys

@@ -1,7 +1,5 @@
 """`progress(save_to=...)`: answers and tables go along, a new kernel finds them, and an unmounted Drive is refused."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """submit: a file that can be handed in as it is, never over an earlier one, with a receipt that holds or does not."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Worked solutions open after tries and hints, reading one is noted, and what is said of an answer is true of it."""
 
-from __future__ import annotations
-
 import ast
 import linecache
 import sys

@@ -1,7 +1,5 @@
 """Pictures of architectures: everything on them can be read, and they say their shapes."""
 
-from __future__ import annotations
-
 import pytest
 
 from embedding_course.plot.architecture import drawing, models, search

@@ -1,7 +1,5 @@
 """docs/architecture.md: what it names is there, and the contracts that its picture shows are kept."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The pages say what is true: links lead somewhere, tables follow the code."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path

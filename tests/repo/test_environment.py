@@ -1,7 +1,5 @@
 """All that installs asks for the same things: pyproject.toml, environment.yml, the Makefile, containers, workflows."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex

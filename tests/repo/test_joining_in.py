@@ -1,7 +1,5 @@
 """What lies at the top level for those who join: the citation, the workflows, the forms."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path

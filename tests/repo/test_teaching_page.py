@@ -1,7 +1,5 @@
 """docs/teaching.md, typed as it stands: from an empty folder to grades that Canvas and Moodle take."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import os

@@ -1,7 +1,5 @@
 """Run a notebook by itself: in a kernel of an environment that has the base package only, cut off from the network."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import json

@@ -1,7 +1,5 @@
 """A Dockerfile read as Docker reads it, and its steps gone through in a folder that stands for the image, without Docker."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

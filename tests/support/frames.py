@@ -1,7 +1,5 @@
 """Frames of the wire made by hand, right ones and wrong ones."""
 
-from __future__ import annotations
-
 import struct
 
 import msgspec

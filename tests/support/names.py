@@ -1,7 +1,5 @@
 """Which cell gave a name its value: the last one before that binds it, as a kernel that runs the cells in order has it."""
 
-from __future__ import annotations
-
 import ast
 import symtable
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """How often files were opened, by this process and by those forked from it."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """A course that is not ours, seen from a process that serves ours."""
 
-from __future__ import annotations
-
 import ast
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """HTML pages as a browser meets them, for tests: what in them would run, fetch, or lead to a program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from html.parser import HTMLParser

@@ -4,8 +4,6 @@ Each PNG carries the words that were to be read when it was taken, in a text chu
 these words with those of today. `EMBEDDING_COURSE_UPDATE_PICTURES=1` takes the pictures anew instead.
 """
 
-from __future__ import annotations
-
 import io
 import os
 from pathlib import Path

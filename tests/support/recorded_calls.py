@@ -1,7 +1,5 @@
 """The calls that an example or a driver makes of an exercise's answer, written down as plain data."""
 
-from __future__ import annotations
-
 import doctest
 import inspect
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Records of a class, made by hand: what a report is counted from."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path

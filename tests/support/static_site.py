@@ -1,7 +1,5 @@
 """A folder of pages for tests: handed out on loopback, its links followed, its words as a reader sees them."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import re

@@ -1,7 +1,5 @@
 """`grader mistake add`: a wrong answer of a class becomes an entry of the catalogue, and nothing else in the file changes."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

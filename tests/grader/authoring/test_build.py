@@ -1,7 +1,5 @@
 """The build: the same bytes everywhere, and a word when what is committed is not what would be built."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

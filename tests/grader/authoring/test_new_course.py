@@ -1,7 +1,5 @@
 """A course of one's own: docs/own_course.md typed as it stands, and what `grader new` says to what cannot be."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

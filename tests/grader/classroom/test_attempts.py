@@ -1,7 +1,5 @@
 """Several files of one student: none is lost, the one that counts is named, and an empty one takes nothing away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """CSV files as spreadsheets, registries and scripts write them: read for what they mean, or refused with one true sentence."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Gradebook files: formulas are defused, numbers stay numbers, a platform's own file is filled in."""
 
-from __future__ import annotations
-
 import csv
 import io
 import shutil

@@ -1,7 +1,5 @@
 """Tables of learning platforms in the languages that they are downloaded in: rosters, times of submission, files to fill in."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from pathlib import Path
 

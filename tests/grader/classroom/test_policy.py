@@ -1,7 +1,5 @@
 """A class's course.toml takes effect in grading, in records and in the gradebook; without one nothing changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`grader class check` says all that a class decided; formgrader lists the class's notebooks alone."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from nbgrader.apps.api import NbGraderAPI

@@ -1,7 +1,5 @@
 """A class that is kept, brought back, and made to forget somebody."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import zipfile

@@ -1,7 +1,5 @@
 """A learner's process asks the trusted side for nothing twice, unless two answers to one question may differ."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

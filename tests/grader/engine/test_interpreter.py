@@ -1,7 +1,5 @@
 """Another Python that runs learners' cells, as course.toml names it."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """What a learner's process can do at each level of the sandbox, as root and as an ordinary user."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Where the gradebook is, said without a password that everybody on the machine could read."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Who is in the class reaches the gradebook by our own commands: names, addresses, and who handed in nothing."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path

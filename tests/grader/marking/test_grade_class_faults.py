@@ -1,7 +1,5 @@
 """Grading that is killed at any moment, a gradebook that cannot be written: nothing is lost."""
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -1,7 +1,5 @@
 """A run that is ended half way, a second one at the same time, and the lines that a run leaves for machines."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """What the hidden check makes of what comes back: of memory that ran out, and of answers that return the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace

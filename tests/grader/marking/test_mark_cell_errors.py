@@ -1,7 +1,5 @@
 """A verdict says what a cell raised: type, message and line, not a bare "there is no such name"."""
 
-from __future__ import annotations
-
 import nbformat
 import pytest
 

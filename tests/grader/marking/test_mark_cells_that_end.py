@@ -3,8 +3,6 @@
 What cells raise after hidden inputs were sent is told in words that hold none of them.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from pathlib import Path
 

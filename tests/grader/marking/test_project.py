@@ -1,7 +1,5 @@
 """The project `search_engine`: points between two anchors, one sentence for what goes wrong, nothing to steal."""
 
-from __future__ import annotations
-
 import csv
 import importlib
 import itertools

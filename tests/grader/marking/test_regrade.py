@@ -1,7 +1,5 @@
 """A corrected exercise is graded again for the whole class; nothing else changes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """New points, and new exercises, in mid-term: what was graded is weighed anew, and nobody lacks what they never got."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

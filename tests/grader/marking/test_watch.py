@@ -1,7 +1,5 @@
 """`grader grade --watch`: what arrives is graded once, one at a time, through restarts; from nbgrader's exchange too."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

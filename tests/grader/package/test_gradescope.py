@@ -1,7 +1,5 @@
 """`grader package gradescope`: the zip, its two scripts in Gradescope's folders, and the same marks as `grader grade`."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """`grader --course FOLDER package`: the example in Gradescope's folders and in GitHub's, with the marks of `grader grade`."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

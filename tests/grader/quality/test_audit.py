@@ -1,7 +1,5 @@
 """The checks themselves: wrong answers are caught and named, right ones pass."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Forgers are paid where an exercise lets them, which the audit then says, and nowhere else."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

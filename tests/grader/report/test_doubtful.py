@@ -1,7 +1,5 @@
 """Wrong answers that no known mistake explains: gathered by what they compute, shown with code, and named by one command."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """Regrade requests are found in either language, told to which exercise they belong, and bounded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import nbformat

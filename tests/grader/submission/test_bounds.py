@@ -1,7 +1,5 @@
 """Small files made to cost the trusted side time or memory, or to make it fail: each is graded or said to be unreadable."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 The grader and `doctor` mend what is clear, and name the rest by what it is.
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import re

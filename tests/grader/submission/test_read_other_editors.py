@@ -1,7 +1,5 @@
 """Notebooks that went through Colab or VS Code: labels and ids gone, cells merged; found by name, and said so."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Notebooks as learners hand them in: cells whose type a key changed, names that are used twice. None of it costs a mark."""
 
-from __future__ import annotations
-
 import tarfile
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Written answers: what could run in them does not, in nbconvert's own page, in ours and in the file; honest ones stay."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Archives as Moodle, Canvas and GitHub Classroom give them, and archives that nobody honest makes."""
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile

@@ -1,7 +1,5 @@
 """Every file has a fate, every student a line: what comes in odd forms, in copies, and under odd names."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import lzma

@@ -1,7 +1,5 @@
 """Each platform's own archive: whose a file is, and what is refused where the platform does not say."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Whose a file is: told by the outermost entry of an archive alone, in every layout, with a roster and without."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path, PurePosixPath

@@ -1,7 +1,5 @@
 """Archives as real classes give them: what became of each file, and of each student."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Tar archives are collected as zip archives are: the same people, the same limits, the same refusals."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import lzma
