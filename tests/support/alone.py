@@ -18,11 +18,6 @@ from embedding_course.exercises import exercises_of
 from grader.paths import NOTEBOOKS
 from tests.support.base_only import BaseOnly, without_network
 
-__all__ = [
-    "CUT_OFF", "FIGURE", "HINT", "PROGRESS", "SETUP", "beginning", "checks", "execute", "install", "pictures", "released",
-    "shown", "with_hint_and_progress",
-]  # fmt: skip
-
 CUT_OFF = without_network()
 SETUP, HINT, FIGURE, PROGRESS = "setup", "alone-hint", "alone-figure", "alone-progress"
 #: Drawn as every figure of the lessons is.

@@ -19,8 +19,6 @@ import pytest
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome
 
-__all__ = ["Site", "browser", "serve", "shoot", "until"]
-
 ROOT = Path(__file__).resolve().parents[2]
 #: Where screenshots are kept; a build server that collects artefacts says where it wants them.
 SHOTS = Path(os.environ.get("EMBEDDING_COURSE_SCREENSHOTS", ROOT / "build" / "screenshots"))

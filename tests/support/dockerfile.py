@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-__all__ = ["Image", "Stage", "given", "stages"]
-
 #: Folders of an image that steps name; here they lie below the folder that stands for it.
 _PLACES = ("class", "home", "opt", "var")
 _ABSOLUTE = re.compile(r"(?<![\w.:/)-])/[\w.]+")

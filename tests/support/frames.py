@@ -4,8 +4,6 @@ import struct
 
 import msgspec
 
-__all__ = ["frame", "tensor_frame"]
-
 
 def frame(*content: object) -> bytes:
     body = msgspec.msgpack.encode(content)

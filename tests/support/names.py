@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from embedding_course.checking.exercise import Exercise
 from grader.course_source.lesson import LessonCell
 
-__all__ = ["givers"]
-
 
 def givers(cells: Iterable[LessonCell], exercises: Mapping[str, Exercise]) -> dict[str, dict[str, str]]:
     """For each cell the names that it reads, and the cell that bound each of them last.

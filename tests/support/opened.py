@@ -8,8 +8,6 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-__all__ = ["opened_below"]
-
 #: A folder and the descriptor of its journal, into which forks write as well.
 _watched: dict[str, int] = {}
 

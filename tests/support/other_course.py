@@ -8,8 +8,6 @@ import nbformat
 
 from embedding_course.course_in_use import CourseInUse
 
-__all__ = ["graded", "names", "solved"]
-
 
 def solved(course: Path, topic: str) -> bytes:
     """What somebody hands in who has every answer: the learner's notebook with the references in its stubs."""

@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable
 from html.parser import HTMLParser
 
-__all__ = ["active", "has_policy", "tags"]
-
 _RUN = {"script", "iframe", "frame", "object", "embed", "svg", "foreignobject", "link", "base", "form", "input", "video"}
 _FETCH = {"src", "srcset", "poster", "data", "background", "action", "formaction", "xlink:href"}
 #: A picture in the page or beside it.

@@ -10,8 +10,6 @@ from pathlib import Path
 
 from PIL import Image, PngImagePlugin
 
-__all__ = ["FOLDER", "in_step", "shown_by"]
-
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "img"
 _UPDATE = os.environ.get("EMBEDDING_COURSE_UPDATE_PICTURES") == "1"
 

@@ -12,8 +12,6 @@ from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observe import fresh
 from embedding_course.checking.wire_data import OtherObject, plain
 
-__all__ = ["calls_in_case", "calls_in_docstring", "same_call"]
-
 #: Parameters by name, with plain values; what is no plain data is left out.
 Call = dict[str, Any]
 

@@ -11,8 +11,6 @@ from embedding_course.checking.result import CriterionResult, Result
 from embedding_course.exercises import exercises_of, find_exercise
 from grader.classroom.records import GradeRecord
 
-__all__ = ["TOPIC", "autograded", "record", "result", "share_of"]
-
 TOPIC = "03_max_norm"
 
 

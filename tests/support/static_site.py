@@ -13,8 +13,6 @@ from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from tests.support.pages import tags
 
-__all__ = ["broken_links", "handed_out", "pictures_without_words", "words"]
-
 
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *args: Any) -> None:
