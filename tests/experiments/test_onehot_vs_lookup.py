@@ -1,10 +1,7 @@
 """The small machines behind notebook 01's demonstrations."""
 
-import torch
-
 from embedding_course.experiments.onehot_vs_lookup.character_ngrams import ngrams, overlap
 from embedding_course.experiments.onehot_vs_lookup.lookup_cost import by_rows, by_vocabulary, by_width
-from embedding_course.experiments.onehot_vs_lookup.self_test import ask
 from embedding_course.experiments.onehot_vs_lookup.timing import fastest
 from embedding_course.experiments.onehot_vs_lookup.word_pairs import letter_pairs
 
@@ -19,16 +16,6 @@ def test_the_first_pair_is_a_tie_with_and_without_weights():
         counts = letter_pairs(_WORDS, weighted)
         assert max(counts.values()) == best
         assert {pair for pair, count in counts.items() if count == best} == first
-
-
-def test_the_self_test_takes_any_form_of_the_answer(capsys):
-    for mine in ((2, 3), [2, 3], torch.Size([2, 3]), torch.tensor([2, 3])):
-        ask("?", lambda: torch.Size([2, 3]), mine=mine)
-        assert capsys.readouterr().out == "Right: `(2, 3)`.\n"
-    ask("?", lambda: torch.Size([2, 3]), mine=(3, 2), why="Rows first.")
-    assert capsys.readouterr().out == "You said `(3, 2)`; it is `(2, 3)`. Rows first.\n"
-    ask("How many?", lambda: 1 / 0)
-    assert capsys.readouterr().out.startswith("How many? Write your answer")
 
 
 def test_costs_come_with_their_sizes():

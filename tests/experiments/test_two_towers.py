@@ -22,8 +22,6 @@ def test_the_unseen_template_names_digits_and_the_loss_stands_at_its_floor() -> 
     assert min(clip_digits.accuracy(trained.model).values()) > 0.95
     loss, floor = (sum(values[-50:]) / 50 for values in (trained.losses, trained.floors))
     assert floor > 2.4 and floor < loss < floor + 0.1
-    found = clip_digits.confusion(trained.model)
-    assert found.shape == (10, 10) and found.sum() == 397 and found.diagonal().sum() > 0.95 * 397
 
 
 def test_without_false_negatives_the_loss_goes_to_zero() -> None:

@@ -127,7 +127,8 @@ def test_the_workflow_s_job_for_the_course(machine: CleanMachine) -> None:
     one_file = {"PYTEST_ADDOPTS": "-o testpaths=tests/repo/test_environment.py", "WORKERS": "1"}
     assert re.search(r"\d+ passed", machine.run(steps["Tests"]["run"], checkout, one_file))
     binaries = checkout / ".venv" / "bin"
-    (binaries / "ruff").symlink_to(Path(sys.executable).parent / "ruff")
+    for tool in ("ruff", "codespell"):
+        (binaries / tool).symlink_to(Path(sys.executable).parent / tool)
     machine.record("pyright")
     (binaries / "pyright").symlink_to(machine.commands / "pyright")
     machine.run(steps["Style and types"]["run"], checkout)

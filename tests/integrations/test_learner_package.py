@@ -114,7 +114,7 @@ def test_a_solved_notebook_has_full_marks_alone_and_can_be_compared(wheel: Path,
     notebook = execute(notebook, where, folder)
     entries = {f"{entry.grade_id.replace('_', '-').lower()}-check": entry for entry in exercises_of(topic)}
     assert checks(notebook) == {key: entry.points if entry.core else 0 for key, entry in entries.items()}
-    assert "What is nice about yours" in shown(notebook, "compare")
+    assert "Line for line, the two are the same." in shown(notebook, "compare")
     assert "Worked solution" in shown(notebook, "read") and "def renorm_rows" in shown(notebook, "read")
     assert "solution read since" in shown(notebook, PROGRESS)
 

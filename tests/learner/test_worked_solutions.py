@@ -1,7 +1,8 @@
-"""Worked solutions open after tries and hints, reading one is noted, and what is said of an answer is true of it."""
+"""Worked solutions open after tries and hints, reading one is noted, and the lines that differ are marked."""
 
 import ast
 import linecache
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -13,27 +14,23 @@ from embedding_course import CourseError, check, compare_with_solution, hint, pr
 from embedding_course.exercises import find_exercise, known
 from embedding_course.learner import own_answers as pieces
 from embedding_course.learner.progress.record import load, save_to, update
-from embedding_course.learner.worked_solutions import part
-from embedding_course.learner.worked_solutions import side_by_side as compare
-from embedding_course.learner.worked_solutions.excerpt import excerpt, without_docstrings
-from embedding_course.learner.worked_solutions.side_by_side import differences, praise
+from embedding_course.learner.worked_solutions import part, side_by_side
+from embedding_course.learner.worked_solutions.excerpt import without_docstrings
 from embedding_course.learner.worked_solutions.solution import TRIES, worked
-from embedding_course.learner.worked_solutions.traits import same_but_for_names, traits
 from grader.classroom.solutions_wheel import solutions_wheel
 from grader.cli import app
-from grader.course_source.catalogue import right_forms_of
 from grader.engine.fork_server import Learners, NoSandbox
 
 SPLIT = "07.split_heads"
 MINE = """
 def split_heads(x, heads):
     # YOUR CODE HERE
-    b, t, d = x.shape
-    if d % heads:
+    batch, time, width = x.shape
+    if width % heads:
         raise ValueError("<b>heads</b>")
-    out = x.new_zeros(b, heads, t, d // heads)  # (B, h, T, d / h)
+    out = x.new_zeros(batch, heads, time, width // heads)  # (B, h, T, d / h)
     for head in range(heads):
-        out[:, head] = x[..., head * (d // heads):(head + 1) * (d // heads)]
+        out[:, head] = x[..., head * (width // heads):(head + 1) * (width // heads)]
     return out
 """
 WRONG = "def split_heads(x, heads):\n    return x\n"
@@ -158,11 +155,9 @@ def test_yours_beside_the_worked_one(answer, capsys: pytest.CaptureFixture) -> N
     said(capsys)
     compare_with_solution(SPLIT)
     shown = said(capsys)
-    assert "for head in range(heads):" in shown and ".transpose(1, 2)" in shown
-    assert "Yours has one loop, the worked one none." in shown
-    assert "only the worked one calls `reshape`, `transpose`" in shown
-    assert "Yours writes into values that are there already (`out[…] =`)" in shown
-    assert "`(B, h, T, d / h)`" in shown and "right at its first check, without a hint" in shown
+    assert "--- Yours\n+++ The worked one\n" in shown
+    assert "\n     batch, time, width = x.shape\n" in shown, "a line that both have"
+    assert "\n-    for head in range(heads):\n" in shown and re.search(r"^\+.*\.transpose\(1, 2\)", shown, re.MULTILINE)
     assert load().solutions == {SPLIT: "after"}
 
 
@@ -183,75 +178,39 @@ def test_without_an_answer_there_is_nothing_to_compare(answer, capsys: pytest.Ca
 def test_what_a_learner_wrote_is_escaped(monkeypatch: pytest.MonkeyPatch, answer, capsys: pytest.CaptureFixture) -> None:
     panels = []
     answer(MINE)
-    monkeypatch.setattr(compare, "show_panel", panels.append)
+    monkeypatch.setattr(side_by_side, "show_panel", panels.append)
     compare_with_solution(SPLIT)
     assert "&lt;b&gt;heads&lt;/b&gt;" in panels[0].html and "<b>heads" not in panels[0].html
+
+
+def test_lines_that_differ_are_marked(monkeypatch: pytest.MonkeyPatch, answer) -> None:
+    panels = []
+    answer(MINE)
+    monkeypatch.setattr(side_by_side, "show_panel", panels.append)
+    compare_with_solution(SPLIT)
+    (loop,) = re.findall(r'<div style="([^"]*)">    for head in range', panels[0].html)
+    shared = re.findall(r'<div style="([^"]*)">    batch, time, width', panels[0].html)
+    assert "solid currentColor" in loop
+    assert len(shared) == 2 and all("solid transparent" in look for look in shared)
+
+
+def test_the_worked_solution_itself_differs_in_nothing(answer, capsys: pytest.CaptureFixture) -> None:
+    found = worked(find_exercise(SPLIT))
+    assert found is not None
+    answer(found.text)
+    said(capsys)
+    compare_with_solution(SPLIT)
+    shown = said(capsys)
+    assert "Line for line, the two are the same." in shown and "+++" not in shown
 
 
 @pytest.mark.parametrize("entry", known().values(), ids=list(known()))
 def test_every_exercise_has_a_worked_solution_that_stands_alone(entry) -> None:
     found = worked(entry)
-    assert found is not None and entry.name in {getattr(node, "name", "") for node in found.nodes}
+    assert found is not None
+    defined = {getattr(node, "name", "") for node in ast.parse(found.text).body}
     others = {one.name for one in known().values()} - {entry.name}
-    assert not others & {getattr(node, "name", "") for node in found.nodes}
-    ast.parse(found.text)
-    assert differences(found, found, entry.name)[0].startswith("Nothing but names")
-    assert praise(found, found, entry, first_try=False, no_hint=False)
-
-
-@pytest.mark.parametrize("topic", ["02_gradients", "08_pooling"])
-def test_every_right_form_is_told_something_of_its_own(topic: str) -> None:
-    for entry in (one for one in known().values() if one.lesson.topic == topic):
-        reference = worked(entry)
-        assert reference is not None
-        for form in right_forms_of(entry):
-            mine = excerpt(form.source, entry.name)
-            facts = traits(mine, entry.name)
-            said_of_it = " ".join(praise(mine, reference, entry, first_try=False, no_hint=False))
-            assert said_of_it and differences(mine, reference, entry.name)
-            assert "needs no loop" not in said_of_it or not facts.loops
-            assert "It does without" not in said_of_it or not facts.in_place
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("def f(x):\n    return x\n", {"lines": 1, "loops": 0, "calls": (), "raises": (), "in_place": (), "comments": 0}),
-        ('def f(x):\n    """Long\n    text."""\n\n    # why\n    return x.sum()  # fmt: skip\n', {"lines": 1, "comments": 1}),
-        ("def f(\n    x,\n    y,\n):\n    return (\n        x\n    )\n", {"lines": 3}),
-        ("def f(x):\n    for a in x:\n        while a:\n            a -= 1\n", {"loops": 2, "in_place": ()}),
-        ("def f(x):\n    return [a for a in x if a]\n", {"loops": 0, "comprehensions": 1, "branches": 0}),
-        ("def f(x):\n    if x:\n        pass\n    elif 2:\n        pass\n    return 1 if x else 2\n", {"branches": 3}),
-        ("def f(x):\n    return torch.softmax(x.softmax(0), 0)\n", {"calls": ("softmax",)}),
-        ("def f(g):\n    h = g\n    return h(g(1))\n", {"calls": ()}),
-        ("def f(x):\n    raise ValueError(f'{len(x)}')\n", {"raises": ("ValueError",), "calls": ("len",)}),
-        ("def f(x):\n    x.add_(1)\n    x[0], y = 1, 2\n    x[1] += 3\n", {"in_place": ("add_()", "x[…] =")}),
-        ("def f(x):\n    torch.add(x, 1, out=x)\n", {"in_place": ("out=",)}),
-        ("def g(x):\n    return x\n\ndef f(x):\n    def inner():\n        return g(x)\n    return inner()\n",
-         {"helpers": ("g", "inner"), "calls": ()}),
-        ("class f(Base):\n    def __init__(self):\n        super().__init__()\n    def _own(self):\n        return 1\n"
-         "    def forward(self):\n        return self._own()\n", {"helpers": ("_own",), "calls": ()}),
-        ("def f(x):\n    y = x.T  # (B, T) -> (T, B)\n    return y\n", {"shape": "(B, T)", "comments": 1}),
-        ("def f(x):\n    # YOUR CODE HERE\n    return x  # noqa: E501\n", {"comments": 0}),
-    ],
-)  # fmt: skip
-def test_the_facts_about_an_answer(text: str, wanted: dict) -> None:
-    found = traits(excerpt(text, "f"), "f")
-    assert {name: getattr(found, name) for name in wanted} == wanted
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("def f(x: int) -> int:\n    'A.'\n    a: int = x\n    return a\n", "def f(y):\n    b = y  # so\n    return b\n", True),
-        ("def f(x):\n    a, b = x\n    return a\n", "def f(x):\n    a, b = x\n    return b\n", False),
-        ("def f(x, y):\n    return x - y\n", "def f(y, x):\n    return x - y\n", False),
-        ("def f(x):\n    return x.sum()\n", "def f(x):\n    return x.mean()\n", False),
-        ("def f(x):\n    return x + 1\n", "def f(x):\n    return x + 2\n", False),
-    ],
-)
-def test_the_same_but_for_names(one: str, other: str, same: bool) -> None:
-    assert same_but_for_names(excerpt(one, "f"), excerpt(other, "f")) is same
+    assert entry.name in defined and not others & defined
 
 
 def test_docstrings_go_and_code_stays() -> None:

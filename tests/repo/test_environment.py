@@ -120,5 +120,5 @@ def test_the_workflow_tries_every_python_the_oldest_torch_and_the_newest() -> No
 
 def test_citation_and_changelog_are_of_this_version() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    headings = re.findall(r"^## \[?([\d.]+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert citation["version"] == headings[0] == PROJECT["version"]
+    newest = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1]
+    assert citation["version"] == PROJECT["version"] and PROJECT["version"] in newest
