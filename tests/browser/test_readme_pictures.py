@@ -19,9 +19,7 @@ from tests.support.classes import perfect
 from tests.support.readme_pictures import FOLDER, in_step
 
 #: Notebook 01's own tokenizer, from its pairs to what it saves.
-CELLS = (
-    "imports", "helpers", "01-merge-pair", "01-train-bpe", "01-bpe-encode", "use-train-bpe", "figure-compression",
-)  # fmt: skip
+CELLS = ("imports", "helpers", "01-merge-pair", "01-train-bpe", "01-bpe-encode", "use-train-bpe", "figure-compression")
 
 
 @pytest.mark.slow

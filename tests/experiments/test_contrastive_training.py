@@ -32,8 +32,9 @@ def entries() -> list[Entry]:
     verbs = ("sort", "sum", "add", "read", "write", "copy", "shift", "turn")
     return [
         Entry(f"{library}.{verb}", library, "function", f"{verb} the values", f"Here {verb} is done by {library}.", verb)
-        for library in ("one", "two") for verb in verbs
-    ]  # fmt: skip
+        for library in ("one", "two")
+        for verb in verbs
+    ]
 
 
 def test_words_meet_their_translations_on_the_circle() -> None:

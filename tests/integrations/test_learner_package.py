@@ -71,8 +71,9 @@ def judge(topic: str, notebook: NotebookNode, folder: Path) -> None:
     record = json.loads((folder / ".embedding_course" / "progress.json").read_text(encoding="utf-8"))
     assert record["hints"] == {exercises[0].id: 1}
     assert {path.name for path in folder.iterdir()} - {".ipython", ".cache", ".config"} == {
-        f"{topic}.ipynb", ".embedding_course",
-    }  # fmt: skip
+        f"{topic}.ipynb",
+        ".embedding_course",
+    }
 
 
 def test_it_begins_alone(installed: BaseOnly, tmp_path: Path) -> None:

@@ -148,9 +148,12 @@ def by_emptying_it(tree: dict) -> None:
 
 
 CHANGES: list[tuple[Callable[[dict], None], str]] = [
-    (in_a_cell, "the text of cells"), (in_an_output, "no cell's text"), (in_the_hash, "speaks of another file"),
-    (by_dropping_it, "no receipt"), (by_emptying_it, "no receipt"),
-]  # fmt: skip
+    (in_a_cell, "the text of cells"),
+    (in_an_output, "no cell's text"),
+    (in_the_hash, "speaks of another file"),
+    (by_dropping_it, "no receipt"),
+    (by_emptying_it, "no receipt"),
+]
 
 
 @pytest.mark.parametrize(("change", "wanted"), CHANGES, ids=lambda entry: getattr(entry, "__name__", ""))

@@ -41,9 +41,7 @@ def test_conda_asks_for_what_the_project_asks_for() -> None:
 
 def test_the_base_install_is_light_and_pins_nothing() -> None:
     base = ranges(PROJECT["dependencies"])
-    assert set(base) == {
-        "torch", "numpy", "matplotlib", "scikit-learn", "tiktoken", "regex", "safetensors", "msgspec", "bm25s",
-    }  # fmt: skip
+    assert set(base) == {"torch", "numpy", "matplotlib", "scikit-learn", "tiktoken", "regex", "safetensors", "msgspec", "bm25s"}
     assert not {"jupyterlab", "nbgrader", "notebook", "ipykernel"} & set(base)
     assert all(re.fullmatch(r">=[0-9.]+", span) for span in base.values()), "a ceiling or a pin would replace Colab's"
 

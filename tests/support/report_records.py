@@ -50,11 +50,14 @@ def autograded(home: Path, student: str, answers: Mapping[str, str], topic: str 
     """Put a graded notebook with these answers, by exercise, where a class keeps it."""
     cells = [
         {
-            "cell_type": "code", "source": source.splitlines(keepends=True), "outputs": [], "execution_count": None,
+            "cell_type": "code",
+            "source": source.splitlines(keepends=True),
+            "outputs": [],
+            "execution_count": None,
             "metadata": {"nbgrader": {"grade_id": name.replace(".", "-"), "solution": True}},
         }
         for name, source in answers.items()
-    ]  # fmt: skip
+    ]
     path = home / "autograded" / student / topic / f"{topic}.ipynb"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")

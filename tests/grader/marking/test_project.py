@@ -35,10 +35,12 @@ pytestmark = [
 STARTER = ROOT / "projects" / "search_engine" / "starter"
 TEXTS = ["sort\nOrder a list\nascending", "copy\nDuplicate a file\nwith its mode", "mean\nThe average\nof numbers"]
 TASK = Task(
-    ["sort", "copy", "mean"], TEXTS, ["join\nGlue strings\ntogether"],
+    ["sort", "copy", "mean"],
+    TEXTS,
+    ["join\nGlue strings\ntogether"],
     [Query("order a list", frozenset({0})), Query("duplicate my file", frozenset({1}))],
     [Query("average of numbers", frozenset({2})), Query("ascending list", frozenset({0}))],
-)  # fmt: skip
+)
 SMALL = Limits(memory=256 * 2**20, cpu_seconds=8)
 CHEAT = """
 import gc, os, sys

@@ -49,9 +49,12 @@ def test_the_exercise_is_the_one_named_else_the_one_above() -> None:
         TOPIC,
     )
     assert found == [
-        ("", "before any exercise"), (FIRST.id, "mine is right even so"), (SECOND.id, "我的答案是对的"),
-        (FIRST.id, "by its id and on the next line"), (SECOND.id, "by its name"),
-    ]  # fmt: skip
+        ("", "before any exercise"),
+        (FIRST.id, "mine is right even so"),
+        (SECOND.id, "我的答案是对的"),
+        (FIRST.id, "by its id and on the next line"),
+        (SECOND.id, "by its name"),
+    ]
 
 
 def test_code_that_speaks_of_it_is_no_request() -> None:

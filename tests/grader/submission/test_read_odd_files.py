@@ -111,7 +111,7 @@ MENDED: dict[str, bytes] = {
     "the end of an older file": spoilt(lambda tree: None) + b'\n "nbformat": 4\n}\n',
     "both sides of a merge alike": in_two_versions(),
     "raw ends of lines in texts": re.sub(rb"(?<!\\)\\n", b"\n", spoilt(lambda tree: None)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("content", MENDED.values(), ids=MENDED.keys())
