@@ -5,8 +5,6 @@ what is imported before a process is forked. The variable is read once, when som
 this one inherits it. `grader --course FOLDER` sets it, and so does the package that another course's notebooks import.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 import tomllib
@@ -19,20 +17,6 @@ from typing import Any
 import msgspec
 
 from .errors import CourseError
-
-__all__ = [
-    "SUBJECT",
-    "VARIABLE",
-    "Carried",
-    "CourseInUse",
-    "Notebook",
-    "Subject",
-    "Warm",
-    "begin",
-    "course",
-    "course_named",
-    "read_course",
-]
 
 #: The environment variable with the folder of the course in use.
 VARIABLE = "COURSE_IN_USE"

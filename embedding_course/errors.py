@@ -1,11 +1,7 @@
 """The one exception that the course raises at a learner: a sentence, no traceback."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable
-
-__all__ = ["CourseError", "closest"]
 
 _SHOWN = 12
 

@@ -1,14 +1,10 @@
 """The notebooks of the course in use, in order: what each is called, how long it takes and what it builds on."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache
 
 from .course_in_use import course
-
-__all__ = ["LESSONS", "SITTINGS", "Lesson", "forget_minutes", "lesson", "topics"]
 
 #: The minutes of each notebook's sittings, counted and written by `grader build`.
 SITTINGS = course().home / "sittings.json"

@@ -3,15 +3,8 @@
 A question that only a tensor could answer never gets here; should one, the AttributeError names what was asked for.
 """
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
-
-__all__ = [
-    "Tensor", "dtype", "get_default_dtype", "get_num_threads", "is_grad_enabled", "nn", "set_default_dtype", "set_grad_enabled",
-    "set_num_threads",
-]  # fmt: skip
 
 
 class Tensor:

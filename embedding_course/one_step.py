@@ -1,11 +1,7 @@
 """Write a file in one step: beside its place, then moved there. A crash leaves the old file or the new one."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-
-__all__ = ["write_in_one_step"]
 
 
 def write_in_one_step(path: Path, body: bytes, mode: int = 0o666) -> None:

@@ -1,7 +1,5 @@
 """Where a learner's things are kept: progress, own answers and tables, what took long to gather."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -10,8 +8,6 @@ from pathlib import Path
 from .course_in_use import course
 from .errors import CourseError
 from .one_step import write_in_one_step
-
-__all__ = ["STATE_FOLDER", "choose", "copy_over", "keep", "kept_for", "learners_folder", "state_file"]
 
 #: Where a learner's things are kept beside the notebooks: `.embedding_course`, or `.` and the name of another course's package.
 STATE_FOLDER = f".{course().package}"

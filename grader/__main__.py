@@ -1,7 +1,5 @@
 """`python -m grader`: the instructor's command line."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence
@@ -9,8 +7,6 @@ from pathlib import Path
 
 from embedding_course.course_in_use import VARIABLE, course
 from embedding_course.errors import CourseError
-
-__all__ = ["main"]
 
 
 def _chosen(arguments: Sequence[str]) -> str | None:

@@ -4,8 +4,6 @@ from pathlib import Path
 
 from embedding_course.course_in_use import course
 
-__all__ = ["BUILD", "ENGINE", "NOTEBOOKS", "ROOT", "SOLUTIONS", "SOURCE"]
-
 #: The checkout of the engine, which is also that of the course on embeddings.
 ENGINE = Path(__file__).resolve().parent.parent
 #: The folder of the course in use.

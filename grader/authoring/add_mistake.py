@@ -1,7 +1,5 @@
 """Give a wrong answer of a class a name: append it to the catalogue of its exercise, as the student wrote it."""
 
-from __future__ import annotations
-
 import builtins
 import json
 import re
@@ -24,8 +22,6 @@ from ..classroom.class_folder import Classroom, Submission
 from ..course_source.catalogue_file import CannotRead, read_entries
 from ..submission.marked_answers import marked_answers
 from ..submission.own_definition import definition_in, without_comments
-
-__all__ = ["Addition", "CannotAdd", "Words", "addition"]
 
 _SLUG = re.compile(r"[a-z][a-z0-9_]{2,59}")
 _WIDTH = 104

@@ -1,7 +1,5 @@
 """Build everything that derives from `solutions/`, or check that what is committed is in step."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -28,8 +26,6 @@ from .expectations import expectation
 from .packed_pages import packed_pages
 from .reference_page import reference_page
 from .rooms_picture import PICTURE, rooms_picture
-
-__all__ = ["INDEX", "PICTURES", "REFERENCE_PAGE", "build", "out_of_step", "same_tree"]
 
 START_HERE = NOTEBOOKS / NAME / f"{NAME}.ipynb"
 REFERENCE_PAGE = ROOT / "docs" / "exercises.md"

@@ -1,7 +1,5 @@
 """embedding_course/sittings.json: the minutes of each notebook's sittings, which titles, README and map tell."""
 
-from __future__ import annotations
-
 import json
 
 from embedding_course.exercises import exercises_of
@@ -9,8 +7,6 @@ from embedding_course.lessons import lesson, topics
 
 from ..course_source.lesson import read_lesson
 from ..course_source.sittings import Sittings, sittings
-
-__all__ = ["count_minutes", "sittings_of"]
 
 
 def sittings_of(topic: str) -> Sittings:

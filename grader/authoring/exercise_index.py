@@ -1,14 +1,10 @@
 """The index of the exercises, which commands read that need no torch."""
 
-from __future__ import annotations
-
 import msgspec
 
 from embedding_course.checking.exercise import Exercise
 from embedding_course.exercises import known
 from embedding_course.exercises.index import Entry
-
-__all__ = ["exercise_index"]
 
 
 def exercise_index() -> bytes:

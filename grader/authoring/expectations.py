@@ -1,7 +1,5 @@
 """Compute what is shipped for the public check: inputs, right results, fingerprints of known mistakes."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from embedding_course.checking.exercise import Exercise
@@ -10,8 +8,6 @@ from embedding_course.checking.fingerprint import Fingerprint
 
 from ..course_source.prepared import Prepared
 from ..course_source.two_mistakes import pair_prints
-
-__all__ = ["expectation"]
 
 
 def expectation(exercise: Exercise) -> Expectation:

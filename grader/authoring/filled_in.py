@@ -1,12 +1,8 @@
 """Texts with `$names` in them, and the files that are made of them: never over a file that is there."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path
-
-__all__ = ["CannotMake", "filled_in", "template", "write_new"]
 
 _TEMPLATES = Path(__file__).parent / "templates"
 

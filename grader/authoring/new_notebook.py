@@ -1,7 +1,5 @@
 """A new notebook of a course, with one exercise that is finished: it can be built, audited and graded as it stands."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -9,8 +7,6 @@ from pathlib import Path
 from embedding_course.course_in_use import SUBJECT, CourseInUse
 
 from .filled_in import CannotMake, filled_in, template, write_new
-
-__all__ = ["make_notebook"]
 
 _NAME = "count_above"
 _QUESTION = "What does one ask here?"

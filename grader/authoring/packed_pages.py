@@ -1,7 +1,5 @@
 """The pages that `glossary` and `ledger` read: those of `docs/`, packed into the course's own package."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,8 +8,6 @@ from embedding_course.learner.glossary import GLOSSARY, LEDGER
 
 from ..course_source.links import alone
 from ..paths import ROOT
-
-__all__ = ["packed_pages"]
 
 _OURS = "## Words of the house"
 

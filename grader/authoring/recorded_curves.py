@@ -5,8 +5,6 @@ A function's parameters are names of exercises of its notebook, and it is called
 of classes and functions that cells of the lesson define.
 """
 
-from __future__ import annotations
-
 import ast
 import inspect
 import runpy
@@ -20,8 +18,6 @@ import torch.nn.functional as F
 from ..course_source.catalogue import references
 from ..course_source.lesson import read_lesson
 from ..paths import SOLUTIONS
-
-__all__ = ["experiments", "trainings"]
 
 
 def experiments() -> dict[str, Callable[[], Any]]:

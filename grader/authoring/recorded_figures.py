@@ -1,7 +1,5 @@
 """Record the figures of cells that wait for a learner's function: grey and light, at the size in which they are shown."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json
@@ -16,8 +14,6 @@ from embedding_course.learner.recorded_figures import cell_code
 
 from ..course_source.notebook import source
 from ..paths import ROOT
-
-__all__ = ["FOLDER", "record", "waiting_cells"]
 
 FOLDER = ROOT / "data" / "figures"
 #: Pictures are drawn with twice as many pixels as they are shown with.

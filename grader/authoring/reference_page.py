@@ -1,7 +1,5 @@
 """docs/exercises.md: what each exercise asks and how it is judged, from the definitions. No answers."""
 
-from __future__ import annotations
-
 import ast
 
 from embedding_course.checking.exercise import Exercise
@@ -14,8 +12,6 @@ from embedding_course.lessons import LESSONS, Lesson
 
 from ..course_source.catalogue import mistakes_of, reference_source
 from ..course_source.stub import definition, solution_source
-
-__all__ = ["reference_page", "stub_text"]
 
 _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 _OPENING = """\

@@ -1,15 +1,11 @@
 """The picture of the house: its rooms, as the contracts of imports in pyproject.toml stack them."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 import tomllib
 from html import escape
 
 from ..paths import ROOT
-
-__all__ = ["PICTURE", "rooms", "rooms_picture"]
 
 PICTURE = ROOT / "docs" / "img" / "rooms.svg"
 

@@ -1,7 +1,5 @@
 """The files of a new exercise, as far as they can be written for anybody; what is missing, the audit names."""
 
-from __future__ import annotations
-
 import ast
 import keyword
 import re
@@ -16,8 +14,6 @@ from embedding_course.with_torch import TENSORS
 
 from ..paths import ROOT
 from .filled_in import CannotMake, filled_in, template, write_new
-
-__all__ = ["CannotMake", "Scaffold", "make"]
 
 
 @dataclass(frozen=True)

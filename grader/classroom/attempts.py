@@ -1,7 +1,5 @@
 """The files that came from each student, whose work they are, and which graded one counts."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -20,8 +18,6 @@ from .policy.in_zone import in_zone
 from .policy.lateness import Lateness, duration
 from .policy.teams import TEAM_FILE, Team, read_team
 from .records import Attempt, GradeRecord
-
-__all__ = ["Attempts", "as_moment", "as_text", "attempts_in_words", "with_others"]
 
 #: Where `grader collect` keeps submissions that others replaced.
 _EARLIER = "earlier"

@@ -1,7 +1,5 @@
 """A class on disk: where its submissions, grades and feedback lie, in nbgrader's own layout."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,8 +9,6 @@ from pathlib import Path
 from dateutil import parser, tz
 
 from ..submission.plain_file import read_plain
-
-__all__ = ["Classroom", "Submission", "read_timestamp", "unfit"]
 
 #: A file's name has 255 bytes at most, and the names of a student's records begin with the student's.
 _LONGEST = 220

@@ -1,7 +1,5 @@
 """One zip file of a class: what cannot be made anew, to be kept elsewhere and brought back."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shutil
@@ -13,8 +11,6 @@ from pathlib import Path, PurePosixPath
 from typing import Literal
 
 import msgspec
-
-__all__ = ["BACKUPS", "BOOK", "BadBackup", "Label", "bring_back", "is_class", "label_of", "pack", "unpack"]
 
 #: Where a class keeps copies of itself and of its gradebook.
 BACKUPS = "backups"

@@ -1,7 +1,5 @@
 """Tables that people and platforms export as CSV: read in whatever style they have, and written back in the same one."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -11,8 +9,6 @@ from pathlib import Path
 from embedding_course.one_step import write_in_one_step
 
 from .headings import count_known
-
-__all__ = ["BadRoster", "Table", "load_table", "read_number", "read_table"]
 
 _LARGEST = 32 * 2**20
 _SEPARATORS = (",", ";", "\t", "|")

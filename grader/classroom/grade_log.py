@@ -1,7 +1,5 @@
 """A line for each submission that was graded, for machines: time, student, notebook, score, status, between tabs."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,8 +7,6 @@ from pathlib import Path
 from embedding_course.checking.result import number
 
 from .records import GradeRecord
-
-__all__ = ["log_line", "open_log"]
 
 
 def log_line(record: GradeRecord) -> str:

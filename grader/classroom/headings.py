@@ -1,13 +1,9 @@
 """What learning platforms write above their columns, in each language they were asked in, and what it means."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
-
-__all__ = ["cells_of", "count_known", "is_about_nobody", "is_points_possible", "meanings"]
 
 #: What a column means → the words for it, English first. They are compared without case, accents, spaces and signs.
 _WORDS = {

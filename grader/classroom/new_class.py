@@ -1,7 +1,5 @@
 """A new class: its folder, a course.toml that explains itself, and nbgrader's configuration."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from embedding_course.exercises.index import entries
@@ -9,8 +7,6 @@ from embedding_course.lessons import LESSONS
 from embedding_course.subject import TITLE
 
 from .policy.wrong_course import FILE
-
-__all__ = ["make_class", "template"]
 
 _CONFIG = """\"""nbgrader's configuration: its commands and formgrader mark with the course's own grader.\"""
 

@@ -1,7 +1,5 @@
 """The student tree of a course that is not ours: its own package and notebooks, and of the engine what they run on."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,8 +9,6 @@ from embedding_course.course_in_use import SUBJECT, course
 
 from ..paths import ENGINE, NOTEBOOKS, ROOT
 from .project_file import as_text
-
-__all__ = ["lay_out", "project", "requirements"]
 
 #: What of the engine's package is the course on embeddings, and no engine.
 _OURS_ALONE = (

@@ -1,7 +1,5 @@
 """One writer a class: who holds it says so, and a second one hears it at once."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os
@@ -11,8 +9,6 @@ from typing import IO
 
 from .class_folder import now
 from .records import FOLDER
-
-__all__ = ["Busy", "look_for_writer", "only_writer"]
 
 
 class Busy(RuntimeError):

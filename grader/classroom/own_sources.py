@@ -1,15 +1,11 @@
 """The instructor's notebooks as formgrader lists them: those of the class, and no others."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 
 from embedding_course.lessons import LESSONS
 
 from .policy.course import Course
-
-__all__ = ["sources_of"]
 
 
 def sources_of(home: Path, course: Course, every: Path) -> Path:

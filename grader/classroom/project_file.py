@@ -1,12 +1,8 @@
 """A pyproject.toml, written."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any
-
-__all__ = ["as_text"]
 
 
 def as_text(tables: Mapping[str, Mapping[str, Any]]) -> str:

@@ -15,8 +15,6 @@ from .policy.course import Course
 if TYPE_CHECKING:  # which brings nbgrader
     from .export.grades import Student
 
-__all__ = ["FOLDER", "ProjectPoints", "add_projects", "path_of", "save"]
-
 FOLDER = "projects"
 
 

@@ -21,11 +21,6 @@ from embedding_course.one_step import write_in_one_step
 from ..submission.plain_file import open_plain
 from .policy.points import Terms
 
-__all__ = [
-    "Attempt", "GradeRecord", "attempts", "by_submission", "digest", "digest_of", "earlier_attempts", "files", "keep",
-    "latest", "load", "load_all", "load_topic", "save",
-]  # fmt: skip
-
 FOLDER = "results"
 
 

@@ -1,7 +1,5 @@
 """Seal a class: a student tree and a wheel without solutions, grader or history."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys
@@ -20,8 +18,6 @@ from .of_another_course import lay_out
 from .policy.course import Course
 from .policy.in_notebooks import for_class
 from .project_file import as_text
-
-__all__ = ["build_wheel", "release", "student_project"]
 
 #: What a student gets. Everything else stays with the instructor.
 KEPT = ("embedding_course", "notebooks", "projects", "data", "environment.yml", "postBuild", "LICENSE")

@@ -1,7 +1,5 @@
 """Who is in the class, from a list or from the CSV files that learning platforms write."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence

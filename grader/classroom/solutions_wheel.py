@@ -1,7 +1,5 @@
 """The optional part: the worked solutions as a wheel of their own, for those who learn alone. A class ships without it."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import tempfile
@@ -14,8 +12,6 @@ from embedding_course.subject import TITLE
 
 from ..paths import BUILD, ROOT, SOLUTIONS
 from .release import build_wheel
-
-__all__ = ["solutions_wheel"]
 
 _ABOUT = '"""Worked solutions to the exercises of the course “{title}”; `{package}.solution` shows them."""\n'
 

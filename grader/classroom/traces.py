@@ -1,7 +1,5 @@
 """Where a class keeps something of one student, beside the gradebook; and how to remove it."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shutil
@@ -14,8 +12,6 @@ from embedding_course.one_step import write_in_one_step
 
 from . import projects, records
 from .policy.teams import TEAM_FILE
-
-__all__ = ["PSEUDONYMS", "leave_teams", "pages_of_all", "remove", "still_named", "traces", "unnamed"]
 
 _FOLDERS = ("submitted", "earlier", "autograded", "feedback")
 #: Who is who in the anonymous report.

@@ -3,8 +3,6 @@
 A caller in the same process may hand over warm learners as the context's `obj`; commands that want ordinary ones use those.
 """
 
-from __future__ import annotations
-
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a grade must not depend on the machine

@@ -1,7 +1,5 @@
 """`grader attack`."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,8 +7,6 @@ from typing import Annotated, Literal
 import typer
 
 from .platform_needed import needs_linux
-
-__all__ = ["attack"]
 
 
 def attack(

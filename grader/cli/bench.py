@@ -1,7 +1,5 @@
 """`grader bench`."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Annotated
@@ -9,8 +7,6 @@ from typing import Annotated
 import typer
 
 from .platform_needed import needs_linux
-
-__all__ = ["bench"]
 
 
 def bench(

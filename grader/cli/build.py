@@ -1,15 +1,11 @@
 """`grader build`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
 from .course import chosen_lessons
 from .platform_needed import needs_linux
-
-__all__ = ["build"]
 
 
 def build(

@@ -1,12 +1,8 @@
 """`grader claims`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
-
-__all__ = ["claims"]
 
 
 def claims(

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import Course
 
-__all__ = ["class_"]
-
 class_ = typer.Typer(help="Make a class, check its course.toml, bring its gradebook up to date.", no_args_is_help=True)
 
 

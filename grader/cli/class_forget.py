@@ -13,8 +13,6 @@ from .platform_needed import needs_linux
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
 
-__all__ = ["forget"]
-
 
 def forget(
     student: Annotated[str, typer.Argument(help="The name of the student's folder.")],

@@ -16,8 +16,6 @@ from .platform_needed import needs_linux
 if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
 
-__all__ = ["backup", "restore"]
-
 
 def backup(
     file: Annotated[Path | None, typer.Argument(help="The zip file to write; one in backups/ unless said.")] = None,

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
 
-__all__ = ["collect", "roster_of"]
-
 _WORDS = {
     "new": "✔ collected", "replaces": "✔ collected", "unchanged": "= there already", "aside": "○ put aside",
     "beside": "· not needed", "left": "✘ not collected",

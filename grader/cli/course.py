@@ -10,8 +10,6 @@ import typer
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
-__all__ = ["chosen_lessons", "chosen_of", "course_of"]
-
 
 def course_of(home: Path) -> Course:
     """The course of the class in `home`. Exit 2, with one sentence, where its course.toml cannot be followed."""

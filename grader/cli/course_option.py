@@ -1,7 +1,5 @@
 """`grader --course FOLDER …`: which course the command is about."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -9,9 +7,6 @@ import typer
 
 from embedding_course.course_in_use import VARIABLE, course, read_course
 from embedding_course.errors import CourseError
-
-__all__ = ["course_option"]
-
 
 #: Commands about things that the course on embeddings alone has: its ledger, its figures, its site, its project.
 _OURS_ALONE = ("bench", "claims", "curves", "figures", "project", "site")

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..marking.submission_task import Graded
     from .terminal import Console
 
-__all__ = ["demo"]
-
 #: So many graded submissions are shown line by line; the bar tells of the others.
 _SHOWN = 5
 

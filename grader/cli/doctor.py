@@ -1,15 +1,11 @@
 """`grader doctor`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
 from .platform_needed import needs_linux
 from .terminal import shown
-
-__all__ = ["doctor"]
 
 
 def doctor(

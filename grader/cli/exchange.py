@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.exchange.settings import ExchangeSettings
 
-__all__ = ["said_in_a_sentence", "settings_of"]
-
 
 def settings_of(room: Classroom) -> ExchangeSettings:
     """What nbgrader's configuration says of the class's exchange. Exit 2, with one sentence, where it cannot be used."""

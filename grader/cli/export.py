@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from ..classroom.policy.course import Course
     from ..classroom.roster import Roster
 
-__all__ = ["export"]
-
 _FILES = {"nbgrader": "grades.csv", "canvas": "canvas.csv", "moodle": "moodle.csv"}
 _MOST = 10
 #: What becomes of scores above the maximum where nobody says it: Moodle refuses them.

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from ..classroom.class_folder import Classroom
     from ..classroom.policy.course import Course
 
-__all__ = ["feedback", "write_with_a_bar"]
-
 
 class Packing(StrEnum):
     """How pages are packed for handing back."""

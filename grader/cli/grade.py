@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ..marking.run import Run
     from ..marking.submission_task import Graded
 
-__all__ = ["grade", "line_of"]
-
 _ODD = {"crashed", "timed out", "out of memory", "flooded", "our fault"}
 
 

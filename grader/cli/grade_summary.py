@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from ..classroom.policy.course import Course
     from ..marking.submission_task import Graded
 
-__all__ = ["Tally", "close", "name_absent", "warn_of_newer"]
-
 _NAMED = 10
 
 

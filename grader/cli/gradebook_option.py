@@ -1,12 +1,8 @@
 """The option that names the gradebook, shared by the commands that have it."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
-
-__all__ = ["Db", "gradebook_at"]
 
 Db = Annotated[
     str,

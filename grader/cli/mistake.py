@@ -1,13 +1,9 @@
 """`grader mistake`: give a wrong answer of a class a name."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
-
-__all__ = ["mistake"]
 
 mistake = typer.Typer(
     help="Give a wrong answer of a class a name, so that it is recognised from then on.", no_args_is_help=True

@@ -1,14 +1,10 @@
 """`grader new`."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
-
-__all__ = ["new"]
 
 
 def new(

@@ -14,8 +14,6 @@ from .seed import Seed
 if TYPE_CHECKING:
     from ..classroom.policy.course import Course
 
-__all__ = ["package"]
-
 _SAID = "Write what a service grades a notebook with: an autograder for Gradescope, a repository for GitHub Classroom."
 package = typer.Typer(help=_SAID, no_args_is_help=True)
 

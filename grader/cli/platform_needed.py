@@ -1,13 +1,9 @@
 """Where the grader runs: what starts learners' processes needs Linux, and says so before anything is imported."""
 
-from __future__ import annotations
-
 import importlib
 import os
 
 import typer
-
-__all__ = ["NEEDED", "needs_linux"]
 
 NEEDED = (
     "Grading needs Linux: on Windows run it under WSL, on macOS in a container "

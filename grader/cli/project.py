@@ -14,8 +14,6 @@ from .platform_needed import needs_linux
 if TYPE_CHECKING:
     from ..marking.project.grade import Result
 
-__all__ = ["project"]
-
 _NAME = "search_engine"
 _MOST_LINES = 40
 _PRACTICE = (

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from ..classroom.policy.teams import Team
 
-__all__ = ["receipt"]
-
 
 def receipt(
     files: Annotated[list[Path], typer.Argument(help="Notebooks that submit() wrote, or folders of them.")],

@@ -14,8 +14,6 @@ from .platform_needed import needs_linux
 if TYPE_CHECKING:
     from ..marking.regrade import Change
 
-__all__ = ["regrade"]
-
 
 def regrade(
     context: typer.Context,

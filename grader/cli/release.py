@@ -1,14 +1,10 @@
 """`grader release`."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 from typing import Annotated
 
 import typer
-
-__all__ = ["release"]
 
 
 def release(

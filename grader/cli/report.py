@@ -1,7 +1,5 @@
 """`grader report`."""
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated
@@ -9,8 +7,6 @@ from typing import Annotated
 import typer
 
 from .gradebook_option import Db, gradebook_at
-
-__all__ = ["report"]
 
 
 def report(

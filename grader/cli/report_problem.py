@@ -1,15 +1,11 @@
 """`grader report-problem`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .platform_needed import needs_linux
-
-__all__ = ["report_problem"]
 
 
 def report_problem(

@@ -1,14 +1,10 @@
 """The option `--seed` of several commands."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
 from embedding_course.checking.seed import SEED_BITS
-
-__all__ = ["Seed"]
 
 
 def _read(text: str) -> int:

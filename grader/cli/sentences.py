@@ -1,7 +1,5 @@
 """What a user can mend ends every command with one sentence and exit code 2, and never with a traceback."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import traceback
@@ -10,8 +8,6 @@ from typing import Any
 
 import typer
 from typer.core import TyperGroup
-
-__all__ = ["TRACEBACK", "Commands", "sentence_of"]
 
 #: Set to anything, this variable shows the traceback that a sentence is said instead of.
 TRACEBACK = "GRADER_TRACEBACK"

@@ -1,15 +1,11 @@
 """`grader similar`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .course import chosen_of, course_of
-
-__all__ = ["similar"]
 
 
 def similar(

@@ -1,7 +1,5 @@
 """`grader site`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 
@@ -9,8 +7,6 @@ import typer
 
 from .course import chosen_lessons
 from .platform_needed import needs_linux
-
-__all__ = ["site"]
 
 
 def site(

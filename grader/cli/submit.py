@@ -1,14 +1,10 @@
 """`grader submit`."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
 
 from .platform_needed import needs_linux
-
-__all__ = ["submit"]
 
 
 def submit(

@@ -3,8 +3,6 @@
 A file name may hold codes that move the cursor or change colours, and direction marks that make it read as another name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 
@@ -14,8 +12,6 @@ from rich.segment import Segment
 from typer import echo as _echo
 
 from ..submission.one_line import one_line, printable
-
-__all__ = ["Console", "echo", "shown"]
 
 _LONGEST = 1000
 

@@ -14,8 +14,6 @@ from .seed import Seed
 if TYPE_CHECKING:
     from ..engine.fork_server import Learners
 
-__all__ = ["try_"]
-
 
 def try_(
     context: typer.Context,

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ..marking.run import Run
     from ..marking.submission_task import Graded
 
-__all__ = ["Watching", "pause"]
-
 
 def pause(seconds: float) -> None:
     """Between two looks."""

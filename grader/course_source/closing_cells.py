@@ -1,10 +1,6 @@
 """The cells that every notebook ends with: look it over, then hand it in."""
 
-from __future__ import annotations
-
 from embedding_course.course_in_use import course
-
-__all__ = ["DOCTOR", "HAND_IN", "SUBMIT"]
 
 HAND_IN = """\
 ## Before you hand in

@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from embedding_course.checking.exercise import Exercise
     from embedding_course.exercises.index import Entry
 
-__all__ = ["facts"]
-
 _STARS = {1: "★☆☆", 2: "★★☆", 3: "★★★"}
 
 

@@ -1,13 +1,9 @@
 """Verdicts given before. Answers that come back the same, bit by bit, are compared with the right ones once."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable
 
 from embedding_course.checking.result import Result
-
-__all__ = ["JudgedBefore", "key_of"]
 
 #: Verdicts that are kept: right answers differ in a few ways only, and what a class does must not fill our memory.
 _MOST = 64

@@ -13,8 +13,6 @@ LessonCell metadata that means something here:
 * ``model_answer=true``      the markdown cell after it: what the instructor's notebook shows as an answer.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +24,6 @@ from ..paths import SOLUTIONS
 from .closing_cells import DOCTOR, HAND_IN, SUBMIT
 from .setting import Setting, read_setting
 from .setup_cell import setup_cell
-
-__all__ = ["LessonCell", "given_cells", "read_cells", "read_lesson"]
 
 _KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,47}")
 

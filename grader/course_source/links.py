@@ -3,14 +3,10 @@
 A notebook is often alone, as on Colab beside a wheel: a link from it to another file of the course leads nowhere there.
 """
 
-from __future__ import annotations
-
 import re
 from urllib.parse import quote
 
 from .setting import Setting
-
-__all__ = ["alone", "links"]
 
 _TO_A_FILE = re.compile(r"(?<!!)\[([^\[\]]+)\]\([\w./-]+\.(?:md|ipynb|py|toml|tsv|json)(?:#[^)\s]*)?\)")
 

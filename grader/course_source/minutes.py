@@ -10,15 +10,11 @@
 * The setup cell, and cells that only import and set a constant, are run and not read: they take nothing.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterable, Mapping
 
 from .lesson import LessonCell
-
-__all__ = ["drawing_names", "minutes_of", "prose_minutes"]
 
 WORDS_A_MINUTE = 130
 _ADDRESS = re.compile(r"\]\([^)\s]*\)")

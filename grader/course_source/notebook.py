@@ -4,8 +4,6 @@ The release is cut by nbgrader's own preprocessors, the ones that `nbgrader gene
 is one producer and the two can never differ.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 
@@ -28,8 +26,6 @@ from .links import alone, links
 from .setting import Setting, read_setting
 from .sittings import FOLDED, sittings
 from .stub import definition, mark_text, solution_source
-
-__all__ = ["release", "source"]
 
 _SCHEMA = 3
 

@@ -1,7 +1,5 @@
 """The cases of one exercise for one seed, with the right results and those of the known mistakes."""
 
-from __future__ import annotations
-
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -25,8 +23,6 @@ from ..engine.learner import ask_for
 from .catalogue import Mistake, callable_of, mistakes_of, reference, reference_source
 from .judged_before import JudgedBefore
 from .two_mistakes import pair_prints
-
-__all__ = ["PARSING", "Prepared", "ReferenceFailed", "exercise_seed", "prepared"]
 
 #: Held while texts of answers are parsed: two threads that parse at once make Python 3.11 lose count of its own depth.
 PARSING = threading.RLock()

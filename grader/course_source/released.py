@@ -1,13 +1,9 @@
 """What the built notebooks say of their graded cells, read as plain JSON."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 
 from ..paths import NOTEBOOKS
-
-__all__ = ["labelled_cells"]
 
 
 def labelled_cells(topic: str) -> dict[str, dict[str, Any]]:

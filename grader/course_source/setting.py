@@ -4,8 +4,6 @@ one's own it is the table `[published]` of its `subject.toml`.
 The setup cell of every notebook, the badges and the links follow from it. Change it there, and run `grader build`.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from functools import cache
@@ -16,8 +14,6 @@ import msgspec
 from embedding_course.course_in_use import SUBJECT, course
 
 from ..paths import ROOT
-
-__all__ = ["Setting", "WrongSetting", "read_setting"]
 
 _FILE, _TABLE = (
     (ROOT / "pyproject.toml", ("tool", "embedding-course")) if course().ours else (course().home / SUBJECT, ("published",))

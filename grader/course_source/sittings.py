@@ -6,8 +6,6 @@ The cell with `stop=true` ends the first sitting; its text says what the learner
 further ones have letters, each without gaps in the order of the notebook (`tests/test_sections.py`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -17,8 +15,6 @@ from embedding_course.course_in_use import course
 
 from .lesson import LessonCell
 from .minutes import drawing_names, minutes_of
-
-__all__ = ["FOLDED", "MADE", "Sittings", "sittings"]
 
 #: JupyterLab hides what stands below such a heading, up to the next heading of its level, until the reader opens it.
 FOLDED = {"jp-MarkdownHeadingCollapsed": True}

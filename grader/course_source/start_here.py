@@ -1,7 +1,5 @@
 """The warm-up, `notebooks/00_start_here`: cells like a lesson's, without exercises, points or a place in nbgrader."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import nbformat
@@ -10,8 +8,6 @@ from nbformat.notebooknode import NotebookNode
 from ..paths import SOLUTIONS
 from .lesson import LessonCell, read_cells
 from .minutes import minutes_of
-
-__all__ = ["NAME", "minutes", "start_here", "there"]
 
 NAME = "00_start_here"
 #: Minutes for a function of one line.

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["as_bytes"]
-
 
 def as_bytes(notebook: NotebookNode) -> bytes:
     """The file of a notebook."""

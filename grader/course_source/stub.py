@@ -3,13 +3,9 @@
 The marks are nbgrader's, so that its own preprocessor cuts the stub.
 """
 
-from __future__ import annotations
-
 import ast
 
 from embedding_course.checking.intake.statements import first_line, is_docstring, split
-
-__all__ = ["definition", "mark_text", "solution_source"]
 
 _BEGIN, _END = "### BEGIN SOLUTION", "### END SOLUTION"
 

@@ -1,7 +1,5 @@
 """Two wrong answers made into one: the changes of both, made in an answer from which both differ in few places."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Sequence
 from difflib import SequenceMatcher
@@ -15,8 +13,6 @@ from embedding_course.with_torch import TENSORS, torch
 
 from .catalogue import Mistake, mistakes_of, reference_source
 from .catalogue_file import changed
-
-__all__ = ["pair_prints", "together"]
 
 #: So many cases of the first criterion are worked out.
 _CASES = 2

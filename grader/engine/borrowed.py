@@ -3,8 +3,6 @@
 A loop around a function of an earlier exercise, such as a tokenizer's around its merges, asks the same over and over.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
@@ -13,8 +11,6 @@ from embedding_course.exercises import known
 from embedding_course.with_torch import torch
 
 from . import wire
-
-__all__ = ["Borrowed"]
 
 #: Bytes of questions and answers that are kept. They count among what the learner's own code may take.
 _MOST = 16 * 2**20

@@ -28,8 +28,6 @@ from .sandbox.file_view import HOME
 from .sandbox.private_folder import folder_of, is_too_full
 from .zygote import Ended, Ready, Settings
 
-__all__ = ["Fork", "Forks", "Learners", "NoSandbox", "Starter", "WrongPython"]
-
 # Jupyter's sockets, threads and loops of events.
 _FILES_OF_A_KERNEL = 256
 

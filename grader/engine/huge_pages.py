@@ -1,12 +1,8 @@
 """Large pages for the zygote's memory: a fork copies one entry for two megabytes instead of five hundred."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 from pathlib import Path
-
-__all__ = ["enlarge"]
 
 _LARGE = 2 * 2**20
 _COLLAPSE = 25  # MADV_COLLAPSE, Linux 6.1

@@ -1,7 +1,5 @@
 """The Python that runs learners' cells: the grader's own, or another one that a class names in its course.toml."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -11,8 +9,6 @@ from functools import cache
 from embedding_course.course_in_use import course
 
 from ..paths import ENGINE
-
-__all__ = ["WrongPython", "python_path", "version_of_python"]
 
 _OLDEST = (3, 11)
 #: What the process that learners are forked from imports in every course.

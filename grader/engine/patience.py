@@ -1,7 +1,5 @@
 """How long a learner's code may take: one cell or one call, and a submission as a whole."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 
@@ -14,8 +12,6 @@ from embedding_course.checking.submission_limits import (
     SUBMISSION_CLOCK_SECONDS,
     SUBMISSION_SECONDS,
 )
-
-__all__ = ["UNHURRIED", "Allowance", "OutOfTime", "Patience", "TimedOut"]
 
 
 class TimedOut(Exception):

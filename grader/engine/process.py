@@ -1,11 +1,7 @@
 """What the system tells of a process."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
-
-__all__ = ["cpu_seconds", "is_over"]
 
 
 def _fields(pid: int) -> list[str]:

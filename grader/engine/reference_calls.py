@@ -18,8 +18,6 @@ from embedding_course.with_torch import TENSORS, torch
 if TYPE_CHECKING or TENSORS:
     from .step_computed_elsewhere import StepComputedElsewhere
 
-__all__ = ["Ask", "lent_function", "lent_module"]
-
 #: Sends a question with its tensors to the trusted side, and returns what came back.
 Ask = Callable[[dict[str, Any], Sequence[torch.Tensor]], tuple[Any, list[torch.Tensor]]]
 

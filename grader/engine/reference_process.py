@@ -1,7 +1,5 @@
 """A lender in a child of ours. What it computes, and on what, is a learner's choice: so it may die of it, and we do not."""
 
-from __future__ import annotations
-
 import gc
 import os
 import resource
@@ -20,8 +18,6 @@ from . import wire
 from .process import cpu_seconds
 from .sandbox import linux_calls as kernel
 from .sandbox.resource_limits import address_space, lower
-
-__all__ = ["Lending", "LendingProcess", "refusal"]
 
 _MOST_DESCRIPTORS = 2**16
 

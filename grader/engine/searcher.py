@@ -11,8 +11,6 @@ from .fork_server import Forks
 from .learner import Allowance, Crashed, Learner
 from .process import cpu_seconds
 
-__all__ = ["Searcher"]
-
 
 class Searcher(Learner):
     """A learner's process that holds an `Engine`. TimedOut and Crashed are raised as by any Learner."""

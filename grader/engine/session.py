@@ -12,8 +12,6 @@ from .fork_server import Starter
 from .learner import Crashed, Learner
 from .patience import Allowance, OutOfTime, TimedOut
 
-__all__ = ["Session"]
-
 #: How often, at the end, cells that met a name not yet defined are run again.
 _ROUNDS = 5
 #: Own cells that took less than this in an earlier process, in seconds of processor time, run again in each.

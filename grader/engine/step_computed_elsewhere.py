@@ -1,13 +1,9 @@
 """A step of autograd's graph whose values and gradients somebody else computes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 import torch
-
-__all__ = ["StepComputedElsewhere"]
 
 
 class StepComputedElsewhere(torch.autograd.Function):

@@ -7,8 +7,6 @@ must be exact, and nothing is ever unpickled.
 A tree of a few bytes can unfold to many objects, so a head is weighed before anything is built from it.
 """
 
-from __future__ import annotations
-
 import math
 import socket
 import struct
@@ -21,11 +19,6 @@ import msgspec
 from embedding_course.checking.carried import DTYPES, bytes_of, of_bytes
 from embedding_course.checking.wire_data import MOST_AXES, MOST_OF_EMPTY, dtype_name
 from embedding_course.with_torch import torch
-
-__all__ = [
-    "ANSWER", "CAP", "TICK", "Frame", "TooLarge", "Waiting", "Watch", "WireError", "pack", "receive", "receive_frame", "send",
-    "unpack", "weigh",
-]  # fmt: skip
 
 #: The largest frame that we send: a cell of a submission may be long.
 CAP = 64 * 2**20

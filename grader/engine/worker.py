@@ -4,8 +4,6 @@ This module must not import the catalogues or anything that does: whatever is im
 student code.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import operator
@@ -35,8 +33,6 @@ from embedding_course.with_torch import torch
 from . import wire
 from .borrowed import Borrowed
 from .reference_calls import lent_function, lent_module
-
-__all__ = ["FLOODED", "Worker"]
 
 #: The exit code of a process that printed, or wanted to send, more than it may.
 FLOODED = 77

@@ -4,8 +4,6 @@ Run as ``python -m grader.engine.zygote FD SETTINGS``. Over the socket FD it is 
 imports no answers, so no fork can hold one, and its environment was cleared of everything that is not needed.
 """
 
-from __future__ import annotations
-
 import array
 import contextlib
 import gc
@@ -23,8 +21,6 @@ import msgspec
 from .huge_pages import enlarge
 from .sandbox import Enclosure, Level, Limits, open_enclosure
 from .sandbox import linux_calls as kernel
-
-__all__ = ["Ended", "Ready", "Settings"]
 
 _MOST_DESCRIPTORS = 8
 

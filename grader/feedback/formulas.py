@@ -9,8 +9,6 @@ What cannot be read as a formula is shown as it was written.
 '<code>\\left( &lt;b&gt;</code>'
 """
 
-from __future__ import annotations
-
 import html
 import re
 from contextlib import suppress
@@ -18,8 +16,6 @@ from functools import lru_cache
 from xml.etree import ElementTree
 
 from latex2mathml.converter import convert_to_element
-
-__all__ = ["ATTRIBUTES", "TAGS", "mathml"]
 
 #: What a formula is made of.
 TAGS = {

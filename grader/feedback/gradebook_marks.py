@@ -1,14 +1,10 @@
 """What the gradebook holds of each submission: points by cell, what a person entered, and what lateness takes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..gradebook.ask import ask
-
-__all__ = ["CellMark", "Marks", "marks_of"]
 
 
 @dataclass(frozen=True)

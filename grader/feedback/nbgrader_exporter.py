@@ -1,7 +1,5 @@
 """What `nbgrader generate_feedback` calls, so that it writes the same page as `grader feedback`."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,6 @@ from ..classroom.policy.course import load_course
 from .gradebook_marks import Marks, marks_of
 from .nbgrader_page import FeedbackPage
 from .write_pages import page_of
-
-__all__ = ["CoursePage"]
 
 
 class CoursePage(FeedbackPage):

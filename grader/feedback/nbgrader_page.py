@@ -1,7 +1,5 @@
 """nbgrader's own feedback page, for who prefers it. Its table of contents names the exercises; phones and dark screens too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,8 +13,6 @@ from embedding_course.exercises import known
 from embedding_course.learner.page_policy import policy
 
 from .text import as_html
-
-__all__ = ["FeedbackPage", "configure_page"]
 
 _OURS = Path(__file__).parent / "nbgrader_templates"
 _THEIRS = Path(formgrader.__file__).parent

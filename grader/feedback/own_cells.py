@@ -1,7 +1,5 @@
 """Read what a learner wrote from an autograded notebook: answers, own cells, written answers, and what was seen below them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,8 +7,6 @@ from typing import Any
 import msgspec
 
 from embedding_course.checking.intake.cells import OWN
-
-__all__ = ["OwnCell", "OwnCells", "Written", "read_own"]
 
 #: Characters of printed text that a page shows below one cell.
 _PRINTED = 2_000

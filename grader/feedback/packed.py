@@ -1,7 +1,5 @@
 """Pack feedback pages for handing back: plainly, or under the names by which Moodle and Canvas know whose they are."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,8 +12,6 @@ from ..classroom.class_folder import Classroom
 from ..classroom.collect.layouts import CANVAS_NAME, MOODLE_NAME
 from ..classroom.collect.place import CAME_AS
 from ..submission.plain_file import read_plain
-
-__all__ = ["Packed", "pack_pages"]
 
 
 @dataclass

@@ -32,8 +32,6 @@ from .own_cells import OwnCell, OwnCells
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["Handed", "render"]
-
 _HERE = Path(__file__).parent
 _MARKS = {"passed": "✔", "partly": "◐", "not attempted": "○", "timed out": "⏱"}
 _WORDS = {

@@ -4,16 +4,12 @@ The exchange gives each submission a secret, under which its student finds the f
 ways has none, and nbgrader's own command ends there with a traceback, for the whole class.
 """
 
-from __future__ import annotations
-
 from glob import glob
 from pathlib import Path
 from typing import Any
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 from nbgrader.utils import temp_attrs
-
-__all__ = ["ReleaseFeedback"]
 
 #: What the exchange leaves beside a submission.
 _LEFT = ("submission_secret.txt", "timestamp.txt")

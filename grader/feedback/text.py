@@ -1,7 +1,5 @@
 """The text cells of a feedback page as HTML: what nbconvert makes of them, with formulas drawn and nothing that runs."""
 
-from __future__ import annotations
-
 import html
 from functools import lru_cache
 
@@ -9,8 +7,6 @@ import nh3
 from nbconvert.filters.markdown_mistune import InvalidNotebook, IPythonRenderer, MarkdownWithMath
 
 from .formulas import ATTRIBUTES, TAGS, mathml
-
-__all__ = ["as_html"]
 
 _TAGS = nh3.ALLOWED_TAGS | TAGS
 _ATTRIBUTES = {

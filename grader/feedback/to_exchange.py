@@ -1,7 +1,5 @@
 """Put our pages where `nbgrader fetch_feedback` finds them: in nbgrader's exchange, under the secret of each submission."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile
@@ -16,8 +14,6 @@ from ..classroom.collect.place import SECRET
 from ..classroom.exchange.settings import ExchangeSettings
 from ..submission.plain_file import read_plain
 from .release import ReleaseFeedback
-
-__all__ = ["Released", "release_pages"]
 
 _SECRET = re.compile(r"[0-9A-Za-z_-]{16,200}")
 

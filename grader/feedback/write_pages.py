@@ -1,7 +1,5 @@
 """Write the feedback pages of a class, several at a time: the gradebook is asked once a notebook, and never by a worker."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 from collections.abc import Iterator, Sequence
@@ -20,8 +18,6 @@ from ..classroom.records import GradeRecord
 from .gradebook_marks import Marks, marks_of
 from .own_cells import OwnCells, read_own
 from .page import Handed, render
-
-__all__ = ["FOLDER", "count_pages", "page_of", "write_pages"]
 
 FOLDER = "feedback"
 #: Fewer pages than this are written sooner by one process than by several.

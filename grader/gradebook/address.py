@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sqlalchemy.engine import URL
 
-__all__ = ["BadAddress", "address_of", "shown"]
-
 _ENVIRONMENT = "env:"
 
 

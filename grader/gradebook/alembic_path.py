@@ -1,12 +1,8 @@
 """Where nbgrader finds the program that makes and migrates its tables."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path
-
-__all__ = ["find_alembic"]
 
 
 def find_alembic() -> None:

@@ -1,14 +1,10 @@
 """Questions to a gradebook that may not be there: nbgrader is imported only where there is one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from .alembic_path import find_alembic
-
-__all__ = ["ask"]
 
 Answer = TypeVar("Answer")
 

@@ -31,8 +31,6 @@ from .schema import clear_half_made, misfit
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
 warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")
 
-__all__ = ["Book", "BookClosed", "Refused", "save_extra_credit"]
-
 #: Seconds that a gradebook which somebody else writes to is waited for.
 PATIENCE = 30.0
 

@@ -1,7 +1,5 @@
 """A gradebook in PostgreSQL, kept as it is now: pg_dump writes it, psql reads it back."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from datetime import UTC, datetime
@@ -11,8 +9,6 @@ from sqlalchemy.engine import make_url
 
 from .address import shown
 from .postgres_programs import program
-
-__all__ = ["CannotDump", "dump", "in_postgresql"]
 
 #: What a dump may take, in seconds: it only bounds a server that does not answer.
 _PATIENCE = 3600

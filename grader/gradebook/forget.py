@@ -1,7 +1,5 @@
 """Remove one student from a gradebook, from its copies, and from zip files of the class."""
 
-from __future__ import annotations
-
 import contextlib
 import sqlite3
 import tempfile
@@ -15,8 +13,6 @@ from sqlalchemy.exc import DBAPIError
 from ..classroom.class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
 from ..classroom.traces import remove, traces, unnamed
 from .book import Book, BookClosed
-
-__all__ = ["copies", "forget_in_book", "forget_in_copy", "knows"]
 
 
 def knows(db_url: str, student: str) -> int | None:

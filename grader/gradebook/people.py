@@ -1,14 +1,10 @@
 """The students of a roster in the gradebook, with their names and addresses."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nbgrader.api import Student
 
 from ..classroom.roster import Person, Roster
-
-__all__ = ["enter_people"]
 
 
 def enter_people(book: Any, roster: Roster) -> None:

@@ -1,12 +1,8 @@
 """Where PostgreSQL's own programs lie: pg_dump, psql, initdb, postgres."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
-
-__all__ = ["program"]
 
 #: Debian and Ubuntu keep one folder for each version here, and only some of the programs on the search path.
 _DEBIAN = Path("/usr/lib/postgresql")

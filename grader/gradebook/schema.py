@@ -1,7 +1,5 @@
 """Gradebooks from other versions: told apart before anything opens them, brought up to date with a copy kept."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -18,8 +16,6 @@ from nbformat.notebooknode import NotebookNode
 from nbgrader import dbutil
 from nbgrader.api import Base, Comment, Grade, Gradebook, GradeCell, SolutionCell
 from sqlalchemy.exc import DBAPIError
-
-__all__ = ["clear_half_made", "copy_of", "misfit", "refit", "upgrade_schema"]
 
 
 def misfit(db_url: str) -> str:

@@ -1,7 +1,5 @@
 """Say what the learner's cells raised, and which of them were left out: a bare "there is no such name" helps nobody."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import msgspec
@@ -14,8 +12,6 @@ from embedding_course.checking.submission_limits import OWN_SECONDS
 from ..engine.session import Session
 from ..submission.one_line import one_line
 from .hidden_check import ENDED
-
-__all__ = ["notes_on", "with_cell_errors"]
 
 #: So many exceptions are told, and so much of the line of another cell that raised one.
 _MOST, _SHOWN = 2, 60

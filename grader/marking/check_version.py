@@ -1,7 +1,5 @@
 """The version of a notebook's checks: a fingerprint of all that decides over a mark."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterator
@@ -11,8 +9,6 @@ from embedding_course.course_in_use import course
 
 from ..paths import ROOT, SOLUTIONS
 from .imported_modules import module_path, needed_by
-
-__all__ = ["check_version", "decides"]
 
 #: Where marks are made. What else decides is what these import, however far away: comparison, engine, limits.
 _MAKE_MARKS = (

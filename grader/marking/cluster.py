@@ -4,8 +4,6 @@ A task carries the submitted file, so nothing but the course has to be installed
 only this process writes. A worker that dies is replaced by another, as dask does it.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import tempfile
@@ -27,8 +25,6 @@ from .check_version import check_version
 from .marker import Marker
 from .run import Run
 from .submission_task import Graded, Task, given_up, mark_submission, unreadable
-
-__all__ = ["Cluster", "NoCluster"]
 
 #: Tasks on their way at a time for each worker: enough that none waits, few enough that memory stays flat.
 _AHEAD = 4

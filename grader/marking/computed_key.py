@@ -3,8 +3,6 @@
 Hidden inputs differ from run to run, so the key is made of the public cases. It decides over no mark.
 """
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Sequence
@@ -20,8 +18,6 @@ from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.wire_data import OtherObject, dtype_name
 from embedding_course.with_torch import TENSORS, torch
-
-__all__ = ["computed_key", "unexplained"]
 
 _DIGITS = 3
 #: Cells begin beside round numbers, which rounding errors would otherwise put now into one, now into the next.

@@ -1,7 +1,5 @@
 """Processes of ours that work through a list: when one dies, only what it had in its hands is suspected of it."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal
@@ -16,8 +14,6 @@ from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
 from ..engine.sandbox import linux_calls as kernel
-
-__all__ = ["Crew"]
 
 Done = TypeVar("Done")
 Work = Callable[[int], Done]

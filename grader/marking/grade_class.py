@@ -1,7 +1,5 @@
 """Grade a class: mark submissions several at a time, write each one's results as it is done."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -27,8 +25,6 @@ from .unfinished import begin as begin_run
 from .unfinished import finish as finish_run
 from .unfinished import read_unfinished
 from .waiting import Kept, waiting
-
-__all__ = ["grade_class"]
 
 
 def grade_class(

@@ -1,7 +1,5 @@
 """The hidden check: fresh cases from a seed, expectations from the reference, observations over the wire."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Sequence
 from functools import cached_property
@@ -21,9 +19,6 @@ from ..course_source.prepared import Prepared, prepared
 from ..engine.learner import Crashed, Learner, OutOfTime, TimedOut, opened
 from .computed_key import computed_key, unexplained
 from .reference_answers import Lender
-
-__all__ = ["ENDED", "USED_UP", "check", "check_lent", "check_once_more", "check_with_blame", "fresh_seed"]
-
 
 #: How an exercise stands when the learner's process came to its end over it, and what is said then.
 ENDED = {

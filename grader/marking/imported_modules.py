@@ -12,8 +12,6 @@ from embedding_course.course_in_use import course
 
 from ..paths import ENGINE
 
-__all__ = ["module_path", "needed_by"]
-
 #: The packages that are ours: the engine's, and that of the course in use.
 HOMES = tuple(dict.fromkeys((ENGINE / "embedding_course", ENGINE / "grader", course().home)))
 _DEFINITION = re.compile(r"^(?:def |class |@)", re.M)

@@ -1,7 +1,5 @@
 """Mark one rebuilt notebook: run it top to bottom, make each hidden check where it stands, write the verdicts into it."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,8 +26,6 @@ from ..submission.one_line import one_line
 from ..submission.rebuild import notes_of, runnable, written_with
 from .cell_errors import notes_on, with_cell_errors
 from .hidden_check import ENDED, USED_UP, check_lent, check_once_more, check_with_blame
-
-__all__ = ["Marked", "mark", "write_verdicts"]
 
 #: Characters of a cell that is not looked into for what Python cannot read.
 _LONG = 50_000

@@ -1,13 +1,9 @@
 """Whoever marks: processes on this machine, or the workers of a cluster."""
 
-from __future__ import annotations
-
 import abc
 from collections.abc import Iterator, Sequence
 
 from .submission_task import Graded, Task
-
-__all__ = ["Marker"]
 
 
 class Marker(abc.ABC):

@@ -4,8 +4,6 @@
 leads the first and `Mark` replaces execution in the second; cells, scores and late penalties are nbgrader's.
 """
 
-from __future__ import annotations
-
 import atexit
 from functools import cache
 from pathlib import Path
@@ -45,8 +43,6 @@ from ..paths import NOTEBOOKS, SOURCE
 from ..submission.rebuild import notes_of, rebuild, written
 from .hidden_check import fresh_seed
 from .mark import mark, write_verdicts
-
-__all__ = ["Mark", "Rebuild", "SaveExtraCredit", "configure"]
 
 
 @cache

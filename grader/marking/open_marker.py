@@ -1,7 +1,5 @@
 """Choose who marks for a run."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Iterator, Sequence
@@ -15,8 +13,6 @@ from ..engine.fork_server import Learners
 from .marker import Marker
 from .run import Run
 from .workers import Processes, Serial
-
-__all__ = ["open_marker"]
 
 
 @contextlib.contextmanager

@@ -1,7 +1,5 @@
 """The trusted side of lending: the course's own answers, computed for a learner whose earlier ones are wrong."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,8 +11,6 @@ from embedding_course.exercises import exercises_of
 from embedding_course.with_torch import torch
 
 from ..course_source.catalogue import reference
-
-__all__ = ["Lender"]
 
 #: A module that is lent may have this many parameters: what a learner's process asks for must not fill our memory.
 _LARGEST = 1_000_000

@@ -4,8 +4,6 @@ Everybody meets the hidden inputs of their own earlier grading, so that only the
 other exercises, marks and comments that a person entered, and extra credit that a person changed all stay.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -25,8 +23,6 @@ from ..gradebook.dump import dump, in_postgresql
 from ..gradebook.schema import copy_of
 from .grade_class import grade_class
 from .run import Run
-
-__all__ = ["Change", "LeftOut", "back_up", "difference", "regrade", "sort_out"]
 
 
 @dataclass(frozen=True)

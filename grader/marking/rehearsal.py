@@ -4,8 +4,6 @@ As a program (``python -m grader.marking.rehearsal FILE``) it writes what the ru
 own `doctor()`.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,8 +29,6 @@ from ..engine.session import Session
 from ..submission.read import Unreadable, read_notebook
 from ..submission.rebuild import rebuild, runnable
 from .hidden_check import ENDED
-
-__all__ = ["examine_as_graded", "run_as_graded"]
 
 
 def examine_as_graded(learners: Starter, saved: Saved) -> Report:

@@ -1,7 +1,5 @@
 """Write a class's new points into notebooks that are graded: nobody's answers run again, no input is drawn again."""
 
-from __future__ import annotations
-
 import json
 
 import nbformat
@@ -12,8 +10,6 @@ from ..classroom.records import GradeRecord
 from ..course_source.notebook import release, source
 from ..submission.nodes import as_json
 from .mark import write_verdicts
-
-__all__ = ["reweighed_notebook"]
 
 
 def reweighed_notebook(content: bytes, record: GradeRecord, terms: Terms) -> bytes:

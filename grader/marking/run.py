@@ -1,13 +1,9 @@
 """How a class is graded: what `grader grade` can be told."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from ..engine.patience import Patience
 from ..engine.sandbox import Level, Limits
-
-__all__ = ["RUNNERS", "Run"]
 
 #: What runs the cells.
 RUNNERS = ("engine", "kernel", "stock")

@@ -1,7 +1,5 @@
 """Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
@@ -24,8 +22,6 @@ from ..submission.read import Unreadable, read_bytes
 from .added_later import without_added_later
 from .reweigh import reweighed_notebook
 from .submission_task import Graded
-
-__all__ = ["Store"]
 
 
 class Store:

@@ -1,7 +1,5 @@
 """One submission to mark, and its way from the file to a record."""
 
-from __future__ import annotations
-
 import traceback
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,8 +21,6 @@ from ..submission.read import Unreadable, notebook_of, read_bytes
 from ..submission.rebuild import notes_of, rebuild, written
 from .check_version import check_version
 from .mark import Marked, mark, write_verdicts
-
-__all__ = ["Graded", "Task", "given_up", "guarded", "mark_submission", "unreadable"]
 
 
 @dataclass(frozen=True)

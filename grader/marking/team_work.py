@@ -1,7 +1,5 @@
 """Work of teams: the same file of one team is graded once, and entered for each member."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -14,8 +12,6 @@ from .check_version import check_version
 from .run import Run
 from .submission_task import Graded
 from .waiting import Kept
-
-__all__ = ["Shared", "share_out"]
 
 
 @dataclass

@@ -1,15 +1,11 @@
 """The seed of a run that was ended half way, and whether it was forced: the next one goes on with it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..classroom import records
 from .hidden_check import fresh_seed
 from .run import Run
-
-__all__ = ["Unfinished", "begin", "finish", "read_unfinished"]
 
 _FORCED = "forced"
 

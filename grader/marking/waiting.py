@@ -1,7 +1,5 @@
 """What a run has to grade: files that are new or changed, and those whose checks have changed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from ..classroom import records
@@ -12,8 +10,6 @@ from ..classroom.records import GradeRecord
 from .check_version import check_version
 from .run import Run
 from .unfinished import Unfinished
-
-__all__ = ["Kept", "waiting"]
 
 #: The class's records by topic and student, read once.
 Kept = Mapping[tuple[str, str], GradeRecord]

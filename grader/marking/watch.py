@@ -1,7 +1,5 @@
 """Grade a class as submissions arrive, one at a time. Records alone say what is done, so a restart repeats nothing."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -15,8 +13,6 @@ from .grade_class import grade_class
 from .run import Run
 from .submission_task import Graded
 from .waiting import waiting
-
-__all__ = ["Watch"]
 
 #: Seconds for which a file must have been left alone: somebody may be copying it still.
 _STILL = 2.0

@@ -1,7 +1,5 @@
 """Marking on this machine: by processes, each with a zygote of its own, or one after another."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,8 +12,6 @@ from ..engine.fork_server import Learners, Starter
 from .crew import Crew
 from .marker import Marker
 from .submission_task import Graded, Task, given_up, guarded
-
-__all__ = ["Processes", "Releases", "Serial"]
 
 #: Seconds that a worker of ours may have one submission in its hands. What the submission itself may take is bounded far below
 #: (`Patience`); this is for faults of ours.

@@ -1,7 +1,5 @@
 """What an instructor decided when a package was written: one JSON file that travels in it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 
@@ -10,8 +8,6 @@ import msgspec
 from embedding_course.checking.seed import Seed, read_seed, storable
 
 from ..classroom.policy.points import Terms
-
-__all__ = ["FILE", "VISIBILITIES", "Settings", "Visibility", "read_settings", "write_settings"]
 
 FILE = "settings.json"
 #: When Gradescope shows a result to the student, in its own words.

@@ -1,7 +1,5 @@
 """What grading needs of other people's packages: which, in which versions, and whether a folder of wheels holds them all."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, PathDistribution, version
@@ -18,8 +16,6 @@ from embedding_course.course_in_use import course
 from ..classroom.of_another_course import requirements
 from ..paths import ENGINE
 from .cannot_package import CannotPackage
-
-__all__ = ["needed", "pinned", "require_wheels"]
 
 
 def needed() -> list[str]:

@@ -4,8 +4,6 @@ A pseudonym is a number drawn at random once and kept in the class's `results/` 
 to week and says nothing about the name. Whatever people wrote themselves, file names and times are left out.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,8 +16,6 @@ from ..classroom.records import FOLDER, GradeRecord
 from ..classroom.traces import PSEUDONYMS
 from .requests import Request
 from .summary import Waiting
-
-__all__ = ["FEWEST_TRIES", "Key", "anonymous_records", "anonymous_requests", "anonymous_waiting"]
 
 #: From so many progress files on, what they come to says nothing of one student.
 FEWEST_TRIES = 5

@@ -1,7 +1,5 @@
 """The answers of a class as they were marked, and the most typical one of several."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,8 +10,6 @@ from embedding_course.lessons import lesson
 from ..classroom.class_folder import Classroom, Submission
 from ..submission.marked_answers import marked_answers
 from ..submission.own_definition import definition_in, shape_of, without_comments
-
-__all__ = ["Answers", "Typical"]
 
 #: A longer answer is no example to show.
 _LONGEST = 6000

@@ -1,11 +1,7 @@
 """Small inline pictures for tables: a bar of what went wrong, and a point with its interval. Each says what it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
-
-__all__ = ["FAILURES", "interval", "stack", "swatch"]
 
 #: What a bar is made of, from its left end: status, class of the fill, words. Three tones and an outline, so that a grey print
 #: tells them apart.

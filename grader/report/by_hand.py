@@ -1,7 +1,5 @@
 """What still waits for a person: written answers, and marks that were entered by hand and whose cell was graded again."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,8 +7,6 @@ from typing import Any
 
 from ..classroom.records import GradeRecord
 from ..gradebook.ask import ask
-
-__all__ = ["ByHand", "open_by_hand"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Make the class report: read what a class has, count, and write the page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,8 +24,6 @@ from .summary import Summary, summarise
 from .teach import with_examples
 from .waiting import waiting_in
 from .words import today
-
-__all__ = ["render", "write_report"]
 
 #: So many kinds of unexplained wrong answers are shown with their code.
 _CLUSTERS = 3

@@ -1,7 +1,5 @@
 """Which exercises tell those who can do the rest from those who cannot: the item-rest correlation."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from collections.abc import Sequence
@@ -11,8 +9,6 @@ from embedding_course.checking.result import Result
 from embedding_course.lessons import lesson
 
 from ..classroom.records import GradeRecord
-
-__all__ = ["FEW", "Discrimination", "discriminations", "item_rest"]
 
 #: Below this many submissions the page warns that the numbers say little.
 FEW = 20

@@ -1,7 +1,5 @@
 """Marks to doubt: answers that are wrong in ways that no known mistake explains, gathered by what they compute."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections import defaultdict
@@ -11,8 +9,6 @@ from dataclasses import dataclass, replace
 from embedding_course.checking.result import Result
 
 from .answers import Answers, Typical
-
-__all__ = ["Cluster", "clusters_of", "with_code"]
 
 
 @dataclass(frozen=True)

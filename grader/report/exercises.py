@@ -1,15 +1,11 @@
 """How the exercises went, the most difficult first."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from embedding_course.checking.result import Result
 from embedding_course.exercises.index import entries
-
-__all__ = ["CriterionLine", "ExerciseLine", "by_failure"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Who handed in late, and what it took from them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,8 +8,6 @@ from ..classroom.policy.course import Course
 from ..classroom.policy.lateness import duration
 from ..gradebook.ask import ask
 from .anonymous import Key
-
-__all__ = ["LateLine", "anonymous_late", "handed_in_late"]
 
 
 @dataclass(frozen=True)

@@ -19,8 +19,6 @@ from .words import percent, signed
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["LONGEST_CODE", "environment"]
-
 #: So many lines of an answer are shown; the others are folded away.
 LONGEST_CODE = 14
 

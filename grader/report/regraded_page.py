@@ -1,7 +1,5 @@
 """The page of a regrading: everybody's points before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -12,8 +10,6 @@ from embedding_course.exercises import find_exercise
 from ..marking.regrade import Change, LeftOut, difference
 from .pages import environment
 from .words import today
-
-__all__ = ["render_regraded", "write_regraded"]
 
 
 def render_regraded(

@@ -20,8 +20,6 @@ from ..submission.read import Unreadable, notebook_of, read_bytes
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["LONGEST", "Request", "requests_in", "requests_of"]
-
 #: So many characters of a request are shown, and so many requests of one notebook.
 LONGEST = 400
 _MOST = 10

@@ -1,7 +1,5 @@
 """Which notebooks a report is about: the one graded last, unless somebody asks for others."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
@@ -9,8 +7,6 @@ from datetime import date, datetime, tzinfo
 from embedding_course.lessons import lesson
 
 from ..classroom.records import GradeRecord
-
-__all__ = ["Asked", "in_words", "topics_asked"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """A public case that exposes a known mistake: what is called, what the mistake gives and what is right."""
 
-from __future__ import annotations
-
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.judge import told
 from embedding_course.checking.observe import observe
@@ -9,8 +7,6 @@ from embedding_course.exercises import find_exercise
 
 from ..course_source.catalogue import mistakes_of, reference
 from ..course_source.prepared import prepared
-
-__all__ = ["shown_case"]
 
 
 def shown_case(exercise_id: str, slug: str, case_name: str) -> str:

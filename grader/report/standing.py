@@ -1,14 +1,10 @@
 """How one student stands in the notebooks of a report, and how in those before."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..classroom.records import GradeRecord
-
-__all__ = ["Standing", "standings"]
 
 _MOST_NAMED = 3
 

@@ -1,7 +1,5 @@
 """One strip of dots across the notebooks: each student a dot, as high as the share of the points."""
 
-from __future__ import annotations
-
 import statistics
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -9,8 +7,6 @@ from html import escape
 
 from ..classroom.records import GradeRecord
 from .words import percent
-
-__all__ = ["shares_by_notebook", "strip"]
 
 _WIDTH, _TOP, _BOTTOM, _LEFT = 400.0, 8.0, 112.0, 34.0
 _WIDEST = 120.0

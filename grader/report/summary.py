@@ -1,7 +1,5 @@
 """What a report tells of a class, counted from its records."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,8 +15,6 @@ from .strip import shares_by_notebook
 from .talk import Talk, who_to_talk_to
 from .teach import TeachAgain, lessons_to_repeat
 from .tries import TriesLine, tries_table
-
-__all__ = ["MistakeLine", "Summary", "Waiting", "summarise"]
 
 _ENDED = ("crashed", "timed out", "out of memory", "flooded")
 #: What is taught again after one notebook, and after several.

@@ -4,8 +4,6 @@ A student is held against the class and against their own earlier work, so that 
 on the list, and somebody who falls behind is seen while the points are still fair.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,8 +11,6 @@ from dataclasses import dataclass
 from ..classroom.records import GradeRecord
 from .standing import Standing, standings
 from .talk_reasons import Reason, below_the_class, fallen_back, less_than_half, not_handed_in, not_read
-
-__all__ = ["FEWEST_TO_COMPARE", "Talk", "TalkLine", "most_to_name", "who_to_talk_to"]
 
 #: With fewer graded submissions there is no class that somebody could stand out from.
 FEWEST_TO_COMPARE = 5

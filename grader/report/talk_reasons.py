@@ -1,7 +1,5 @@
 """The reasons for talking to somebody, each in words and with its strength."""
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -11,8 +9,6 @@ from embedding_course.checking.result import number
 
 from .standing import Standing
 from .words import percent
-
-__all__ = ["Reason", "below_the_class", "fallen_back", "less_than_half", "not_handed_in", "not_read"]
 
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 #: A median absolute deviation times this is the standard deviation of a normal distribution.

@@ -1,7 +1,5 @@
 """What to teach again: the exercises in which most people share a misunderstanding."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,8 +8,6 @@ from embedding_course.checking.result import Result
 from embedding_course.exercises.index import entries
 
 from .answers import Answers, Typical
-
-__all__ = ["TeachAgain", "lessons_to_repeat", "with_examples"]
 
 _FEWEST_STUDENTS = 2
 

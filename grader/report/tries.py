@@ -3,8 +3,6 @@
 A learner's own `progress.json` is a file that anybody can edit: it is shown in sums, and nothing else is made of it.
 """
 
-from __future__ import annotations
-
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,8 +15,6 @@ from embedding_course.exercises.index import entries_of
 from ..classroom.class_folder import Classroom
 from ..classroom.collect.progress_files import LARGEST_PROGRESS, PROGRESS
 from ..submission.plain_file import read_plain
-
-__all__ = ["TriesLine", "tries_in", "tries_of", "tries_table"]
 
 _MOST_TRIES = 1000
 

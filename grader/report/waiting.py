@@ -1,7 +1,5 @@
 """What a report is made of beside the records: what waits for a person, who is listed, whose time is not over."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -15,8 +13,6 @@ from .by_hand import open_by_hand
 from .requests import requests_of
 from .summary import Waiting
 from .tries import tries_of
-
-__all__ = ["waiting_in"]
 
 
 def waiting_in(room: Classroom, course: Course, found: Sequence[GradeRecord], topics: Sequence[str]) -> Waiting:

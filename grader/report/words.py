@@ -1,12 +1,8 @@
 """Numbers and moments as the instructor's pages say them."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, tzinfo
 
 from ..classroom.policy.in_zone import in_zone
-
-__all__ = ["percent", "signed", "today"]
 
 
 def percent(share: float) -> str:

@@ -1,7 +1,5 @@
 """The answers of a class to each exercise, as they are compared."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +15,6 @@ from ..course_source.notebook import release, source
 from ..submission.read import read_notebook
 from ..submission.rebuild import rebuild
 from .forms import form, own_lines
-
-__all__ = ["FEWEST_TOKENS", "Answer", "answers_of"]
 
 #: Shorter answers have so few right forms that nothing follows from two being alike.
 FEWEST_TOKENS = 15

@@ -1,15 +1,11 @@
 """Bring an answer to a form in which names, comments, strings and layout make no difference, without what the stub gave."""
 
-from __future__ import annotations
-
 import ast
 import io
 import re
 import tokenize
 
 from embedding_course.checking.intake.statements import broken_parts, definitions, is_docstring, statements
-
-__all__ = ["form", "own_lines"]
 
 #: More tokens than this are not compared: no answer is so long.
 LONGEST = 4000

@@ -4,8 +4,6 @@ The measure is RapidFuzz's `Indel.normalized_similarity` over tokens: twice the 
 lengths. What it means is taken from the class itself: the median over all pairs is what is usual for this exercise.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,8 +13,6 @@ from rapidfuzz.distance import Indel
 from rapidfuzz.process import cdist
 
 from .answers import Answer
-
-__all__ = ["Group", "Likeness", "Pair", "groups", "likenesses", "pairs"]
 
 #: At least so much alike, and at least so far from what is usual towards being the same.
 _ALIKE, _BEYOND = 0.7, 0.5

@@ -1,7 +1,5 @@
 """The page of pairs to look at."""
 
-from __future__ import annotations
-
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
@@ -12,8 +10,6 @@ from ..report.pages import environment
 from ..report.words import today
 from .answers import FEWEST_TOKENS, Answer, answers_of
 from .pairs import Group, Likeness, Pair, groups, pairs
-
-__all__ = ["render_similar", "write_similar"]
 
 #: So many exercises of a pair are shown side by side, and so many lines of each answer.
 _SHOWN, _LINES = 4, 120

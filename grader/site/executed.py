@@ -1,7 +1,5 @@
 """Run a lesson once with the right answers, and keep what its cells showed."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 from pathlib import Path
@@ -11,8 +9,6 @@ from nbformat.notebooknode import NotebookNode
 
 from ..course_source.notebook import source
 from ..course_source.start_here import NAME, start_here
-
-__all__ = ["outputs", "run"]
 
 #: Cells about the file that is handed in: what they show is about the folder they ran in.
 _ABOUT_FILES = ("doctor", "submit")

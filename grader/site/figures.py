@@ -1,7 +1,5 @@
 """Pictures of a run as files beside the page, each with the words that stand for it."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re
@@ -9,8 +7,6 @@ from pathlib import Path
 
 from nbformat.notebooknode import NotebookNode
 from nbformat.v4 import new_output
-
-__all__ = ["FOLDER", "with_files"]
 
 #: Where pictures lie, seen from the site's first page.
 FOLDER = "figures"

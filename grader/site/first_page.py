@@ -1,7 +1,5 @@
 """The site's first page: what the course is, its lessons with their questions, and where to go."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from embedding_course.exercises import exercises_of
@@ -10,8 +8,6 @@ from embedding_course.lessons import Lesson, lesson
 from ..course_source.setting import Setting
 from ..course_source.start_here import NAME
 from .pages import CHAPTERS, documents
-
-__all__ = ["first_page"]
 
 #: What the margin calls a page whose title is long.
 _SHORT = {

@@ -1,7 +1,5 @@
 """A lesson as a page: the learner's notebook, with what it shows when the answers are right, and without them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -17,8 +15,6 @@ from ..course_source.setting import Setting
 from .figures import with_files
 from .links import mended
 from .verdicts import folded
-
-__all__ = ["DOWNLOADS", "lesson_page"]
 
 DOWNLOADS = "downloads"
 _UP = "../../"

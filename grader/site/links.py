@@ -3,8 +3,6 @@
 The site keeps the repository's folders, so that most links stay as they are.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Callable, Collection
@@ -12,8 +10,6 @@ from pathlib import Path
 
 from ..course_source.setting import Setting
 from ..paths import ROOT
-
-__all__ = ["mended"]
 
 #: Lessons name these pages as if they lay beside the notebooks.
 _SAME = {"notebooks/glossary.md": "docs/glossary.md", "notebooks/claims.md": "docs/claims.md"}

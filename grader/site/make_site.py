@@ -1,7 +1,5 @@
 """Make the site: run each lesson once, write its page, and let Sphinx make HTML of all pages."""
 
-from __future__ import annotations
-
 import importlib.util
 import multiprocessing
 import os
@@ -29,8 +27,6 @@ from .first_page import first_page
 from .lesson_page import DOWNLOADS, lesson_page
 from .pages import pages_of, write_documents
 from .verdicts import typical
-
-__all__ = ["SETTINGS", "SiteFailed", "make_site", "run_sphinx", "write_lesson"]
 
 #: Sphinx's settings and the site's look.
 SETTINGS = Path(__file__).with_name("sphinx")

@@ -1,12 +1,8 @@
 """For Sphinx: formulas as MathML, which browsers draw by themselves. Nothing is fetched and nothing runs for them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from ..feedback.formulas import mathml
-
-__all__ = ["setup"]
 
 
 def setup(app: Any) -> dict[str, Any]:

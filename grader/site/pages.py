@@ -1,7 +1,5 @@
 """The pages of the site besides its lessons: our documents, as they are, with their links mended."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -10,8 +8,6 @@ from ..course_source.setting import Setting
 from ..course_source.start_here import NAME
 from ..paths import ROOT
 from .links import mended
-
-__all__ = ["CHAPTERS", "documents", "pages_of", "write_documents"]
 
 #: What stands in the margin below the lessons, by its heading.
 CHAPTERS = {

@@ -1,10 +1,6 @@
 """For Sphinx: each page says first what a browser may load for it. Its own files, and nothing from elsewhere."""
 
-from __future__ import annotations
-
 from typing import Any
-
-__all__ = ["POLICY", "setup"]
 
 #: The theme's few lines of script and our verdicts' styles stand in the pages themselves.
 POLICY = (

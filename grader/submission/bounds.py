@@ -18,8 +18,6 @@ from embedding_course.checking.intake.statements import split
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["SECONDS", "Unreadable", "check_cells", "check_values", "within_time"]
-
 #: Nothing honest is near these: the course's own longest notebook has 185 cells with 35,000 characters of code in 640 lines.
 MOST_CELLS, MOST_CODE, MOST_LINES, MOST_STATEMENTS = 3_000, 1_000_000, 20_000, 5_000
 #: Objects, lists and their members in the file as JSON; large outputs of plotting libraries hold some hundred thousand.

@@ -1,7 +1,5 @@
 """The answers in a notebook that was graded, as they were marked: what `autograded/` holds of a submission."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
@@ -9,8 +7,6 @@ from embedding_course.checking.intake.cells import text_of
 
 from .plain_file import read_plain
 from .read import LARGEST
-
-__all__ = ["marked_answers"]
 
 
 def marked_answers(path: Path) -> dict[str, str]:

@@ -1,13 +1,9 @@
 """Notebooks copied and stored, many times a second. What is handled here came from nbformat and is valid."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec
 from nbformat.notebooknode import NotebookNode
-
-__all__ = ["as_json", "copied"]
 
 
 def copied(node: Any) -> Any:

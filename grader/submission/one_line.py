@@ -1,10 +1,6 @@
 """Words of strangers, made fit to be shown on one line of a page or a terminal."""
 
-from __future__ import annotations
-
 import unicodedata
-
-__all__ = ["one_line", "printable"]
 
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn")
 

@@ -4,8 +4,6 @@ Plain text, pictures and simple HTML stay, each up to a bound. Scripts, styles, 
 and terminal codes go.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import re
@@ -13,8 +11,6 @@ from typing import Any
 
 import nh3
 from nbformat.notebooknode import NotebookNode
-
-__all__ = ["BIDI", "CELL", "NOTEBOOK", "TERMINAL", "clean", "keep_outputs"]
 
 #: Characters of text kept below one cell, and bytes of outputs kept of a whole notebook.
 CELL = 20_000

@@ -1,14 +1,10 @@
 """The definition that answers an exercise, cut out of its cell: what a person has to read of it."""
 
-from __future__ import annotations
-
 import ast
 import io
 import tokenize
 
 from embedding_course.checking.intake.statements import Statement, is_docstring, split
-
-__all__ = ["definition_in", "shape_of", "without_comments"]
 
 _DEFINITIONS = (ast.FunctionDef, ast.ClassDef)
 

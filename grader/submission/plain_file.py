@@ -1,15 +1,11 @@
 """Read files that strangers handed in: plain files only, no links, no devices, not more than asked for."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import BufferedReader
 from pathlib import Path
-
-__all__ = ["open_plain", "read_plain"]
 
 
 @contextmanager

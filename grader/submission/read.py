@@ -14,8 +14,6 @@ from .plain_file import read_plain
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["LARGEST", "Unreadable", "notebook_of", "read_bytes", "read_notebook"]
-
 #: A notebook with all its figures is a few megabytes; nothing honest is near this.
 LARGEST = 50 * 2**20
 

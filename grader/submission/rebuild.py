@@ -5,8 +5,6 @@ of the learner's own. Deleted, duplicated, relabelled, retyped, split and merged
 is missing is put back, and an answer is known by its name where its label is gone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,8 +27,6 @@ from .bounds import Unreadable, check_cells, within_time
 from .nodes import copied
 from .outputs import keep_outputs
 from .written_answers import defused
-
-__all__ = ["notes_of", "rebuild", "runnable", "written", "written_with"]
 
 _UNTOUCHED = "YOUR ANSWER HERE"
 

@@ -10,15 +10,11 @@ plain text to all of them; everything else stays as it was written.
 '< script>alert(1)< /script> [x] (javascript:alert(1)) ! [](https://example.org/seen.png)'
 """
 
-from __future__ import annotations
-
 import html
 import re
 from urllib.parse import unquote
 
 from .outputs import BIDI, TERMINAL
-
-__all__ = ["LEFT_OUT", "MOST", "defused"]
 
 #: Characters kept of an answer. Some texts that were made for it take nbconvert a minute at five times as many.
 MOST = 20_000

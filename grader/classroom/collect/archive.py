@@ -4,8 +4,6 @@ The outermost entry is the platform's: its name says whose the work is, its time
 an archive itself is the student's own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
@@ -26,8 +24,6 @@ from .bounds import EMPTY_FOLDER, BadArchive, Budget, Packed, TooMany, not_too_l
 from .kinds import is_of_the_system
 from .tars import in_tar, unpacked_single
 from .zips import in_zip
-
-__all__ = ["BadArchive", "Contents", "Found", "look_into"]
 
 #: More files than any class hands in at once, and than anybody puts into an archive of their own.
 MOST_FILES, MOST_INSIDE = 50_000, 2_000

@@ -1,9 +1,5 @@
 """Which names are those of archives, and what they are called without their endings."""
 
-from __future__ import annotations
-
-__all__ = ["bare", "is_archive", "is_single", "is_tar"]
-
 _TAR = (".tar.gz", ".tar.xz", ".tar.bz2", ".tgz", ".txz", ".tbz2", ".tbz", ".tar")
 #: A single file, compressed; `work.gz` may also be a tar archive under a short name.
 _SINGLE = (".gz", ".bz2", ".xz")

@@ -1,7 +1,5 @@
 """What is taken of files that strangers packed: how much, and under which names. Zip and tar archives share it."""
 
-from __future__ import annotations
-
 import contextlib
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -10,10 +8,6 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from ...submission.read import LARGEST
-
-__all__ = [
-    "EMPTY_FOLDER", "BadArchive", "Budget", "Packed", "TooMany", "decoded", "empty_folders", "not_too_large", "path_of", "tidy",
-]  # fmt: skip
 
 #: What is wrong with a folder in which nothing lies.
 EMPTY_FOLDER = "the folder is empty"

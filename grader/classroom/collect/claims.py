@@ -1,11 +1,7 @@
 """What the name of an entry says of whose it is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime
-
-__all__ = ["Claim"]
 
 
 @dataclass(frozen=True)

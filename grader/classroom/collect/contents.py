@@ -1,7 +1,5 @@
 """What a file's cells say: which notebook of the course it is, and whether there are answers in it."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -19,8 +17,6 @@ from embedding_course.exercises.index import Entry, entries
 
 from ...submission.bounds import check_cells, check_values, within_time
 from ...submission.read import Unreadable, notebook_of
-
-__all__ = ["Content", "content_of", "is_notebook"]
 
 #: `check("03.renorm_rows")` and the heading of an exercise.
 _NAMED = re.compile(r"""(?:check\(\s*["']|^#+\s*Exercise )(\d\d\.\w+)""", re.MULTILINE)

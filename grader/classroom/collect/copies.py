@@ -1,7 +1,5 @@
 """Of several copies of one student's notebook, which one is taken: here, and against what the class has already."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import datetime
@@ -12,8 +10,6 @@ from .. import records
 from ..class_folder import Classroom, Submission
 from .contents import content_of
 from .item import Item
-
-__all__ = ["against_class", "newest"]
 
 
 def newest(items: Iterable[Item]) -> list[Item]:

@@ -1,7 +1,5 @@
 """Who submitted what, as Gradescope's export says in submission_metadata.yml beside the folders of submissions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,8 +10,6 @@ import yaml
 
 from .bounds import BadArchive
 from .moments import read_moment
-
-__all__ = ["METADATA", "Submitter", "submitters_of"]
 
 METADATA = "submission_metadata.yml"
 #: Letters of an honest file of a large class.

@@ -1,15 +1,11 @@
 """One file that was handed in, and what becomes of it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from ..policy.teams import Team
 from .archive import Found
 from .claims import Claim
-
-__all__ = ["Item"]
 
 
 @dataclass(frozen=True)

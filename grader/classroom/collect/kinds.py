@@ -1,18 +1,11 @@
 """What a file is by its name: perhaps a notebook, work in a form that cannot be graded, or something that lies beside work."""
 
-from __future__ import annotations
-
 import re
 from pathlib import PurePosixPath
 
 from embedding_course.state_folder import STATE_FOLDER
 
 from .archive_names import bare, is_archive
-
-__all__ = [
-    "PROGRESS", "STAMP", "ask_for", "calls_itself_notebook", "is_checkpoint", "is_of_the_system", "is_work", "may_be_notebook",
-    "stem_of",
-]  # fmt: skip
 
 #: What a learner's progress file is called, and nbgrader's file with the time of submission.
 PROGRESS, STAMP = "progress.json", "timestamp.txt"

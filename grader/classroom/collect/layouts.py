@@ -4,8 +4,6 @@ The outermost names decide, each once. A platform writes its names at one depth:
 of another platform, or of the same one at another depth, is refused with a sentence.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

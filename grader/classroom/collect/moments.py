@@ -1,14 +1,10 @@
 """Moments as people and platforms write them: dateutil's English and ISO forms, and Moodle's in some other languages."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from datetime import datetime
 
 from dateutil import parser
-
-__all__ = ["read_moment"]
 
 #: The months in English, German, French and Spanish, without accents; whole words, since a beginning may be another language's.
 _MONTHS = (

@@ -1,7 +1,5 @@
 """Whose a claim is: one student of the class, a team, or a question."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,8 +11,6 @@ from ..policy.teams import Team
 from ..roster import CANVAS, MOODLE, Roster, folded, folder_name, keys_of, read_table
 from .claims import Claim
 from .plain_names import spans_of, stems_of
-
-__all__ = ["People", "Tables", "Whose", "read_tables"]
 
 _WHO_IS_IN_IT = "[[teams]] in course.toml, or a table with a column Group (--times), says who is in it"
 #: What Moodle calls the team of those who are in none.

@@ -1,7 +1,5 @@
 """Put collected submissions where the class keeps them. What was there before is kept."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -16,8 +14,6 @@ from .archive import BadArchive
 from .item import Item
 from .plan import Plan
 from .progress_files import keep_progress
-
-__all__ = ["CAME_AS", "EARLIER", "SECRET", "TEAM", "carry_out"]
 
 #: Where submissions go that something newer replaced.
 EARLIER = "earlier"

@@ -1,18 +1,11 @@
 """Names of files and folders that no platform wrote: which notebook they speak of, and which person."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 
 from embedding_course.lessons import LESSONS
 
 from .kinds import stem_of
-
-__all__ = [
-    "full_topic_in", "names_nobody", "number_in", "spans_of", "stems_of", "topic_in", "topic_of_path", "turn_of",
-    "without_topic",
-]  # fmt: skip
 
 _AGAIN = re.compile(r"(?:-([1-9]\d{0,2})|\s?\((\d{1,3})\)|-Copy(\d{1,3}))$")
 #: A copy that a person or a file manager made.

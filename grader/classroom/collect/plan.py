@@ -1,7 +1,5 @@
 """Decide what happens to each file of an archive, before anything is written."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,8 +26,6 @@ from .plain_names import full_topic_in, topic_of_path
 from .progress_files import progress_beside
 from .times import Clock
 from .twins import one_persons, told_apart
-
-__all__ = ["Item", "Plan", "Wish", "make_plan"]
 
 #: What platforms write beside the work of students.
 _OF_PLATFORMS = frozenset({"index.html", "grades.csv", "grades.xls", "status.xlsx", "status.csv", "comments.txt", METADATA})

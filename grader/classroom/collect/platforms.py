@@ -4,8 +4,6 @@ Names at any other depth than the platform's, and whatever lies inside an archiv
 student's: they may say which notebook a file is, and never whose.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -17,8 +15,6 @@ from ..roster import CANVAS, MOODLE
 from .claims import Claim
 from .kinds import stem_of
 from .plain_names import full_topic_in, names_nobody, turn_of
-
-__all__ = ["CANVAS_NAME", "MOODLE_NAME", "PLATFORMS", "READERS", "Reader"]
 
 #: Reads the part of a path at a depth, given the name of what the path lies in; None where the platform did not write it.
 Reader = Callable[[Sequence[str], int, str], Claim | None]

@@ -1,7 +1,5 @@
 """Progress files that came beside notebooks: kept with them, for a table in the report, and trusted in nothing."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
@@ -12,8 +10,6 @@ from embedding_course.state_folder import STATE_FOLDER
 from .archive import BadArchive, Found
 from .item import Item
 from .kinds import PROGRESS
-
-__all__ = ["LARGEST_PROGRESS", "PROGRESS", "keep_progress", "progress_beside"]
 
 #: How large an honest progress file may be.
 LARGEST_PROGRESS = 2**20

@@ -1,7 +1,5 @@
 """What lies in a tar archive that strangers made, compressed or not: names, times and contents, none of which is believed."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io
@@ -15,8 +13,6 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from .bounds import BadArchive, Budget, Packed, TooMany, decoded, empty_folders, path_of
-
-__all__ = ["in_tar", "unpacked_single"]
 
 _GZIP, _BZIP, _XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\x00"
 _STEP = 2**20

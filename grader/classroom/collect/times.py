@@ -18,8 +18,6 @@ from .layouts import Layout
 from .moments import read_moment
 from .people import Whose
 
-__all__ = ["Clock", "read_times", "time_keys"]
-
 _COLUMNS = ("last modified (submission)", "time")
 
 

@@ -1,7 +1,5 @@
 """Two names that are easily taken for one: told apart, or refused with a sentence, and never silently one person."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict
@@ -11,8 +9,6 @@ from dataclasses import replace
 from .item import Item
 from .kinds import stem_of
 from .plain_names import without_topic
-
-__all__ = ["one_persons", "told_apart"]
 
 
 def told_apart(items: Sequence[Item], there: Sequence[str], *, by_roster: bool) -> list[Item]:

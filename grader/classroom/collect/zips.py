@@ -1,7 +1,5 @@
 """What lies in a zip file that strangers made: names, times and contents, none of which is believed."""
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile
@@ -13,8 +11,6 @@ from pathlib import PurePosixPath
 from typing import BinaryIO
 
 from .bounds import BadArchive, Budget, Packed, TooMany, decoded, empty_folders, path_of
-
-__all__ = ["in_zip"]
 
 #: What stands before each entry of a zip file's list.
 _LISTED = b"PK\x01\x02"

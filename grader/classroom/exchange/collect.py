@@ -1,7 +1,5 @@
 """Collect from nbgrader's exchange into submitted/, by the rules that hold for archives too."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import replace
 
@@ -16,8 +14,6 @@ from ..policy.course import Course
 from ..roster import Roster
 from .inbound import Arrival, arrivals, files_of, refused, secret_of
 from .settings import ExchangeSettings
-
-__all__ = ["collect_exchange"]
 
 
 def collect_exchange(

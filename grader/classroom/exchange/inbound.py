@@ -4,8 +4,6 @@ The name of a submission's folder says so, as nbgrader wrote it, and nothing tha
 of the student's. Whose it is, is held against the owner of the folder, where the hub gives each student a user of their own.
 """
 
-from __future__ import annotations
-
 import pwd
 import re
 from collections.abc import Collection, Iterator
@@ -21,8 +19,6 @@ from ..collect.bounds import not_too_large
 from ..collect.place import SECRET
 from .inbound_file import Foreign, read_inbound
 from .settings import ExchangeSettings, NoExchange
-
-__all__ = ["Arrival", "arrivals", "files_of", "refused", "secret_of"]
 
 #: More submissions than any exchange holds.
 _MOST = 100_000

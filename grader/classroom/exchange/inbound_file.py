@@ -1,12 +1,8 @@
 """Read one file of a submission in the exchange. The folder is the student's own: it may hold links, or become one."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path
-
-__all__ = ["Foreign", "read_inbound"]
 
 
 class Foreign(OSError):

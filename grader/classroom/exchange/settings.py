@@ -1,7 +1,5 @@
 """Where the exchange is and what holds for it: nbgrader's own configuration, as its own commands read it."""
 
-from __future__ import annotations
-
 import contextlib
 import logging
 from dataclasses import dataclass
@@ -16,8 +14,6 @@ from nbgrader.exchange.default import Exchange, ExchangeCollect
 from traitlets.config import Config
 
 from embedding_course.subject import COURSE_ID
-
-__all__ = ["ExchangeSettings", "NoExchange", "read_settings"]
 
 _Kind = TypeVar("_Kind", bound=Exchange)
 

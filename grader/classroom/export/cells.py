@@ -1,7 +1,5 @@
 """Cells of CSV files that a spreadsheet will open: numbers are numbers, and no text is a formula."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -9,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from embedding_course.one_step import write_in_one_step
-
-__all__ = ["safe", "write_csv"]
 
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*%?")
 #: What makes a spreadsheet take a cell for a formula; the wide forms do so where Chinese or Japanese is typed.

@@ -1,7 +1,5 @@
 """Which column of a platform's gradebook holds the grades of a notebook: the one that has its whole title, or the one named."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -9,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from embedding_course.lessons import LESSONS
 
 from ..csv_table import BadRoster
-
-__all__ = ["NEW", "columns_of"]
 
 #: In place of a title: add a new column.
 NEW = "+"

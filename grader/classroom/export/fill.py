@@ -1,7 +1,5 @@
 """Fill grades into the file that a platform itself exported: its students, its columns, its order."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,8 +10,6 @@ from ..roster import BadRoster, Person, Roster, folded, person_of
 from .cells import safe
 from .columns import columns_of
 from .grades import Student
-
-__all__ = ["Filled", "fill"]
 
 _GRADE, _MOST, _COMMENT = "grade", "maximum grade", "feedback comments"
 #: What a platform writes where there is no grade yet.

@@ -1,7 +1,5 @@
 """The grades of a class as they count: after penalties, with what people entered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,8 +12,6 @@ from embedding_course.checking.result import number
 from .. import records
 from ..attempts import attempts_in_words
 from ..policy.course import Course
-
-__all__ = ["Grade", "Student", "name_attempts", "read_grades"]
 
 
 @dataclass(frozen=True)

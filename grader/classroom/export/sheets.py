@@ -1,12 +1,8 @@
 """Gradebook files for Canvas and Moodle, made anew."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from .grades import Student
-
-__all__ = ["Row", "canvas_sheet", "moodle_sheet"]
 
 Row = list[object]
 

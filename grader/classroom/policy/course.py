@@ -1,7 +1,5 @@
 """A class's course.toml, read and resolved: every name is one that exists, every deadline a moment."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Mapping
@@ -20,8 +18,6 @@ from .points import Terms
 from .teams import Team, teams_of
 from .toml_file import CourseFile, Extension, read_file
 from .wrong_course import FILE, WrongCourse, shown
-
-__all__ = ["Course", "load_course"]
 
 _WRITTEN = "written"
 #: Projects that a class may count.

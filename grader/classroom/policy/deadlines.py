@@ -1,7 +1,5 @@
 """Deadlines: moments that are the same for everybody, whatever zone they were written in."""
 
-from __future__ import annotations
-
 import difflib
 import re
 import zoneinfo
@@ -9,8 +7,6 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 
 from .wrong_course import WrongCourse, shown
-
-__all__ = ["moment", "zone"]
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
 #: Asked for often, and not in the database; the nearest spelling would be another country.

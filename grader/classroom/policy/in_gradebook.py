@@ -1,14 +1,10 @@
 """A class's deadlines and late penalties in nbgrader's gradebook, where formgrader and exports read them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
 from .course import Course
-
-__all__ = ["set_lateness"]
 
 
 def set_lateness(book: Any, course: Course, times: Mapping[tuple[str, str], datetime | None] | None = None) -> None:

@@ -17,8 +17,6 @@ from .points import Terms
 if TYPE_CHECKING:
     from nbformat.notebooknode import NotebookNode
 
-__all__ = ["for_class", "head_with_points", "with_points"]
-
 #: How the heading of a written question says what it is worth.
 _WORTH = re.compile(r"\([\d.]+ points?,")
 

@@ -1,7 +1,5 @@
 """What a class decided, in sentences for whoever wrote its course.toml."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from embedding_course.checking.result import number
@@ -10,8 +8,6 @@ from embedding_course.exercises.index import entries_of
 from ...course_source.released import labelled_cells
 from .course import Course
 from .lateness import Late
-
-__all__ = ["changes", "late_policy"]
 
 
 def changes(course: Course) -> Iterator[str]:

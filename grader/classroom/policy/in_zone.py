@@ -1,10 +1,6 @@
 """Moments as the pages of a class say them."""
 
-from __future__ import annotations
-
 from datetime import datetime, tzinfo
-
-__all__ = ["in_zone"]
 
 
 def in_zone(moment: datetime, zone: tzinfo) -> str:

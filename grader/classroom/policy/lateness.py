@@ -1,7 +1,5 @@
 """How late a submission came, and what that takes from it."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,8 +8,6 @@ from typing import Annotated
 import msgspec
 
 from embedding_course.checking.result import number
-
-__all__ = ["Late", "Lateness", "duration"]
 
 _DAY = timedelta(days=1)
 Percent = Annotated[float, msgspec.Meta(ge=0, le=100)]

@@ -1,7 +1,5 @@
 """What a feedback page says of lateness: raw score, penalty, final score."""
 
-from __future__ import annotations
-
 from datetime import UTC
 from typing import Any
 
@@ -13,8 +11,6 @@ from nbgrader.preprocessors import NbGraderPreprocessor
 from embedding_course.checking.result import number
 
 from .lateness import duration
-
-__all__ = ["TellLateness"]
 
 
 class TellLateness(NbGraderPreprocessor):

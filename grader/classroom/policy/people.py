@@ -1,13 +1,9 @@
 """The students of a class, as its course.toml names them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..roster import Person, Roster, folded, read_roster
 from .course import Course
-
-__all__ = ["people_of"]
 
 
 def people_of(course: Course, given: Path | None = None) -> Roster:

@@ -1,7 +1,5 @@
 """The points of one notebook as a class counts them."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,8 +9,6 @@ import msgspec
 
 from embedding_course.checking.result import CriterionResult, Result
 from embedding_course.exercises.index import entries
-
-__all__ = ["Terms"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Read a course.toml. Keys that do not exist and values of the wrong kind become one sentence."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from pathlib import Path
@@ -13,8 +11,6 @@ from embedding_course.errors import closest
 
 from .lateness import Late
 from .wrong_course import WrongCourse, shown
-
-__all__ = ["AttemptsTable", "CourseFile", "Extension", "TeamEntry", "read_file"]
 
 _LARGEST = 2**20
 _KINDS = {

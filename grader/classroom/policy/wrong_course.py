@@ -1,10 +1,6 @@
 """What is wrong with a course.toml, as one sentence."""
 
-from __future__ import annotations
-
 from typing import Any
-
-__all__ = ["FILE", "WrongCourse", "shown"]
 
 #: What a class's own decisions stand in.
 FILE = "course.toml"

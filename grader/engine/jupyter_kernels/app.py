@@ -1,15 +1,11 @@
 """A kernel in a fork of the zygote. Its sockets were made outside, so it needs no sight of the files behind them."""
 
-from __future__ import annotations
-
 import socket
 import sys
 from collections.abc import Sequence
 from typing import Any
 
 from . import within
-
-__all__ = ["CHANNELS", "serve"]
 
 #: The sockets of a kernel, in the order in which they are handed over.
 CHANNELS = ("shell", "iopub", "stdin", "hb", "control")

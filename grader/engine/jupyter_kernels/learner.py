@@ -1,7 +1,5 @@
 """A learner's kernel: cells go through nbclient, questions over the wire."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Callable
@@ -16,8 +14,6 @@ from .. import wire
 from ..learner import Crashed, Learner
 from ..patience import Allowance, Patience, TimedOut
 from ..zygote import Ended
-
-__all__ = ["KernelLearner", "QuietClient"]
 
 
 class QuietClient(NotebookClient):

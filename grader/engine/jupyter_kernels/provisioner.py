@@ -6,8 +6,6 @@ Any tool that takes a kernel manager class can have them::
         --ExecutePreprocessor.kernel_manager_class=grader.engine.jupyter_kernels.provisioner.ZygoteKernelManager
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import contextlib
@@ -27,8 +25,6 @@ from ..fork_server import Fork, Forks, Learners
 from ..process import is_over
 from ..zygote import Ended
 from .app import CHANNELS
-
-__all__ = ["ZygoteKernelManager", "ZygoteProvisioner"]
 
 _POLL = 0.02
 

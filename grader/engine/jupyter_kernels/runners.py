@@ -1,7 +1,5 @@
 """The two runners whose cells go through nbclient."""
 
-from __future__ import annotations
-
 import os
 import secrets
 import signal
@@ -20,8 +18,6 @@ from ..sandbox import Level, Limits
 from ..zygote import Ended
 from .learner import KernelLearner, QuietClient
 from .provisioner import ZygoteKernelManager, ZygoteProvisioner
-
-__all__ = ["StockKernels", "ZygoteKernels"]
 
 
 def _begin(manager: AsyncKernelManager, limits: Limits) -> QuietClient:

@@ -3,8 +3,6 @@
 Like the worker, this module must not import the catalogues: it is in reach of student code.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import random
@@ -20,8 +18,6 @@ from embedding_course.with_torch import TENSORS, torch
 
 from ..sandbox.resource_limits import Limits, apply
 from ..worker import Worker
-
-__all__ = ["begin", "bound", "connect", "hand_over"]
 
 _wire: list[socket.socket] = []
 

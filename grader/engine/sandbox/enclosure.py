@@ -1,7 +1,5 @@
 """Choose the strongest level that works here, fork learners, and shut each of them in."""
 
-from __future__ import annotations
-
 import abc
 import contextlib
 import functools
@@ -18,8 +16,6 @@ from typing import Any, Literal
 from . import enclosure_test, file_view, landlock, linux_calls, resource_limits, seccomp
 from .private_folder import folder_of, remove_folder
 from .resource_limits import Limits
-
-__all__ = ["LEVELS", "Enclosure", "Level", "open_enclosure"]
 
 Level = Literal["full", "partial", "none"]
 LEVELS: tuple[Level, ...] = ("full", "partial", "none")

@@ -1,7 +1,5 @@
 """Try an enclosure in a process of its own: what it promises must really be refused in there."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import fcntl
@@ -13,8 +11,6 @@ import tempfile
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import Protocol
-
-__all__ = ["SIGHT_OF_A_FILE", "broken_promises", "holds"]
 
 _F_OFD_GETLK = 36
 _NO_POLICY = 99

@@ -4,8 +4,6 @@ A new root is put together once, in the zygote, from read-only mounts. Every for
 makes that root its own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import importlib.util
 import os
@@ -17,8 +15,6 @@ from embedding_course.course_in_use import course
 
 from . import linux_calls as kernel
 from .resource_limits import Limits
-
-__all__ = ["HOME", "build", "enter", "needed"]
 
 HOME = "/home/learner"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")

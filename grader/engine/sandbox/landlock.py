@@ -1,15 +1,11 @@
 """Landlock: where namespaces are not to be had, the kernel still lets a process give up the sight of most files."""
 
-from __future__ import annotations
-
 import os
 import struct
 from collections.abc import Iterable
 from pathlib import Path
 
 from . import linux_calls as kernel
-
-__all__ = ["available", "restrict"]
 
 # The same numbers on every architecture.
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446

@@ -1,25 +1,9 @@
 """The few Linux system calls that the sandbox needs and Python does not offer, through libc."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os
 import struct
-
-__all__ = [
-    "capset_nothing",
-    "hide_from_debuggers",
-    "mount",
-    "mount_read_only",
-    "no_new_privileges",
-    "pivot_root",
-    "prctl",
-    "setns",
-    "syscall",
-    "unmount",
-    "unshare",
-]  # fmt: skip
 
 CLONE_NEWNS = 0x00020000
 CLONE_NEWUTS = 0x04000000

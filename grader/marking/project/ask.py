@@ -1,7 +1,5 @@
 """Run one engine in a learner's process and ask it all queries; what came back, and what it cost."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -13,8 +11,6 @@ from ...engine.sandbox import Limits
 from ...engine.searcher import Searcher
 from .points import Measures, measures
 from .task import Query, Task
-
-__all__ = ["BUDGET", "LIMITS", "PATIENCE", "PLACES", "Answers", "ask"]
 
 #: Seconds of processor time for building and all queries together, and documents that are asked for.
 BUDGET, PLACES = 240, 10

@@ -1,7 +1,5 @@
 """Grade engines of the project: both anchors and every submission, in one run, on the same queries, in the same sandbox."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +12,6 @@ from .ask import LIMITS, PATIENCE, Answers, ask
 from .own_queries import read_queries
 from .points import Measures, NoAnchors, share
 from .task import REFERENCES, Task, read_task
-
-__all__ = ["Missed", "Result", "grade_engines"]
 
 _MOST_SOURCE, _MOST_TRIED = 100_000, 20_000
 _ANCHORS = ("bm25", "course")

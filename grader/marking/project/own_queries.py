@@ -3,8 +3,6 @@
 The queries that come with the course are public, so they serve for practice. Queries that count are written by the class.
 """
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +12,6 @@ from pathlib import Path
 from embedding_course.errors import closest
 
 from .task import HIDDEN, PUBLIC, Query, Task
-
-__all__ = ["BadQueries", "Remark", "look_over", "read_queries", "suggestions"]
 
 _LARGEST_FILE, _LONGEST_QUERY = 2_000_000, 300
 #: With fewer queries than this luck decides more than the engine: the standard error of a share is up to 0.5 / sqrt(n).

@@ -1,12 +1,8 @@
 """From ranks to points: nothing for no answer, half for BM25's quality, all for the course's own best."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec
-
-__all__ = ["Measures", "NoAnchors", "measures", "share"]
 
 
 class NoAnchors(RuntimeError):

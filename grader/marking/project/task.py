@@ -1,7 +1,5 @@
 """What an engine is asked: the documents, twenty public queries, and the hidden ones, which no learner's process sees."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,8 +8,6 @@ from pathlib import Path
 from embedding_course.data.project_search import collection
 
 from ...paths import ROOT, SOLUTIONS
-
-__all__ = ["HIDDEN", "NAME", "PUBLIC", "REFERENCES", "Query", "Task", "read_task"]
 
 NAME = "search_engine"
 PUBLIC = ROOT / "projects" / NAME / "queries.tsv"

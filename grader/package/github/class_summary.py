@@ -1,7 +1,5 @@
 """``python -m grader.package.github.class_summary CLASS TOPIC``: the class's marks in one notebook, as a table in Markdown."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -11,8 +9,6 @@ from embedding_course.checking.result import number
 from embedding_course.learner.summary_table import as_cell
 
 from ...classroom.records import GradeRecord, load_topic
-
-__all__ = ["class_summary"]
 
 
 def class_summary(topic: str, records: Iterable[GradeRecord]) -> str:

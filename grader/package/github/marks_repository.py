@@ -3,8 +3,6 @@
 The secret with which it reads them, the answers and the seed lie here and nowhere that a student may write.
 """
 
-from __future__ import annotations
-
 import re
 import shutil
 from pathlib import Path
@@ -19,8 +17,6 @@ from ..grading_wheel import own_wheels
 from ..settings import Settings
 from ..third_party import needed, pinned
 from .text import fill, into_new, torch_line
-
-__all__ = ["marks_repository"]
 
 _STUDENTS = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9][A-Za-z0-9._-]*)")
 

@@ -4,8 +4,6 @@ Its owner can read every file of it, change its workflow, and with that read eve
 holds the learner's wheel alone, asks for no secret, and its points are those of the public cases.
 """
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from pathlib import Path
@@ -17,8 +15,6 @@ from embedding_course.state_folder import STATE_FOLDER
 from ...classroom.policy.course import Course
 from ...classroom.release import release
 from .text import fill, into_new, torch_line
-
-__all__ = ["student_template"]
 
 
 def student_template(into: Path, topic: str, course: Course | None = None, torch_index: str = "") -> Path:

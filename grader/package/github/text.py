@@ -1,7 +1,5 @@
 """The texts that both repositories are made of."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections.abc import Iterator, Mapping
@@ -9,8 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..cannot_package import CannotPackage
-
-__all__ = ["fill", "into_new", "torch_line"]
 
 _TEXTS = Path(__file__).with_name("texts")
 #: Dollars belong to the shell and to GitHub.

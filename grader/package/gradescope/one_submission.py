@@ -3,8 +3,6 @@
 What is printed is shown to the instructor alone; what a student may read goes into results.json.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 
@@ -20,8 +18,6 @@ from ...marking.run import Run
 from ...marking.submission_task import Graded, Task
 from ..settings import Settings, read_settings
 from .results import results_of
-
-__all__ = ["grade", "main"]
 
 
 def grade(root: Path, settings: Settings) -> Graded:

@@ -1,7 +1,5 @@
 """A graded submission as Gradescope's results.json: an entry for each criterion, with the points and words of the verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +8,6 @@ from embedding_course.checking.result import Result, number
 
 from ...classroom.records import GradeRecord
 from ..settings import Visibility
-
-__all__ = ["results_of"]
 
 
 def results_of(record: GradeRecord, visibility: Visibility = "visible") -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """Write the zip that is uploaded to Gradescope as an assignment's autograder."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 import zipfile
@@ -12,8 +10,6 @@ from embedding_course.lessons import lesson
 from ..grading_wheel import own_wheels
 from ..settings import Settings, write_settings
 from ..third_party import needed, pinned, require_wheels
-
-__all__ = ["autograder_zip"]
 
 _HERE = Path(__file__).parent
 _SCRIPTS = ("setup.sh", "run_autograder")
