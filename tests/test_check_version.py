@@ -110,7 +110,7 @@ def test_cells_that_run_in_grading_decide_and_prose_does_not(changed) -> None:
     "name",
     [
         "embedding_course/plot/__init__.py", "embedding_course/plot/style.py", "embedding_course/learner/progress/table.py",
-        "embedding_course/learner/submit.py", "embedding_course/__init__.py", "grader/gradebook/book.py",
+        "embedding_course/learner/submit.py", "embedding_course/__init__.py", "grader/classroom/gradebook/book.py",
         "grader/report/class_page.py",
         "grader/quality/claims/ledger.py", "grader/cli/grade.py", "grader/marking/crew.py", "grader/marking/cluster.py",
     ],

@@ -14,9 +14,9 @@ from support.faults import QUICK, TARGET, TOPIC, class_of, gone, kill_and_go_on,
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook import book as gradebook
 from grader.classroom.only_writer import Busy, only_writer
 from grader.demo.run import make_class
-from grader.gradebook import book as gradebook
 from grader.marking.grade_class import grade_class
 from grader.marking.run import Run
 

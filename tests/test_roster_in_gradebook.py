@@ -13,8 +13,8 @@ from nbgrader.api import Gradebook
 from support.classes import TOPIC, blank, hand_in
 
 from grader.classroom.class_folder import Classroom
+from grader.classroom.gradebook.book import Book
 from grader.classroom.roster import person_of, read_roster
-from grader.gradebook.book import Book
 
 Command = Callable[..., Result]
 ROSTER = "student_id,first_name,last_name,email\nada,Ada,Lovelace,ada@example.org\nbo,Bo,,\n"

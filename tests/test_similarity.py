@@ -10,10 +10,10 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import find_exercise
 from grader.cli import app
-from grader.similarity.answers import Answer, answers_of
-from grader.similarity.forms import LONGEST, form, own_lines
-from grader.similarity.pairs import groups, likenesses, pairs
-from grader.similarity.pairs_page import render_similar
+from grader.report.similarity.answers import Answer, answers_of
+from grader.report.similarity.forms import LONGEST, form, own_lines
+from grader.report.similarity.pairs import groups, likenesses, pairs
+from grader.report.similarity.pairs_page import render_similar
 
 STUB = '''def f(values, size):
     """Do it.

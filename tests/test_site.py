@@ -12,6 +12,13 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.lessons import topics
+from grader.authoring.site.figures import with_files
+from grader.authoring.site.first_page import first_page
+from grader.authoring.site.lesson_page import lesson_page
+from grader.authoring.site.links import mended
+from grader.authoring.site.pages import CHAPTERS, documents, pages_of
+from grader.authoring.site.policy import POLICY
+from grader.authoring.site.verdicts import folded, typical
 from grader.cli import app
 from grader.course_source.notebook import release, source
 from grader.course_source.setting import Setting
@@ -21,13 +28,6 @@ from grader.quality.attack.attack import ATTACKS
 from grader.quality.attack.stage import attempts
 from grader.quality.attack.table_page import PAGE as ATTACKS_PAGE
 from grader.quality.attack.table_page import cell
-from grader.site.figures import with_files
-from grader.site.first_page import first_page
-from grader.site.lesson_page import lesson_page
-from grader.site.links import mended
-from grader.site.pages import CHAPTERS, documents, pages_of
-from grader.site.policy import POLICY
-from grader.site.verdicts import folded, typical
 
 TOPIC = "03_max_norm"
 PUBLIC = Setting(repository="https://github.com/some/where")

@@ -14,9 +14,9 @@ from support.browser import browser, shoot, until
 from support.static_site import broken_links, handed_out, pictures_without_words, words
 
 from embedding_course.lessons import topics
+from grader.authoring.site.make_site import SETTINGS, SiteFailed, make_site, run_sphinx
+from grader.authoring.site.policy import POLICY
 from grader.paths import SOLUTIONS
-from grader.site.make_site import SETTINGS, SiteFailed, make_site, run_sphinx
-from grader.site.policy import POLICY
 
 if TYPE_CHECKING:
     from selenium.webdriver import Chrome

@@ -17,7 +17,7 @@ from grader.classroom.policy.teams import Team, read_team
 from grader.classroom.policy.wrong_course import WrongCourse
 from grader.marking import workers
 from grader.marking.submission_task import Task
-from grader.similarity.answers import answers_of
+from grader.report.similarity.answers import answers_of
 
 Command = Callable[..., Result]
 NUMBER = TOPIC[:2]

@@ -150,11 +150,11 @@ def _upgrade(room: Classroom, course: Course, path: Path | None, no_dump: bool) 
     from sqlalchemy.exc import DBAPIError
 
     from ..classroom.class_zip import BACKUPS
+    from ..classroom.gradebook.alembic_path import find_alembic
+    from ..classroom.gradebook.dump import CannotDump, dump, in_postgresql
+    from ..classroom.gradebook.schema import copy_of, misfit, refit, upgrade_schema
     from ..classroom.only_writer import Busy, only_writer
     from ..course_source.notebook import release, source
-    from ..gradebook.alembic_path import find_alembic
-    from ..gradebook.dump import CannotDump, dump, in_postgresql
-    from ..gradebook.schema import copy_of, misfit, refit, upgrade_schema
 
     find_alembic()
     reason = misfit(room.db_url)

@@ -26,13 +26,13 @@ def forget(
     from sqlalchemy.exc import DBAPIError
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.gradebook.address import shown
+    from ..classroom.gradebook.alembic_path import find_alembic
+    from ..classroom.gradebook.book import BookClosed
+    from ..classroom.gradebook.forget import copies, knows
+    from ..classroom.gradebook.schema import misfit
     from ..classroom.only_writer import Busy, only_writer
     from ..classroom.traces import traces
-    from ..gradebook.address import shown
-    from ..gradebook.alembic_path import find_alembic
-    from ..gradebook.book import BookClosed
-    from ..gradebook.forget import copies, knows
-    from ..gradebook.schema import misfit
 
     find_alembic()
     room = Classroom(home.resolve(), gradebook_at(db))
@@ -63,9 +63,9 @@ def forget(
 def _forget(room: Classroom, student: str, known: int | None, old: list[Path]) -> list[str]:
     """Remove and say what; the copies that could not be changed."""
     from ..classroom.class_zip import BadBackup
+    from ..classroom.gradebook.book import BookClosed
+    from ..classroom.gradebook.forget import forget_in_book, forget_in_copy
     from ..classroom.traces import leave_teams, pages_of_all, remove, traces, unnamed
-    from ..gradebook.book import BookClosed
-    from ..gradebook.forget import forget_in_book, forget_in_copy
 
     if forget_in_book(room.db_url, student):
         typer.echo(f"gradebook: {student} and {known or 0} submissions removed")

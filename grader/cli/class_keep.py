@@ -37,7 +37,7 @@ def backup(
         target, count = _pack(room, file)
     typer.echo(f"wrote {target}: {count} files. It holds names and grades: keep it where only you can read it.")
     if not room.db_url.startswith("sqlite:///"):
-        from ..gradebook.address import shown
+        from ..classroom.gradebook.address import shown
 
         said = f"The gradebook {shown(room.db_url)} is not in it and is left alone"
         typer.echo(f"{said}: pg_dump DATABASE > gradebook.sql keeps it.")
@@ -81,7 +81,7 @@ def restore(
 
 def _pack(room: Classroom, file: Path | None) -> tuple[Path, int]:
     """Write the zip file; where it is, and how many files are in it."""
-    from ..gradebook.schema import copy_of
+    from ..classroom.gradebook.schema import copy_of
     from .course import course_of
 
     roster = course_of(room.home).roster
@@ -101,8 +101,8 @@ def _kept_before(home: Path, rosters: list[str]) -> Path:
     import sqlite3
 
     from ..classroom.class_zip import BOOK
+    from ..classroom.gradebook.schema import copy_of
     from ..classroom.policy.course import WrongCourse, load_course
-    from ..gradebook.schema import copy_of
 
     def copied(path: Path, target: Path) -> None:
         try:

@@ -124,7 +124,7 @@ def roster_of(course: Course, given: Path | None = None) -> Roster:
 
 def _enter(people: Roster, room: Classroom) -> None:
     """The class's people into its gradebook. What was collected is collected, whatever becomes of that."""
-    from ..gradebook.book import Book, BookClosed, Refused
+    from ..classroom.gradebook.book import Book, BookClosed, Refused
 
     try:
         with Book(room.db_url) as book:

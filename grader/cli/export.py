@@ -105,7 +105,7 @@ def _columns(said: list[str], course: Course) -> dict[str, str]:
 
 def _settle(room: Classroom, course: Course) -> None:
     """What course.toml says of people and deadlines, into the gradebook."""
-    from ..gradebook.book import Book, BookClosed, Refused  # brings nbgrader, most of what a small export takes
+    from ..classroom.gradebook.book import Book, BookClosed, Refused  # brings nbgrader, most of what a small export takes
     from .collect import roster_of
 
     people = roster_of(course)

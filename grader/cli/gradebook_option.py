@@ -12,7 +12,7 @@ Db = Annotated[
 
 def gradebook_at(said: str) -> str:
     """The address behind `--db`; ends the command with a sentence and exit code 2 where it is none."""
-    from ..gradebook.address import BadAddress, address_of
+    from ..classroom.gradebook.address import BadAddress, address_of
 
     try:
         return address_of(said)

@@ -34,11 +34,11 @@ def regrade(
     from embedding_course.exercises import find_exercise
 
     from ..classroom.class_folder import Classroom
+    from ..classroom.gradebook.dump import CannotDump, in_postgresql
     from ..classroom.only_writer import Busy
     from ..classroom.roster import BadRoster
     from ..course_source.half_made import look_for_half_made
     from ..engine.fork_server import NoSandbox, WrongPython
-    from ..gradebook.dump import CannotDump, in_postgresql
     from ..marking.regrade import back_up, sort_out
     from ..marking.regrade import regrade as run
     from ..marking.run import Run

@@ -18,9 +18,9 @@ def site(
 ) -> None:
     """Write the course as a site to read, without answers, into build/site."""
     needs_linux()
+    from ..authoring.site.make_site import make_site
     from ..course_source.half_made import look_for_half_made
     from ..paths import BUILD
-    from ..site.make_site import make_site
 
     chosen = chosen_lessons(topics)
     look_for_half_made(chosen)

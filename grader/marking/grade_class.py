@@ -7,6 +7,7 @@ from dataclasses import replace
 from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom, Submission, now
+from ..classroom.gradebook.book import Book
 from ..classroom.only_writer import only_writer
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.people import people_of
@@ -14,7 +15,6 @@ from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..engine.interpreter import version_of_python
-from ..gradebook.book import Book
 from ..submission.one_line import one_line
 from .open_marker import open_marker
 from .run import Run

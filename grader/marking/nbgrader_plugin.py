@@ -28,6 +28,7 @@ from embedding_course.subject import COURSE_ID
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
+from ..classroom.gradebook import book as gradebook
 from ..classroom.own_sources import sources_of
 from ..classroom.policy.course import Course, load_course
 from ..classroom.policy.in_gradebook import set_lateness
@@ -38,7 +39,6 @@ from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..feedback.nbgrader_exporter import CoursePage
 from ..feedback.nbgrader_page import FeedbackPage, configure_page
-from ..gradebook import book as gradebook
 from ..paths import NOTEBOOKS, SOURCE
 from ..submission.rebuild import notes_of, rebuild, written
 from .hidden_check import fresh_seed

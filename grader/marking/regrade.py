@@ -16,11 +16,11 @@ from ..classroom import records
 from ..classroom.attempts import Attempts
 from ..classroom.class_folder import Classroom
 from ..classroom.class_zip import BACKUPS
+from ..classroom.gradebook.dump import dump, in_postgresql
+from ..classroom.gradebook.schema import copy_of
 from ..classroom.policy.course import Course, load_course
 from ..classroom.records import GradeRecord
 from ..engine.fork_server import Learners
-from ..gradebook.dump import dump, in_postgresql
-from ..gradebook.schema import copy_of
 from .grade_class import grade_class
 from .run import Run
 

@@ -12,12 +12,12 @@ from embedding_course.one_step import write_in_one_step
 from ..classroom import records
 from ..classroom.attempts import Attempts, as_moment, as_text, attempts_in_words, with_others
 from ..classroom.class_folder import Classroom, Submission
+from ..classroom.gradebook.book import Book, BookClosed, Refused
 from ..classroom.policy.course import Course
 from ..classroom.policy.in_notebooks import with_points
 from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
-from ..gradebook.book import Book, BookClosed, Refused
 from ..submission.read import Unreadable, read_bytes
 from .added_later import without_added_later
 from .reweigh import reweighed_notebook

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..classroom.gradebook.ask import ask
 from ..classroom.records import GradeRecord
-from ..gradebook.ask import ask
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from ..classroom.gradebook.ask import ask
 from ..classroom.policy.course import Course
 from ..classroom.policy.lateness import duration
-from ..gradebook.ask import ask
 from .anonymous import Key
 
 

@@ -8,8 +8,8 @@ import re
 from collections.abc import Callable, Collection
 from pathlib import Path
 
-from ..course_source.setting import Setting
-from ..paths import ROOT
+from ...course_source.setting import Setting
+from ...paths import ROOT
 
 #: Lessons name these pages as if they lay beside the notebooks.
 _SAME = {"notebooks/glossary.md": "docs/glossary.md", "notebooks/claims.md": "docs/claims.md"}

@@ -5,7 +5,7 @@ from embedding_course.checking.render import as_html
 from embedding_course.checking.result import Result
 from embedding_course.learner.check import public_result
 
-from ..course_source.catalogue import Mistake, callable_of, mistakes_of
+from ...course_source.catalogue import Mistake, callable_of, mistakes_of
 
 #: A mistake that gives wrong numbers teaches more than one that stops; and one that never ends is not tried here.
 _ORDER = ("values", "shape", "property", "type", "dtype", "not finite", "raises")

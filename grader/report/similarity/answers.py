@@ -8,12 +8,12 @@ from nbformat.notebooknode import NotebookNode
 
 from embedding_course.exercises import exercises_of
 
-from ..classroom.attempts import Attempts
-from ..classroom.class_folder import Classroom
-from ..classroom.policy.course import Course, load_course
-from ..course_source.notebook import release, source
-from ..submission.read import read_notebook
-from ..submission.rebuild import rebuild
+from ...classroom.attempts import Attempts
+from ...classroom.class_folder import Classroom
+from ...classroom.policy.course import Course, load_course
+from ...course_source.notebook import release, source
+from ...submission.read import read_notebook
+from ...submission.rebuild import rebuild
 from .forms import form, own_lines
 
 #: Shorter answers have so few right forms that nothing follows from two being alike.

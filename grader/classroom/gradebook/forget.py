@@ -10,8 +10,8 @@ from typing import Any
 from nbgrader.api import Gradebook, MissingEntry
 from sqlalchemy.exc import DBAPIError
 
-from ..classroom.class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
-from ..classroom.traces import remove, traces, unnamed
+from ..class_zip import BACKUPS, BOOK, BadBackup, label_of, pack, unpack
+from ..traces import remove, traces, unnamed
 from .book import Book, BookClosed
 
 

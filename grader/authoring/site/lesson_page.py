@@ -10,8 +10,8 @@ from nbformat.v4 import new_markdown_cell, new_output
 
 from embedding_course.checking.result import Result
 
-from ..course_source import links as badges
-from ..course_source.setting import Setting
+from ...course_source import links as badges
+from ...course_source.setting import Setting
 from .figures import with_files
 from .links import mended
 from .verdicts import folded

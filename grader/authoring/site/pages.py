@@ -4,9 +4,9 @@ import shutil
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from ..course_source.setting import Setting
-from ..course_source.start_here import NAME
-from ..paths import ROOT
+from ...course_source.setting import Setting
+from ...course_source.start_here import NAME
+from ...paths import ROOT
 from .links import mended
 
 #: What stands in the margin below the lessons, by its heading.

@@ -19,10 +19,10 @@ from sqlalchemy.exc import DataError, DBAPIError, SAWarning
 
 from embedding_course.exercises.index import entries_of
 
-from ..classroom.policy.course import Course
-from ..classroom.policy.in_gradebook import set_lateness
-from ..classroom.records import GradeRecord
-from ..classroom.roster import Roster
+from ..policy.course import Course
+from ..policy.in_gradebook import set_lateness
+from ..records import GradeRecord
+from ..roster import Roster
 from .address import shown
 from .alembic_path import find_alembic
 from .people import enter_people

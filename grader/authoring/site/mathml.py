@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ..feedback.formulas import mathml
+from ...feedback.formulas import mathml
 
 
 def setup(app: Any) -> dict[str, Any]:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from embedding_course.exercises import exercises_of
 from embedding_course.lessons import Lesson, lesson
 
-from ..course_source.setting import Setting
-from ..course_source.start_here import NAME
+from ...course_source.setting import Setting
+from ...course_source.start_here import NAME
 from .pages import CHAPTERS, documents
 
 #: What the margin calls a page whose title is long.

@@ -4,10 +4,10 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any
 
-from ..classroom.class_folder import Classroom
-from ..classroom.policy.course import Course, load_course
-from ..report.pages import environment
-from ..report.words import today
+from ...classroom.class_folder import Classroom
+from ...classroom.policy.course import Course, load_course
+from ..pages import environment
+from ..words import today
 from .answers import FEWEST_TOKENS, Answer, answers_of
 from .pairs import Group, Likeness, Pair, groups, pairs
 

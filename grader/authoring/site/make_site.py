@@ -16,12 +16,12 @@ import nbformat
 from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 
-from ..course_source.lesson import read_lesson
-from ..course_source.notebook import release, source
-from ..course_source.setting import Setting, read_setting
-from ..course_source.start_here import NAME, start_here
-from ..course_source.stored import as_bytes
-from ..paths import ROOT
+from ...course_source.lesson import read_lesson
+from ...course_source.notebook import release, source
+from ...course_source.setting import Setting, read_setting
+from ...course_source.start_here import NAME, start_here
+from ...course_source.stored import as_bytes
+from ...paths import ROOT
 from .executed import outputs
 from .first_page import first_page
 from .lesson_page import DOWNLOADS, lesson_page

@@ -2,7 +2,7 @@
 
 project = "Embeddings"
 html_title = "Embeddings"
-extensions = ["myst_nb", "grader.site.mathml", "grader.site.policy"]
+extensions = ["myst_nb", "grader.authoring.site.mathml", "grader.authoring.site.policy"]
 exclude_patterns = ["downloads", "extra"]
 html_extra_path = ["extra"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from nbclient import NotebookClient
 from nbformat.notebooknode import NotebookNode
 
-from ..course_source.notebook import source
-from ..course_source.start_here import NAME, start_here
+from ...course_source.notebook import source
+from ...course_source.start_here import NAME, start_here
 
 #: Cells about the file that is handed in: what they show is about the folder they ran in.
 _ABOUT_FILES = ("doctor", "submit")

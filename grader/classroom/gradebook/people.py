@@ -4,7 +4,7 @@ from typing import Any
 
 from nbgrader.api import Student
 
-from ..classroom.roster import Person, Roster
+from ..roster import Person, Roster
 
 
 def enter_people(book: Any, roster: Roster) -> None:
