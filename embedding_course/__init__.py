@@ -9,8 +9,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import CourseError
 from .older_names import keep_older_names
+from .subject.errors import CourseError
 
 if TYPE_CHECKING:
     from .learner.case import case

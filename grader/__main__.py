@@ -5,8 +5,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from embedding_course.course_in_use import VARIABLE, course
-from embedding_course.errors import CourseError
+from embedding_course.subject.course import VARIABLE, course
+from embedding_course.subject.errors import CourseError
 
 
 def _chosen(arguments: Sequence[str]) -> str | None:

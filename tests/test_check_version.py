@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.marking import check_version as version
 from grader.marking import imported_modules as imported
 from grader.marking.imported_modules import needed_by

@@ -8,7 +8,7 @@ import unicodedata
 
 import pytest
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.paths import SOLUTIONS
 from grader.quality.claims import agreement as compare
 from grader.quality.claims import entry

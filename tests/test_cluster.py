@@ -15,8 +15,8 @@ from support.faults import QUICK, TOPIC, class_of, rows
 from support.other_course import graded, solved
 from typer.testing import CliRunner
 
-from embedding_course.course_in_use import VARIABLE
-from embedding_course.subject import TITLE
+from embedding_course.subject.course import VARIABLE
+from embedding_course.subject.titles import TITLE
 from grader.classroom.class_folder import Classroom
 from grader.classroom.records import GradeRecord
 from grader.cli import app

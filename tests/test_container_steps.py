@@ -14,7 +14,7 @@ import yaml
 from support.clean_machine import CleanMachine, build_backend
 from support.dockerfile import Image, stages
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.classroom.release import release
 from grader.paths import ROOT
 

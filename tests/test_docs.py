@@ -13,7 +13,7 @@ import pytest
 from embedding_course.checking.compare import STAGES
 from embedding_course.checking.result import CriterionResult, Result, Status
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.paths import ROOT, SOLUTIONS
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]

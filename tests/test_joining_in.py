@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from embedding_course.subject import DISTRIBUTION
+from embedding_course.subject.titles import DISTRIBUTION
 from grader.paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

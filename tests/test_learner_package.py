@@ -31,7 +31,7 @@ from support.base_only import BaseOnly, built_wheel
 from support.classes import perfect
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.classroom.solutions_wheel import solutions_wheel
 from grader.paths import ROOT
 

@@ -13,7 +13,7 @@ from nbformat.notebooknode import NotebookNode
 from support.classes import blank
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.notebook import source
 
 

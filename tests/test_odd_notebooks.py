@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.engine.fork_server import Learners
 from grader.quality.attack.odd_notebooks import Odd
 from grader.quality.attack.ours import ODD, lost_by

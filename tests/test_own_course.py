@@ -15,8 +15,8 @@ import pytest
 from support.other_course import graded, names, solved
 from typer.testing import CliRunner
 
-from embedding_course.course_in_use import SUBJECT, read_course
-from embedding_course.errors import CourseError
+from embedding_course.subject.course import SUBJECT, read_course
+from embedding_course.subject.errors import CourseError
 from grader.authoring.filled_in import CannotMake
 from grader.authoring.new_course import FIRST, make_course
 from grader.authoring.new_notebook import make_notebook

@@ -19,7 +19,7 @@ from embedding_course.learner.page_policy import policy
 from embedding_course.learner.progress.page import progress_page
 from embedding_course.learner.progress.record import ProgressRecord as Progress
 from embedding_course.learner.progress.summary import standing
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 from grader.classroom.policy.course import Course
 from grader.classroom.records import GradeRecord
 from grader.feedback.formulas import TAGS, mathml

@@ -11,7 +11,7 @@ from nbformat.v4 import new_output
 from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of, find_exercise
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.authoring.site.figures import with_files
 from grader.authoring.site.first_page import first_page
 from grader.authoring.site.lesson_page import lesson_page

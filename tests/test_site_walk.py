@@ -13,7 +13,7 @@ from support.answers import leaks, statements
 from support.browser import browser, shoot, until
 from support.static_site import broken_links, handed_out, pictures_without_words, words
 
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.authoring.site.make_site import SETTINGS, SiteFailed, make_site, run_sphinx
 from grader.authoring.site.policy import POLICY
 from grader.paths import SOLUTIONS

@@ -12,7 +12,7 @@ import pytest
 from support.base_only import built_wheel
 
 from embedding_course.exercises import exercises_of, known
-from embedding_course.lessons import topics
+from embedding_course.subject.lessons import topics
 from grader.course_source.catalogue import reference_source
 from grader.paths import ROOT
 

@@ -13,9 +13,9 @@ from embedding_course.checking.compare import STAGES
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.statements import Statement, bound_names
 from embedding_course.checking.result import Result
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of, find_exercise
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
+from embedding_course.subject.errors import CourseError
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
@@ -67,7 +67,7 @@ class Addition:
                 raise CannotAdd(f"With this entry {self.path.name} could not be read: {error}") from None
         if new[:-1] != old:
             raise CannotAdd(f"With this entry {self.path.name} would not read as before; write it by hand.")
-        write_in_one_step(self.path, body)
+        atomic_write(self.path, body)
 
 
 def addition(room: Classroom, exercise_id: str, student: str, words: Words, solutions: Path) -> Addition:

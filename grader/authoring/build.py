@@ -10,11 +10,11 @@ from embedding_course.checking.carried import alike
 from embedding_course.checking.difference import difference, outline_for
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
-from embedding_course.course_in_use import course
 from embedding_course.exercises import exercises_of
 from embedding_course.exercises.index import INDEX, entries
 from embedding_course.learner.progress.course_map import course_map
-from embedding_course.lessons import SITTINGS, forget_minutes, topics
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import SITTINGS, forget_minutes, topics
 
 from ..course_source import notebook
 from ..course_source.start_here import NAME, start_here, there

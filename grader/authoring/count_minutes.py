@@ -3,7 +3,7 @@
 import json
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import lesson, topics
+from embedding_course.subject.lessons import lesson, topics
 
 from ..course_source.lesson import read_lesson
 from ..course_source.sittings import Sittings, sittings

@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from embedding_course.course_in_use import SUBJECT, read_course
+from embedding_course.subject.course import SUBJECT, read_course
 
 from .filled_in import CannotMake, filled_in, template, write_new
 from .new_notebook import make_notebook

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from embedding_course.course_in_use import SUBJECT, CourseInUse
+from embedding_course.subject.course import SUBJECT, CourseInUse
 
 from .filled_in import CannotMake, filled_in, template, write_new
 

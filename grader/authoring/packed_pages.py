@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from embedding_course.course_in_use import course
 from embedding_course.learner.glossary import GLOSSARY, LEDGER
+from embedding_course.subject.course import course
 
 from ..course_source.links import alone
 from ..paths import ROOT

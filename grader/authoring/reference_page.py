@@ -6,9 +6,9 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.expected import PUBLIC_SEED
 from embedding_course.checking.random_inputs import RandomInputs
 from embedding_course.checking.result import number
-from embedding_course.course_in_use import course
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import LESSONS, Lesson
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import LESSONS, Lesson
 
 from ..course_source.catalogue import mistakes_of, reference_source
 from ..course_source.stub import definition, solution_source

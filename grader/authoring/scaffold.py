@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from embedding_course.checking.exercise import file_stem
-from embedding_course.course_in_use import course
 from embedding_course.exercises import known
-from embedding_course.lessons import LESSONS, Lesson
-from embedding_course.with_torch import TENSORS
+from embedding_course.subject.course import course
+from embedding_course.subject.lessons import LESSONS, Lesson
+from embedding_course.subject.tensors import TENSORS
 
 from ..paths import ROOT
 from .filled_in import CannotMake, filled_in, template, write_new

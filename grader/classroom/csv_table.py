@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from .headings import count_known
 
@@ -75,7 +75,7 @@ class Table:
             ]
             end = self.ends[place] or ("" if place == len(every) - 1 else self.ends[0])
             text.append(self.separator.join(cells) + end)
-        write_in_one_step(path, "".join(text).encode(self.encoding))
+        atomic_write(path, "".join(text).encode(self.encoding))
 
     def _cell(self, value: object, comma: bool, quoted: bool) -> str:
         number = isinstance(value, int | float) and not isinstance(value, bool)

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from embedding_course.exercises.index import entries
-from embedding_course.lessons import LESSONS
-from embedding_course.subject import TITLE
+from embedding_course.subject.lessons import LESSONS
+from embedding_course.subject.titles import TITLE
 
 from .policy.wrong_course import FILE
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from embedding_course.course_in_use import SUBJECT, course
+from embedding_course.subject.course import SUBJECT, course
 
 from ..paths import ENGINE, NOTEBOOKS, ROOT
 from .project_file import as_text

@@ -3,7 +3,7 @@
 import contextlib
 from pathlib import Path
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from .policy.course import Course
 

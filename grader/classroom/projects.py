@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from .policy.course import Course
 
@@ -34,7 +34,7 @@ def save(home: Path, project: str, student: str, result: msgspec.Struct) -> Path
     path = path_of(home, project, student)
     path.parent.mkdir(parents=True, exist_ok=True)
     content = {"student": student, **msgspec.to_builtins(result)}
-    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
+    atomic_write(path, msgspec.json.format(msgspec.json.encode(content), indent=1))
     return path
 
 

@@ -16,7 +16,7 @@ import msgspec
 from embedding_course.checking.result import Result, earned, extra, possible
 from embedding_course.checking.seed import Seed, read_seed, storable
 from embedding_course.exercises.index import entries_of
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..submission.plain_file import open_plain
 from .policy.points import Terms
@@ -140,7 +140,7 @@ def save(home: Path, record: GradeRecord, earlier: GradeRecord | None) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     if earlier is not None and _attempt(earlier) != _attempt(record):
         keep(home, earlier)
-    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(storable(record)), indent=1))
+    atomic_write(path, msgspec.json.format(msgspec.json.encode(storable(record)), indent=1))
 
 
 def keep(home: Path, record: GradeRecord) -> None:

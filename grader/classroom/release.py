@@ -7,9 +7,9 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from embedding_course.course_in_use import course as course_in_use
-from embedding_course.state_folder import STATE_FOLDER
-from embedding_course.subject import DISTRIBUTION
+from embedding_course.files import STATE_FOLDER
+from embedding_course.subject.course import course as course_in_use
+from embedding_course.subject.titles import DISTRIBUTION
 
 from ..course_source.start_here import NAME as START_HERE
 from ..course_source.stored import as_bytes

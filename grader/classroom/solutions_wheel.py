@@ -6,9 +6,9 @@ import tempfile
 import tomllib
 from pathlib import Path
 
-from embedding_course.course_in_use import course
 from embedding_course.learner.worked_solutions.part import PART
-from embedding_course.subject import TITLE
+from embedding_course.subject.course import course
+from embedding_course.subject.titles import TITLE
 
 from ..paths import BUILD, ROOT, SOLUTIONS
 from .release import build_wheel

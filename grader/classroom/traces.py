@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from . import projects, records
 from .policy.teams import TEAM_FILE
@@ -59,7 +59,7 @@ def unnamed(home: Path, student: str) -> bool:
         return False
     number = numbers.pop(student)
     numbers[f"\n{number}"] = number  # no folder bears such a name
-    write_in_one_step(path, msgspec.json.format(msgspec.json.encode(numbers), indent=1), mode=0o600)
+    atomic_write(path, msgspec.json.format(msgspec.json.encode(numbers), indent=1), mode=0o600)
     return True
 
 
@@ -69,7 +69,7 @@ def leave_teams(home: Path, student: str) -> int:
     for path in home.glob(f"submitted/*/*/{TEAM_FILE}"):
         lines = path.read_text("utf-8", "replace").splitlines()
         if student in (line.strip() for line in lines[1:]) and not path.is_symlink():
-            write_in_one_step(path, "\n".join(line for line in lines if line.strip() != student).encode() + b"\n")
+            atomic_write(path, "\n".join(line for line in lines if line.strip() != student).encode() + b"\n")
             count += 1
     for path in [*home.glob(f"{records.FOLDER}/*/*.json"), *home.glob(f"{records.FOLDER}/*/*.attempts.jsonl")]:
         found = list(_records_in(path))
@@ -78,7 +78,7 @@ def leave_teams(home: Path, student: str) -> int:
                 record.members = [member for member in record.members if member != student]
             kept = [msgspec.json.encode(record) for record in found]
             whole = path.suffix == ".json"
-            write_in_one_step(path, msgspec.json.format(kept[0], indent=1) if whole else b"\n".join(kept) + b"\n")
+            atomic_write(path, msgspec.json.format(kept[0], indent=1) if whole else b"\n".join(kept) + b"\n")
             count += 1
     return count
 

@@ -9,7 +9,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: a gra
 
 import typer
 
-from embedding_course.subject import TITLE
+from embedding_course.subject.titles import TITLE
 
 from .attack import attack
 from .audit import audit

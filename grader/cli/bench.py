@@ -16,7 +16,7 @@ def bench(
 ) -> None:
     """Measure how fast grading is here, beside plain nbgrader, and write docs/benchmarks.md."""
     needs_linux()
-    from embedding_course.lessons import topics
+    from embedding_course.subject.lessons import topics
 
     from ..paths import ROOT
     from ..quality.bench import benchmarks_page as page

@@ -25,7 +25,7 @@ def course_of(home: Path) -> Course:
 
 def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
     """The notebooks of the class that are meant, by number or topic; all where none is named. Exit 2 for any other."""
-    from embedding_course.lessons import lesson
+    from embedding_course.subject.lessons import lesson
 
     counted, chosen = list(course.topics), []
     for name in notebooks or counted:
@@ -40,7 +40,7 @@ def chosen_of(course: Course, notebooks: list[str] | None) -> list[str]:
 
 def chosen_lessons(names: list[str] | None) -> list[str]:
     """The notebooks of the course that are meant, by number or topic, in order; all where none is named. Exit 2 otherwise."""
-    from embedding_course.lessons import lesson, topics
+    from embedding_course.subject.lessons import lesson, topics
 
     chosen = set()
     for name in names or topics():

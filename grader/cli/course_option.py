@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from embedding_course.course_in_use import VARIABLE, course, read_course
-from embedding_course.errors import CourseError
+from embedding_course.subject.course import VARIABLE, course, read_course
+from embedding_course.subject.errors import CourseError
 
 #: Commands about things that the course on embeddings alone has: its ledger, its figures, its site, its project.
 _OURS_ALONE = ("bench", "claims", "curves", "figures", "project", "site")

@@ -35,7 +35,7 @@ def demo(
     console = Console()
     started = time.monotonic()
     with console.status("loading"):
-        from embedding_course.lessons import topics
+        from embedding_course.subject.lessons import topics
 
         from ..classroom.class_folder import Classroom
         from ..classroom.policy.course import load_course
@@ -83,7 +83,7 @@ def _build_what_is_missing(console: Console) -> None:
     """Notebooks and expectations lie in the repository. Whoever changed a lesson builds it with `grader build`."""
     from embedding_course.checking.expected import file_of
     from embedding_course.exercises import exercises_of
-    from embedding_course.lessons import topics
+    from embedding_course.subject.lessons import topics
 
     from ..authoring.build import build
     from ..paths import NOTEBOOKS

@@ -16,9 +16,9 @@ def doctor(
     needs_linux()
     import msgspec
 
-    from embedding_course.errors import CourseError
     from embedding_course.learner.doctor.report import panel
     from embedding_course.learner.doctor.saved import find
+    from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners
     from ..marking.rehearsal import examine_as_graded

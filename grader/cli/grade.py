@@ -185,8 +185,8 @@ def _look_for_writer(home: Path) -> None:
 
 
 def _exercise(name: str | None, chosen: list[str]) -> Exercise | None:
-    from embedding_course.errors import CourseError
     from embedding_course.exercises import find_exercise
+    from embedding_course.subject.errors import CourseError
 
     if name is None:
         return None

@@ -51,7 +51,7 @@ def _exercise(exercise: str, more: str) -> None:
 
 
 def _notebook(topic: str) -> None:
-    from embedding_course.course_in_use import course
+    from embedding_course.subject.course import course
 
     from ..authoring.new_notebook import make_notebook
 

@@ -140,7 +140,7 @@ def _course_and_topic(home: Path | None, notebook: str) -> tuple[Course, str]:
     if home is not None and not home.is_dir():
         _stop(f"There is no folder {home}: grader class new {home} makes a class.")
     if home is None:
-        from embedding_course.lessons import topics
+        from embedding_course.subject.lessons import topics
 
         from ..classroom.policy.course import Course
 

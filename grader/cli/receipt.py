@@ -93,9 +93,9 @@ def _tell_copies(found: list[_Held]) -> None:
 def _told(path: Path, code: str, again: bool) -> _Held:
     """Print what one file's receipt says."""
     from embedding_course.checking.result import number
-    from embedding_course.errors import CourseError
     from embedding_course.learner.notebook_tree import read_tree
     from embedding_course.learner.receipt import code_of, verify
+    from embedding_course.subject.errors import CourseError
 
     from ..submission.one_line import one_line
 
@@ -127,8 +127,8 @@ def _told(path: Path, code: str, again: bool) -> _Held:
 def _same_again(path: Path, mine: Receipt) -> bool:
     needs_linux()
     from embedding_course.checking.result import number
-    from embedding_course.errors import CourseError
     from embedding_course.learner.doctor.saved import read
+    from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners, NoSandbox
     from ..marking.rehearsal import examine_as_graded

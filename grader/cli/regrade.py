@@ -30,8 +30,8 @@ def regrade(
     Other marks, and whatever a person entered, stay. Exit 2 when nothing can be done.
     """
     needs_linux()
-    from embedding_course.errors import CourseError
     from embedding_course.exercises import find_exercise
+    from embedding_course.subject.errors import CourseError
 
     from ..classroom.class_folder import Classroom
     from ..classroom.gradebook.dump import CannotDump, in_postgresql

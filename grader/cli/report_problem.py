@@ -18,7 +18,7 @@ def report_problem(
     The text holds the verdict and the versions. It holds no hidden input, no expected value and nothing of the file itself.
     """
     needs_linux()
-    from embedding_course.errors import CourseError
+    from embedding_course.subject.errors import CourseError
 
     from ..quality.problem_text import problem_text
     from ..quality.try_file import CannotTry, try_file

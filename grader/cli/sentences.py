@@ -48,7 +48,7 @@ def sentence_of(error: BaseException) -> str:
 
 def _of_course_file(error: BaseException) -> str:
     """Return what is wrong in an exercise, a lesson or an answer, if it is there that Python stopped."""
-    from embedding_course.course_in_use import course
+    from embedding_course.subject.course import course
 
     from ..paths import ROOT, SOLUTIONS
 

@@ -14,8 +14,8 @@ def steady(
 ) -> None:
     """Try every right form on many seeds, half with one thread, half with two: does a right answer ever fail? Exit 1 if so."""
     needs_linux()
-    from embedding_course.course_in_use import course
     from embedding_course.exercises import named
+    from embedding_course.subject.course import course
 
     from ..paths import ROOT
     from ..quality.bench.benchmarks_page import with_section

@@ -12,10 +12,10 @@ def submit(
 ) -> None:
     """Look a notebook over and write it with a receipt into submissions/. Nothing is sent. Exit 0 written, 2 not possible."""
     needs_linux()
-    from embedding_course.errors import CourseError
     from embedding_course.learner.doctor.report import panel
     from embedding_course.learner.doctor.saved import find
     from embedding_course.learner.submit import said, write
+    from embedding_course.subject.errors import CourseError
 
     from ..engine.fork_server import Learners
     from ..marking.rehearsal import examine_as_graded

@@ -30,7 +30,7 @@ def try_(
     Of a folder every file is tried in one warm start, and with --json a line is printed for each file and seed.
     """
     needs_linux()
-    from embedding_course.errors import CourseError
+    from embedding_course.subject.errors import CourseError
 
     from ..quality.try_file import CannotTry
 

@@ -1,6 +1,6 @@
 """The cells that every notebook ends with: look it over, then hand it in."""
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 HAND_IN = """\
 ## Before you hand in

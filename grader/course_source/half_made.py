@@ -5,8 +5,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from embedding_course.checking import expected
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
+from embedding_course.subject.errors import CourseError
 
 from ..paths import ROOT, SOLUTIONS
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from embedding_course.course_in_use import SUBJECT, course
+from embedding_course.subject.course import SUBJECT, course
 
 from ..paths import ROOT
 

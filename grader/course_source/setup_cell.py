@@ -2,7 +2,7 @@
 
 import json
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 #: In a checkout the course is there already and nothing happens. Elsewhere a wheel that lies beside the notebook is
 #: installed, the newest, or what PACKAGE names; where there is neither, pip is not asked for a name that may be anybody's.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from .lesson import LessonCell
 from .minutes import drawing_names, minutes_of

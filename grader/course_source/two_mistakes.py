@@ -9,7 +9,7 @@ from itertools import combinations, pairwise
 from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.two_mistakes import PairPrints, agree, signature
-from embedding_course.with_torch import TENSORS, torch
+from embedding_course.subject.tensors import TENSORS, torch
 
 from .catalogue import Mistake, mistakes_of, reference_source
 from .catalogue_file import changed

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from embedding_course.exercises import known
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from . import wire
 

@@ -16,8 +16,8 @@ from typing import Protocol
 
 import msgspec
 
-from embedding_course.course_in_use import course_named
 from embedding_course.learner.worked_solutions.part import PART
+from embedding_course.subject.course import course_named
 
 from ..paths import ENGINE, ROOT
 from .interpreter import WrongPython, python_path, version_of_python

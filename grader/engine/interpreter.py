@@ -6,7 +6,7 @@ import subprocess
 import sys
 from functools import cache
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from ..paths import ENGINE
 

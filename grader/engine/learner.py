@@ -18,7 +18,7 @@ from embedding_course.checking.exercise import Case, Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result, Status
 from embedding_course.checking.submission_limits import LENT_ANSWERS_A_CASE
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from ..submission.one_line import one_line
 from . import wire

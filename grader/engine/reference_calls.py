@@ -13,7 +13,7 @@ import numpy as np
 
 from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.wire_data import plain, tensors_in
-from embedding_course.with_torch import TENSORS, torch
+from embedding_course.subject.tensors import TENSORS, torch
 
 if TYPE_CHECKING or TENSORS:
     from .step_computed_elsewhere import StepComputedElsewhere

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import msgspec
 
 from embedding_course.checking.submission_limits import LENT_MEMORY, SUBMISSION_SECONDS
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from . import wire
 from .process import cpu_seconds

@@ -6,7 +6,7 @@ import io
 from collections.abc import Collection
 from typing import Any
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 
 def warm(shell: Any, topics: Collection[str] | None = None) -> None:

@@ -18,7 +18,7 @@ import msgspec
 
 from embedding_course.checking.carried import DTYPES, bytes_of, of_bytes
 from embedding_course.checking.wire_data import MOST_AXES, MOST_OF_EMPTY, dtype_name
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 #: The largest frame that we send: a cell of a submission may be long.
 CAP = 64 * 2**20

@@ -28,7 +28,7 @@ from embedding_course.checking.observe import observe, print_to
 from embedding_course.checking.wire_data import OtherObject
 from embedding_course.exercises import find_exercise
 from embedding_course.learner.check import public_result
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from . import wire
 from .borrowed import Borrowed

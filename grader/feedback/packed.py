@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom.class_folder import Classroom
 from ..classroom.collect.layouts import CANVAS_NAME, MOODLE_NAME
@@ -40,7 +40,7 @@ def pack_pages(room: Classroom, topic: str, kind: str, pages: Sequence[Path]) ->
                 continue
             archive.writestr(name, page.read_bytes())
             packed.count += 1
-    write_in_one_step(packed.path, body.getvalue())
+    atomic_write(packed.path, body.getvalue())
     return packed
 
 

@@ -18,7 +18,7 @@ from embedding_course.checking.render import code
 from embedding_course.checking.result import Result, number
 from embedding_course.exercises.index import Entry, entries_of
 from embedding_course.learner.page_policy import policy
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.attempts import attempts_in_words
 from ..classroom.policy.course import Course

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from embedding_course.exercises.index import entries_of
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom import records
 from ..classroom.attempts import as_moment
@@ -72,5 +72,5 @@ def page_of(room: Classroom, course: Course, record: GradeRecord, marks: Marks |
 def _write(job: _Job) -> Path:
     path = job.room.home / FOLDER / job.record.student / job.record.topic / f"{job.record.topic}.html"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_in_one_step(path, page_of(job.room, job.course, job.record, job.marks).encode("utf-8"))
+    atomic_write(path, page_of(job.room, job.course, job.record, job.marks).encode("utf-8"))
     return path

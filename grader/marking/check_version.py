@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from ..paths import ROOT, SOLUTIONS
 from .imported_modules import module_path, needed_by

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from embedding_course.course_in_use import VARIABLE, course
+from embedding_course.subject.course import VARIABLE, course
 
 from ..classroom.class_folder import Submission
 from ..classroom.records import GradeRecord

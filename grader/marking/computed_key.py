@@ -17,7 +17,7 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.observation import Observation
 from embedding_course.checking.result import Result
 from embedding_course.checking.wire_data import OtherObject, dtype_name
-from embedding_course.with_torch import TENSORS, torch
+from embedding_course.subject.tensors import TENSORS, torch
 
 _DIGITS = 3
 #: Cells begin beside round numbers, which rounding errors would otherwise put now into one, now into the next.

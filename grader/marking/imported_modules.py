@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from ..paths import ENGINE
 

@@ -22,8 +22,8 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 
-from embedding_course.lessons import lesson
-from embedding_course.subject import COURSE_ID
+from embedding_course.subject.lessons import lesson
+from embedding_course.subject.titles import COURSE_ID
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now

@@ -8,7 +8,7 @@ from embedding_course.checking.codec import decode, encode
 from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.wire_data import plain, tensors_in
 from embedding_course.exercises import exercises_of
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from ..course_source.catalogue import reference
 

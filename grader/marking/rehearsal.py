@@ -14,13 +14,13 @@ from embedding_course.checking.exercise import Exercise
 from embedding_course.checking.intake.cells import cells_of
 from embedding_course.checking.judge import stopped
 from embedding_course.checking.result import Result, Status
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
 from embedding_course.learner.doctor.examine import compose
 from embedding_course.learner.doctor.report import Finding, Report
 from embedding_course.learner.doctor.run import Ran, error_finding, missing, too_long
 from embedding_course.learner.doctor.saved import Saved, read
 from embedding_course.learner.doctor.would_be_graded import Taken, take
+from embedding_course.subject.errors import CourseError
 
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners, Starter

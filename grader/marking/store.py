@@ -7,7 +7,7 @@ from datetime import datetime
 import msgspec
 from nbformat.notebooknode import NotebookNode
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom import records
 from ..classroom.attempts import Attempts, as_moment, as_text, attempts_in_words, with_others
@@ -103,7 +103,7 @@ class Store:
             submission = self.came.present(student, topic)
             path = self.room.autograded(submission)
             if fresh.status == "graded" and path.is_file():
-                write_in_one_step(path, reweighed_notebook(path.read_bytes(), fresh, terms))
+                atomic_write(path, reweighed_notebook(path.read_bytes(), fresh, terms))
                 fresh = msgspec.structs.replace(fresh, stored=False)
             records.save(self.room.home, fresh, record)
             kept[topic, student] = fresh
@@ -184,7 +184,7 @@ class Store:
     def _write_notebook(self, submission: Submission, notebook: bytes) -> None:
         target = self.room.autograded(submission)
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_in_one_step(target, notebook)
+        atomic_write(target, notebook)
         timestamp = submission.timestamp
         if timestamp is not None:
             (target.parent / "timestamp.txt").write_text(f"{timestamp.isoformat()} UTC", encoding="utf-8")

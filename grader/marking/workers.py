@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from nbformat.notebooknode import NotebookNode
 
-from embedding_course.with_torch import torch
+from embedding_course.subject.tensors import torch
 
 from ..engine.fork_server import Learners, Starter
 from .crew import Crew

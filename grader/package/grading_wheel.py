@@ -12,7 +12,7 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
-from embedding_course.subject import DISTRIBUTION, TITLE
+from embedding_course.subject.titles import DISTRIBUTION, TITLE
 
 from ..classroom.release import build_wheel, release
 from ..paths import ENGINE, SOLUTIONS

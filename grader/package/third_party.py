@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 from packaging.version import Version
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from ..classroom.of_another_course import requirements
 from ..paths import ENGINE

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from embedding_course.exercises import find_exercise, known
-from embedding_course.with_torch import TENSORS
+from embedding_course.subject.tensors import TENSORS
 
 from ..course_source.prepared import Prepared
 from ..engine.fork_server import Learners

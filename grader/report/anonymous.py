@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..classroom.records import FOLDER, GradeRecord
 from ..classroom.traces import PSEUDONYMS
@@ -47,7 +47,7 @@ class Key:
         random.SystemRandom().shuffle(free)
         self.numbers.update(zip(fresh, free, strict=True))
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        write_in_one_step(self.path, msgspec.json.format(msgspec.json.encode(self.numbers), indent=1), mode=0o600)
+        atomic_write(self.path, msgspec.json.format(msgspec.json.encode(self.numbers), indent=1), mode=0o600)
 
     def pseudonym(self, student: str) -> str:
         """`Learner 07`: of equal length for all, so that sorting by it sorts by number."""

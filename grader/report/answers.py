@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.class_folder import Classroom, Submission
 from ..submission.marked_answers import marked_answers

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embedding_course.checking.result import Result
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.records import GradeRecord
 

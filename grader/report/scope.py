@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..classroom.records import GradeRecord
 

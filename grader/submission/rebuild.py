@@ -21,7 +21,7 @@ from embedding_course.checking.intake.newer_syntax import python_of
 from embedding_course.checking.intake.statements import broken_parts, definitions
 from embedding_course.checking.intake.steps import Step, steps
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from .bounds import Unreadable, check_cells, within_time
 from .nodes import copied

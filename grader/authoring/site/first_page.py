@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedding_course.exercises import exercises_of
-from embedding_course.lessons import Lesson, lesson
+from embedding_course.subject.lessons import Lesson, lesson
 
 from ...course_source.setting import Setting
 from ...course_source.start_here import NAME

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import nbformat
 
-from embedding_course.errors import CourseError
 from embedding_course.exercises import exercises_of
+from embedding_course.subject.errors import CourseError
 
 from ...course_source.lesson import read_lesson
 from ...course_source.notebook import release, source

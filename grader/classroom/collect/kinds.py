@@ -3,7 +3,7 @@
 import re
 from pathlib import PurePosixPath
 
-from embedding_course.state_folder import STATE_FOLDER
+from embedding_course.files import STATE_FOLDER
 
 from .archive_names import bare, is_archive
 

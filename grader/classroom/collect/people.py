@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
 from ..headings import cells_of
 from ..policy.teams import Team

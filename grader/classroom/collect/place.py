@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ...submission.one_line import one_line
 from ..class_folder import Classroom
@@ -55,16 +55,16 @@ def _put(item: Item, room: Classroom) -> str:
         if stamp.is_file():
             shutil.copy2(stamp, kept.with_suffix(".txt"))
     if item.action != "unchanged":
-        write_in_one_step(path, item.found.read())
+        atomic_write(path, item.found.read())
         (folder / SECRET).unlink(missing_ok=True)  # likewise that of another file
         if item.timestamp is None:
             stamp.unlink(missing_ok=True)  # it was that of another file, which has it beside it now
     if item.came_as:
-        write_in_one_step(folder / CAME_AS, item.came_as.encode())
+        atomic_write(folder / CAME_AS, item.came_as.encode())
     if item.timestamp is not None:
-        write_in_one_step(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
+        atomic_write(stamp, f"{item.timestamp:%Y-%m-%d %H:%M:%S} UTC".encode())
     if item.team is not None:
-        write_in_one_step(folder / TEAM, "\n".join([one_line(item.team.name, 200), *item.team.members, ""]).encode("utf-8"))
+        atomic_write(folder / TEAM, "\n".join([one_line(item.team.name, 200), *item.team.members, ""]).encode("utf-8"))
     elif item.action != "unchanged":
         (folder / TEAM).unlink(missing_ok=True)  # it was handed in by one person
     return moved
@@ -77,7 +77,7 @@ def _keep(content: bytes, digest: str, item: Item, room: Classroom) -> Path:
     if same:
         return same[0]
     path = folder / f"{datetime.now(UTC):%Y%m%dT%H%M%S}_{digest[:8]}.ipynb"
-    write_in_one_step(path, content)
+    atomic_write(path, content)
     return path
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from .kinds import stem_of
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from ..roster import CANVAS, MOODLE
 from .claims import Claim

@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from embedding_course.one_step import write_in_one_step
-from embedding_course.state_folder import STATE_FOLDER
+from embedding_course.files import STATE_FOLDER, atomic_write
 
 from .archive import BadArchive, Found
 from .item import Item
@@ -43,4 +42,4 @@ def keep_progress(found: Found, folder: Path) -> None:
     except BadArchive:
         return
     if len(content) <= LARGEST_PROGRESS:
-        write_in_one_step(folder / PROGRESS, content)
+        atomic_write(folder / PROGRESS, content)

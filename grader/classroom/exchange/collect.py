@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ..class_folder import Classroom
 from ..collect.archive import Contents
@@ -50,4 +50,4 @@ def _keep_secret(plan: Plan, place: int, arrival: Arrival, room: Classroom) -> N
     """Beside the submission, for nobody but the instructor: whoever has it can read the feedback."""
     item, secret = plan.items[place], secret_of(arrival)
     if item.taken and secret and (item.team is None or item.student == item.claim.name):  # each page has a name of its own
-        write_in_one_step(room.submitted / item.student / item.topic / SECRET, secret, mode=0o600)
+        atomic_write(room.submitted / item.student / item.topic / SECRET, secret, mode=0o600)

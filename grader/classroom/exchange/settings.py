@@ -13,7 +13,7 @@ from nbgrader.exchange import ExchangeError
 from nbgrader.exchange.default import Exchange, ExchangeCollect
 from traitlets.config import Config
 
-from embedding_course.subject import COURSE_ID
+from embedding_course.subject.titles import COURSE_ID
 
 _Kind = TypeVar("_Kind", bound=Exchange)
 

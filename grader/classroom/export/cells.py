@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 _NUMBER = re.compile(r"\s*[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?\s*%?")
 #: What makes a spreadsheet take a cell for a formula; the wide forms do so where Chinese or Japanese is typed.
@@ -34,4 +34,4 @@ def write_csv(path: Path, rows: Iterable[Sequence[object]], separator: str = ","
     """Write a CSV file in one step. With `mark`, it begins with the mark by which Excel knows UTF-8."""
     text = io.StringIO(newline="")
     csv.writer(text, delimiter=separator).writerows([safe(cell) for cell in row] for row in rows)
-    write_in_one_step(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))
+    atomic_write(path, text.getvalue().encode("utf-8-sig" if mark else "utf-8"))

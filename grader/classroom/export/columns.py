@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.lessons import LESSONS
 
 from ..csv_table import BadRoster
 

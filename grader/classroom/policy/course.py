@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from embedding_course.errors import closest
 from embedding_course.exercises.index import entries_of
-from embedding_course.lessons import LESSONS
+from embedding_course.subject.errors import closest
+from embedding_course.subject.lessons import LESSONS
 
 from .deadlines import moment, zone
 from .lateness import Late, Lateness

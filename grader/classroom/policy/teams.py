@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
 from .toml_file import TeamEntry
 from .wrong_course import WrongCourse, shown

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
 from .lateness import Late
 from .wrong_course import WrongCourse, shown

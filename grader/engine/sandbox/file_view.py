@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from embedding_course.course_in_use import course
+from embedding_course.subject.course import course
 
 from . import linux_calls as kernel
 from .resource_limits import Limits

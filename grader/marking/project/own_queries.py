@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from embedding_course.errors import closest
+from embedding_course.subject.errors import closest
 
 from .task import HIDDEN, PUBLIC, Query, Task
 

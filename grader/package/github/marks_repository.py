@@ -7,8 +7,8 @@ import re
 import shutil
 from pathlib import Path
 
-from embedding_course.course_in_use import course as course_in_use
-from embedding_course.lessons import lesson
+from embedding_course.subject.course import course as course_in_use
+from embedding_course.subject.lessons import lesson
 
 from ...classroom.policy.course import Course
 from ...classroom.policy.wrong_course import FILE

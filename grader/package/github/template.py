@@ -8,9 +8,9 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from embedding_course.course_in_use import course as course_in_use
-from embedding_course.lessons import lesson
-from embedding_course.state_folder import STATE_FOLDER
+from embedding_course.files import STATE_FOLDER
+from embedding_course.subject.course import course as course_in_use
+from embedding_course.subject.lessons import lesson
 
 from ...classroom.policy.course import Course
 from ...classroom.release import release

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from embedding_course.checking.seed import storable
-from embedding_course.one_step import write_in_one_step
+from embedding_course.files import atomic_write
 
 from ...classroom.class_folder import Submission
 from ...engine.fork_server import NoSandbox
@@ -44,7 +44,7 @@ def main(root: Path) -> int:
         return 2
     path.parent.mkdir(exist_ok=True)
     written = msgspec.json.format(msgspec.json.encode(storable(results_of(record, settings.visibility))), indent=1)
-    write_in_one_step(path, written)
+    atomic_write(path, written)
     print(
         f"{record.student}: {record.status}, {record.score:g} of {record.max_score:g}, {record.extra:g} extra. {record.reason}"
     )

@@ -5,7 +5,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from embedding_course.lessons import lesson
+from embedding_course.subject.lessons import lesson
 
 from ..grading_wheel import own_wheels
 from ..settings import Settings, write_settings

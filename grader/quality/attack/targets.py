@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 
 from embedding_course.checking.exercise import Exercise
-from embedding_course.course_in_use import course
 from embedding_course.exercises import find_exercise, known
-from embedding_course.with_torch import TENSORS
+from embedding_course.subject.course import course
+from embedding_course.subject.tensors import TENSORS
 
 from ...course_source.catalogue import reference
 

@@ -22,7 +22,7 @@ from .errors import CourseError
 VARIABLE = "COURSE_IN_USE"
 #: The file in a course's package that says what is its own.
 SUBJECT = "subject.toml"
-_OURS = Path(__file__).resolve().parent
+_OURS = Path(__file__).resolve().parent.parent
 
 
 class Notebook(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

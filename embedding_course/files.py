@@ -1,13 +1,28 @@
-"""Where a learner's things are kept: progress, own answers and tables, what took long to gather."""
+"""Write files atomically, and find the folder that keeps what belongs to a learner: progress, own answers, own tables."""
 
 import os
 import sys
 import time
 from pathlib import Path
 
-from .course_in_use import course
-from .errors import CourseError
-from .one_step import write_in_one_step
+from .subject.course import course
+from .subject.errors import CourseError
+
+
+def atomic_write(path: Path, body: bytes, mode: int = 0o666) -> None:
+    """Write `body` to `path`: a crash leaves the old file or the new one.
+
+    The folder exists already. OSError when the disk refuses; then nothing new is left.
+    """
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        part.touch(mode)  # before it holds anything that others should not read
+        part.write_bytes(body)
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
 
 #: Where a learner's things are kept beside the notebooks: `.embedding_course`, or `.` and the name of another course's package.
 STATE_FOLDER = f".{course().package}"
@@ -35,7 +50,7 @@ def choose(folder: Path) -> Path:
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_in_one_step(folder / ".writable", b"")
+        atomic_write(folder / ".writable", b"")
         (folder / ".writable").unlink()
     except OSError as error:
         raise CourseError(f"Nothing can be kept in {folder} ({error.strerror or error}): name another folder.") from None
@@ -97,7 +112,7 @@ def keep(path: Path, body: bytes) -> bool:
     """Write a file in one step, so that a crash loses nothing. Return False, without a word, where the disk refuses."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_in_one_step(path, body)
+        atomic_write(path, body)
     except OSError:
         return False
     return True
@@ -114,7 +129,7 @@ def copy_over(source: Path, target: Path) -> bool:
             return False
         target.replace(_unused(target))
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_in_one_step(target, body)
+    atomic_write(target, body)
     os.utime(target, (times.st_atime, times.st_mtime))  # when it was made is what tells the newer one of two
     return True
 

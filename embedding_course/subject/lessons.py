@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 
-from .course_in_use import course
+from .course import course
 
 #: The minutes of each notebook's sittings, counted and written by `grader build`.
 SITTINGS = course().home / "sittings.json"
