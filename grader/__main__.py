@@ -43,7 +43,7 @@ def main() -> None:
 
         app(prog_name="grader")
     except CourseError as error:
-        from .submission.one_line import printable
+        from .submission.plain_file import printable
 
         sys.exit(printable(f"✘ {error}"))
 

@@ -8,8 +8,9 @@ import pytest
 import torch
 
 from embedding_course.exercises import known
-from grader.engine import borrowed, wire
-from grader.engine.borrowed import Borrowed
+from grader.engine import wire
+from grader.engine import worker as borrowed
+from grader.engine.worker import Borrowed
 
 
 def _ask(count: list[int], body: bytes = b"") -> Any:

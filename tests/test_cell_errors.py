@@ -12,7 +12,7 @@ from grader.engine.fork_server import Learners
 from grader.engine.learner import Patience
 from grader.marking.mark import mark, write_verdicts
 from grader.quality.attack.honest import solution
-from grader.submission.one_line import one_line
+from grader.submission.plain_file import one_line
 from grader.submission.rebuild import rebuild
 
 FIRST = exercises_of(TOPIC)[0]

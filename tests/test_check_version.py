@@ -123,7 +123,7 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
     (course / "grader/odd.py").write_text(
         'TEXT = """\ndef not_code(): import grader.classroom.release\n"""\nfrom typing import TYPE_CHECKING\n'
         "if TYPE_CHECKING:\n    from . import report\n"
-        "def late():\n    try:\n        from .engine import huge_pages, wire as frames\n"
+        "def late():\n    try:\n        from .engine import zygote, wire as frames\n"
         "    except ImportError:\n        import grader.paths\n"
         "    else:\n        from embedding_course.checking.wire_data import Parts, strided\n",
         encoding="utf-8",
@@ -131,7 +131,7 @@ def test_imports_are_found_wherever_they_stand(course: Path) -> None:
     _forget()
     found = needed_by("grader.odd")
     (course / "grader/odd.py").unlink()
-    assert {"grader.engine.huge_pages", "grader.engine.wire", "grader.paths", "embedding_course.checking.wire_data"} <= found
+    assert {"grader.engine.zygote", "grader.engine.wire", "grader.paths", "embedding_course.checking.wire_data"} <= found
     assert not {"grader.classroom.release", "grader.report", "grader.engine", "embedding_course"} & found
 
 

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from test_sandbox import AS_ORDINARY_USER
 
-from grader.engine.sandbox import landlock, linux_calls
+from grader.engine.sandbox import linux_calls
+from grader.engine.sandbox import linux_calls as landlock
 from grader.paths import ROOT
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is built of Linux's means")

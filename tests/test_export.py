@@ -18,7 +18,7 @@ from grader.classroom.export.cells import safe
 from grader.classroom.export.fill import fill
 from grader.classroom.export.grades import Grade, Student
 from grader.classroom.export.nbgrader_csv import SafeCsv
-from grader.classroom.gradebook.alembic_path import find_alembic
+from grader.classroom.gradebook.ask import find_alembic
 from grader.classroom.roster import Roster
 from grader.cli import app
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from grader.classroom import records
 from grader.classroom.class_folder import Classroom
-from grader.classroom.gradebook.alembic_path import find_alembic
+from grader.classroom.gradebook.ask import find_alembic
 from grader.classroom.gradebook.book import Book
 from grader.classroom.gradebook.schema import clear_half_made, misfit
 from grader.cli import app

@@ -17,9 +17,9 @@ from typer.testing import CliRunner
 
 from embedding_course.subject.course import SUBJECT, read_course
 from embedding_course.subject.errors import CourseError
-from grader.authoring.filled_in import CannotMake
 from grader.authoring.new_course import FIRST, make_course
 from grader.authoring.new_notebook import make_notebook
+from grader.authoring.scaffold import CannotMake
 from grader.cli import app
 from grader.paths import ROOT
 

@@ -32,7 +32,7 @@ from grader.feedback.text import as_html
 from grader.paths import NOTEBOOKS, ROOT
 from grader.report.class_page import render
 from grader.report.regraded_page import render_regraded
-from grader.report.similarity.pairs_page import render_similar
+from grader.report.similarity.pairs import render_similar
 from grader.report.summary import summarise
 
 LESSON = LESSONS[0].topic

@@ -18,11 +18,10 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of
 from grader.classroom.class_folder import Classroom
-from grader.classroom.gradebook.alembic_path import find_alembic
+from grader.classroom.gradebook.ask import find_alembic
 from grader.classroom.gradebook.book import BookClosed
-from grader.classroom.gradebook.dump import CannotDump, dump
+from grader.classroom.gradebook.dump import CannotDump, dump, program
 from grader.classroom.gradebook.forget import forget_in_copy
-from grader.classroom.gradebook.postgres_programs import program
 from grader.cli import app
 from grader.engine.fork_server import Learners
 from grader.marking.grade_class import grade_class
@@ -163,7 +162,7 @@ def test_a_missing_pg_dump_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_the_newest_version_of_a_program_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.classroom.gradebook.postgres_programs._DEBIAN", tmp_path / "postgresql")
+    monkeypatch.setattr("grader.classroom.gradebook.dump._DEBIAN", tmp_path / "postgresql")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     (tmp_path / "bin").mkdir()
     assert program("pg_dump") is None

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from embedding_course.data.project_search import collection
 from grader.classroom.policy.course import load_course
-from grader.classroom.policy.wrong_course import WrongCourse
+from grader.classroom.policy.toml_file import WrongCourse
 from grader.classroom.projects import add_projects, save
 from grader.classroom.traces import traces
 from grader.cli import app
@@ -28,8 +28,7 @@ from grader.engine.sandbox import Limits
 from grader.marking.project import grade
 from grader.marking.project.ask import ask
 from grader.marking.project.own_queries import BadQueries, look_over, read_queries, suggestions
-from grader.marking.project.points import Measures, NoAnchors, measures, share
-from grader.marking.project.task import HIDDEN, PUBLIC, Query, Task
+from grader.marking.project.task import HIDDEN, PUBLIC, Measures, NoAnchors, Query, Task, measures, share
 from grader.paths import ROOT
 
 pytestmark = [

@@ -10,10 +10,8 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import find_exercise
 from grader.cli import app
-from grader.report.similarity.answers import Answer, answers_of
-from grader.report.similarity.forms import LONGEST, form, own_lines
-from grader.report.similarity.pairs import groups, likenesses, pairs
-from grader.report.similarity.pairs_page import render_similar
+from grader.report.similarity.forms import LONGEST, Answer, answers_of, form, own_lines
+from grader.report.similarity.pairs import groups, likenesses, pairs, render_similar
 
 STUB = '''def f(values, size):
     """Do it.

@@ -12,13 +12,11 @@ from typer.testing import CliRunner
 
 from embedding_course.exercises import exercises_of, find_exercise
 from embedding_course.subject.lessons import topics
-from grader.authoring.site.figures import with_files
 from grader.authoring.site.first_page import first_page
-from grader.authoring.site.lesson_page import lesson_page
+from grader.authoring.site.lesson_page import folded, lesson_page, typical, with_files
 from grader.authoring.site.links import mended
 from grader.authoring.site.pages import CHAPTERS, documents, pages_of
 from grader.authoring.site.policy import POLICY
-from grader.authoring.site.verdicts import folded, typical
 from grader.cli import app
 from grader.course_source.notebook import release, source
 from grader.course_source.setting import Setting

@@ -20,8 +20,8 @@ from embedding_course.subject.errors import CourseError
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
 from ..course_source.catalogue_file import CannotRead, read_entries
-from ..submission.marked_answers import marked_answers
 from ..submission.own_definition import definition_in, without_comments
+from ..submission.read import marked_answers
 
 _SLUG = re.compile(r"[a-z][a-z0-9_]{2,59}")
 _WIDTH = 104

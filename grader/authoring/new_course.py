@@ -8,8 +8,8 @@ from pathlib import Path
 
 from embedding_course.subject.course import SUBJECT, read_course
 
-from .filled_in import CannotMake, filled_in, template, write_new
 from .new_notebook import make_notebook
+from .scaffold import CannotMake, filled_in, template, write_new
 
 #: The notebook that a new course begins with.
 FIRST = "01_first_steps"

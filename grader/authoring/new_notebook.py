@@ -6,7 +6,7 @@ from pathlib import Path
 
 from embedding_course.subject.course import SUBJECT, CourseInUse
 
-from .filled_in import CannotMake, filled_in, template, write_new
+from .scaffold import CannotMake, filled_in, template, write_new
 
 _NAME = "count_above"
 _QUESTION = "What does one ask here?"

@@ -9,12 +9,12 @@ import msgspec
 
 from embedding_course.checking.result import number
 
-from ..course_source.released import labelled_cells
+from ..course_source.stored import labelled_cells
 from ..submission.plain_file import read_plain
 from . import records
 from .class_folder import Classroom, Submission
 from .policy.course import Course
-from .policy.in_zone import in_zone
+from .policy.deadlines import in_zone
 from .policy.lateness import Lateness, duration
 from .policy.teams import TEAM_FILE, Team, read_team
 from .records import Attempt, GradeRecord

@@ -6,7 +6,7 @@ from embedding_course.exercises.index import entries
 from embedding_course.subject.lessons import LESSONS
 from embedding_course.subject.titles import TITLE
 
-from .policy.wrong_course import FILE
+from .policy.toml_file import FILE
 
 _CONFIG = """\"""nbgrader's configuration: its commands and formgrader mark with the course's own grader.\"""
 

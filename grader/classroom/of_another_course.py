@@ -8,7 +8,7 @@ from typing import Any
 from embedding_course.subject.course import SUBJECT, course
 
 from ..paths import ENGINE, NOTEBOOKS, ROOT
-from .project_file import as_text
+from .projects import as_text
 
 #: What of the engine's package is the course on embeddings, and no engine.
 _OURS_ALONE = (

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 
-from embedding_course.checking.result import Result, earned, extra, possible
+from embedding_course.checking.result import Result, earned, extra, number, possible
 from embedding_course.checking.seed import Seed, read_seed, storable
 from embedding_course.exercises.index import entries_of
 from embedding_course.files import atomic_write
@@ -209,3 +209,19 @@ def load_topic(home: Path, topic: str) -> Iterator[GradeRecord]:
 def by_submission(home: Path) -> dict[tuple[str, str], GradeRecord]:
     """The same, to be looked up by topic and student."""
     return {(record.topic, record.student): record for record in load_all(home)}
+
+
+def log_line(record: GradeRecord) -> str:
+    """One record as a line. The score is empty where there is none."""
+    score = number(record.score) if record.status == "graded" else ""
+    return "\t".join([record.graded_at, record.student, record.topic, score, record.status])
+
+
+@contextlib.contextmanager
+def open_log(path: Path | None) -> Iterator[Callable[[GradeRecord], object]]:
+    """What appends a record to the file, at once; nothing where there is no file."""
+    if path is None:
+        yield lambda record: None
+        return
+    with path.open("a", encoding="utf-8", buffering=1) as file:
+        yield lambda record: file.write(f"{log_line(record)}\n")

@@ -90,7 +90,7 @@ def _show(course: Course) -> None:
     from embedding_course.checking.result import number
 
     from ..classroom.policy.in_words import changes
-    from ..course_source.released import labelled_cells
+    from ..course_source.stored import labelled_cells
     from .terminal import Console
 
     table = Table("notebook", "core", "further", "written", "due", "in UTC", title=course.name or None)
@@ -150,7 +150,7 @@ def _upgrade(room: Classroom, course: Course, path: Path | None, no_dump: bool) 
     from sqlalchemy.exc import DBAPIError
 
     from ..classroom.class_zip import BACKUPS
-    from ..classroom.gradebook.alembic_path import find_alembic
+    from ..classroom.gradebook.ask import find_alembic
     from ..classroom.gradebook.dump import CannotDump, dump, in_postgresql
     from ..classroom.gradebook.schema import copy_of, misfit, refit, upgrade_schema
     from ..classroom.only_writer import Busy, only_writer

@@ -27,7 +27,7 @@ def forget(
 
     from ..classroom.class_folder import Classroom
     from ..classroom.gradebook.address import shown
-    from ..classroom.gradebook.alembic_path import find_alembic
+    from ..classroom.gradebook.ask import find_alembic
     from ..classroom.gradebook.book import BookClosed
     from ..classroom.gradebook.forget import copies, knows
     from ..classroom.gradebook.schema import misfit

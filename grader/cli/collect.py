@@ -137,7 +137,7 @@ def _show(plan: Plan, dry_run: bool) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from ..submission.one_line import one_line
+    from ..submission.plain_file import one_line
     from .terminal import Console
 
     def short(text: str) -> str:

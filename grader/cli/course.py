@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def course_of(home: Path) -> Course:
     """The course of the class in `home`. Exit 2, with one sentence, where its course.toml cannot be followed."""
     from ..classroom.policy.course import load_course
-    from ..classroom.policy.wrong_course import FILE, WrongCourse
+    from ..classroom.policy.toml_file import FILE, WrongCourse
 
     try:
         return load_course(home)

@@ -119,10 +119,9 @@ def _settle(room: Classroom, course: Course) -> None:
 
 def _write(room: Classroom, course: Course, asked: Asked) -> None:
     from ..classroom.export.above import settle_above
-    from ..classroom.export.cells import write_csv
+    from ..classroom.export.cells import canvas_sheet, moodle_sheet, write_csv
     from ..classroom.export.grades import name_attempts, read_grades
     from ..classroom.export.missing import enter_zeros, missing_of, status_of
-    from ..classroom.export.sheets import canvas_sheet, moodle_sheet
     from ..classroom.projects import add_projects
     from .collect import roster_of
 

@@ -55,7 +55,7 @@ def grade(
 
     from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom
-    from ..classroom.grade_log import open_log
+    from ..classroom.records import open_log
     from ..course_source.half_made import look_for_half_made
     from ..marking.grade_class import grade_class
     from ..marking.run import Run
@@ -155,7 +155,7 @@ class Watched:
 
 def _watch(shared: Learners | None, asked: Watched) -> None:
     """Until Ctrl-C, which says how to go on."""
-    from ..classroom.grade_log import open_log
+    from ..classroom.records import open_log
     from .exchange import settings_of
     from .watch import Watching
 

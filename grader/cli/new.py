@@ -17,7 +17,7 @@ def new(
 
     `grader new 07.my_exercise`; `grader new notebook 11_my_topic`; `grader new course ../numpy-basics`. What is there stays.
     """
-    from ..authoring.filled_in import CannotMake
+    from ..authoring.scaffold import CannotMake
 
     makers = {"notebook": _notebook, "course": _course}
     try:

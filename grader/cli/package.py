@@ -44,9 +44,8 @@ def gradescope(
 ) -> None:
     """Write the zip that Gradescope grades a notebook with. It holds answers: it is for Gradescope, not for learners."""
     from ..marking.hidden_check import fresh_seed
-    from ..package.cannot_package import CannotPackage
     from ..package.gradescope.zip_file import autograder_zip
-    from ..package.settings import VISIBILITIES, Settings, Visibility
+    from ..package.settings import VISIBILITIES, CannotPackage, Settings, Visibility
     from ..paths import BUILD
 
     course, topic = _course_and_topic(home, notebook)
@@ -90,10 +89,9 @@ def github(
     """Write the template of a GitHub Classroom assignment: notebook, wheel, and a workflow with the public checks. A student
     can change the workflow, so marks come from elsewhere: from grader collect and grader grade, by hand or by --marks-into."""
     from ..marking.hidden_check import fresh_seed
-    from ..package.cannot_package import CannotPackage
     from ..package.github.marks_repository import marks_repository
     from ..package.github.template import student_template
-    from ..package.settings import Settings
+    from ..package.settings import CannotPackage, Settings
 
     course, topic = _course_and_topic(home, notebook)
     _look_at_index(torch_index)

@@ -84,7 +84,7 @@ def grade(
     from ..engine.fork_server import NoSandbox, WrongPython
     from ..marking.project.grade import grade_engines
     from ..marking.project.own_queries import BadQueries
-    from ..marking.project.points import NoAnchors
+    from ..marking.project.task import NoAnchors
     from .course import course_of
     from .terminal import Console
 
@@ -160,7 +160,7 @@ def _short(engine: str) -> str:
 
 
 def _told(one: Result) -> list[str]:
-    from ..submission.one_line import one_line
+    from ..submission.plain_file import one_line
 
     said = [one.fault] if one.fault else []
     if not one.tried:

@@ -68,7 +68,7 @@ def _team_of(folder: Path, student: str) -> Team | None:
     from ..classroom.attempts import Attempts
     from ..classroom.class_folder import Classroom, Submission
     from ..classroom.policy.course import load_course
-    from ..classroom.policy.wrong_course import WrongCourse
+    from ..classroom.policy.toml_file import WrongCourse
 
     home = folder.parent.parent.parent
     if folder.parent.parent.name != "submitted":
@@ -97,7 +97,7 @@ def _told(path: Path, code: str, again: bool) -> _Held:
     from embedding_course.learner.receipt import code_of, verify
     from embedding_course.subject.errors import CourseError
 
-    from ..submission.one_line import one_line
+    from ..submission.plain_file import one_line
 
     try:
         found = verify(read_tree(path))

@@ -30,7 +30,7 @@ class Commands(TyperGroup):
 def sentence_of(error: BaseException) -> str:
     """Return what is wrong and what to do, for an exception that tells of the user's files, disk or programs; else nothing."""
     from ..classroom.csv_table import BadRoster
-    from ..classroom.policy.wrong_course import FILE, WrongCourse
+    from ..classroom.policy.toml_file import FILE, WrongCourse
 
     if isinstance(error, WrongCourse):
         return f"{FILE}: {error}"

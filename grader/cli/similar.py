@@ -15,7 +15,7 @@ def similar(
 ) -> None:
     """Write a page of answers that are more alike than is usual: pairs to look at, never a verdict."""
     from ..classroom.class_folder import Classroom
-    from ..report.similarity.pairs_page import write_similar
+    from ..report.similarity.pairs import write_similar
 
     course = course_of(home.resolve())
     try:

@@ -11,7 +11,7 @@ from rich.console import ConsoleOptions, RenderableType
 from rich.segment import Segment
 from typer import echo as _echo
 
-from ..submission.one_line import one_line, printable
+from ..submission.plain_file import one_line, printable
 
 _LONGEST = 1000
 

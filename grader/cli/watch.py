@@ -56,7 +56,7 @@ class Watching:
     def _look(self, grade_round: Callable[[], Iterator[Graded]]) -> None:
         from ..classroom.exchange.settings import NoExchange
         from ..classroom.only_writer import Busy
-        from ..classroom.policy.wrong_course import FILE, WrongCourse
+        from ..classroom.policy.toml_file import FILE, WrongCourse
         from ..classroom.roster import BadRoster
 
         try:

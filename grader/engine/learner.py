@@ -20,7 +20,7 @@ from embedding_course.checking.result import Result, Status
 from embedding_course.checking.submission_limits import LENT_ANSWERS_A_CASE
 from embedding_course.subject.tensors import torch
 
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from . import wire
 from .patience import Allowance, OutOfTime, Patience, TimedOut
 from .process import cpu_seconds

@@ -22,7 +22,7 @@ from embedding_course.subject.lessons import lesson
 
 from ..classroom.attempts import attempts_in_words
 from ..classroom.policy.course import Course
-from ..classroom.policy.in_zone import in_zone
+from ..classroom.policy.deadlines import in_zone
 from ..classroom.policy.lateness import duration
 from ..classroom.policy.teams import Team
 from ..classroom.records import GradeRecord

@@ -6,14 +6,49 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from glob import glob
 from pathlib import Path
+from typing import Any
+
+from nbgrader.exchange.default import ExchangeReleaseFeedback
+from nbgrader.utils import temp_attrs
 
 from ..classroom import records
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.collect.place import SECRET
 from ..classroom.exchange.settings import ExchangeSettings
 from ..submission.plain_file import read_plain
-from .release import ReleaseFeedback
+
+#: What the exchange leaves beside a submission.
+_LEFT = ("submission_secret.txt", "timestamp.txt")
+
+
+class ReleaseFeedback(ExchangeReleaseFeedback):
+    """Releases what can be fetched and names the rest. ExchangeError when nothing can be fetched.
+
+    Set as `ExchangeFactory.release_feedback` by `grader.marking.nbgrader_plugin.configure`.
+    """
+
+    def copy_files(self) -> None:
+        course: Any = self.coursedir
+        place = course.format_path(course.feedback_directory, course.student_id or "*", course.assignment_id)
+        folders = sorted({Path(page).parent for page in glob(f"{place}/*.html")})  # noqa: PTH207 - the place holds stars
+        without = [folder for folder in folders if not all((folder / name).is_file() for name in _LEFT)]
+        if without and without == folders:
+            self.fail(
+                "Nothing was released: no submission came through nbgrader's exchange,"
+                "\n  so no student could fetch feedback from it."
+                f"\n  The pages are in {without[0].parent.parent}: hand them out in the way in which the submissions came."
+            )
+        for folder in without:
+            self.log.warning(
+                "%s: not released, it did not come through nbgrader's exchange;\n  hand out %s yourself.",
+                folder.parent.name, Path(*folder.parts[-3:]),
+            )  # fmt: skip
+        left_out = ",".join(filter(None, [course.student_id_exclude, *(folder.parent.name for folder in without)]))
+        with temp_attrs(course, student_id_exclude=left_out):
+            super().copy_files()
+
 
 _SECRET = re.compile(r"[0-9A-Za-z_-]{16,200}")
 

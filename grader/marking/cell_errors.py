@@ -10,7 +10,7 @@ from embedding_course.checking.result import Result
 from embedding_course.checking.submission_limits import OWN_SECONDS
 
 from ..engine.session import Session
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from .hidden_check import ENDED
 
 #: So many exceptions are told, and so much of the line of another cell that raised one.

@@ -22,9 +22,9 @@ from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..submission.read import Unreadable, read_bytes
 from .check_version import check_version
-from .marker import Marker
 from .run import Run
 from .submission_task import Graded, Task, given_up, mark_submission, unreadable
+from .workers import Marker
 
 #: Tasks on their way at a time for each worker: enough that none waits, few enough that memory stays flat.
 _AHEAD = 4

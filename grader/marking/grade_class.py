@@ -15,16 +15,15 @@ from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
 from ..engine.interpreter import version_of_python
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from .open_marker import open_marker
 from .run import Run
 from .store import Store
 from .submission_task import Graded, Task
 from .team_work import Shared, share_out
-from .unfinished import begin as begin_run
-from .unfinished import finish as finish_run
-from .unfinished import read_unfinished
-from .waiting import Kept, waiting
+from .waiting import Kept, read_unfinished, waiting
+from .waiting import begin as begin_run
+from .waiting import finish as finish_run
 
 
 def grade_class(

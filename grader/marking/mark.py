@@ -22,7 +22,7 @@ from ..course_source.prepared import Prepared, prepared
 from ..engine.fork_server import Starter
 from ..engine.patience import OutOfTime
 from ..engine.session import Session
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from ..submission.rebuild import notes_of, runnable, written_with
 from .cell_errors import notes_on, with_cell_errors
 from .hidden_check import ENDED, USED_UP, check_lent, check_once_more, check_with_blame

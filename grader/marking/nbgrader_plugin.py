@@ -5,12 +5,15 @@ leads the first and `Mark` replaces execution in the second; cells, scores and l
 """
 
 import atexit
+import contextlib
+from datetime import UTC
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from nbformat.notebooknode import NotebookNode
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import GenerateAssignment, GenerateFeedback
 from nbgrader.preprocessors import (
     AssignLatePenalties,
@@ -22,27 +25,74 @@ from nbgrader.preprocessors import (
     SaveCells,
 )
 
-from embedding_course.subject.lessons import lesson
+from embedding_course.checking.result import number
+from embedding_course.subject.lessons import LESSONS, lesson
 from embedding_course.subject.titles import COURSE_ID
 
 from ..classroom import records
 from ..classroom.class_folder import Submission, now
 from ..classroom.export.nbgrader_csv import SafeCsv
 from ..classroom.gradebook import book as gradebook
-from ..classroom.own_sources import sources_of
+from ..classroom.gradebook.schema import set_lateness
 from ..classroom.policy.course import Course, load_course
-from ..classroom.policy.in_gradebook import set_lateness
 from ..classroom.policy.in_notebooks import head_with_points, with_points
-from ..classroom.policy.lateness_on_pages import TellLateness
-from ..classroom.policy.wrong_course import FILE, WrongCourse
+from ..classroom.policy.lateness import duration
+from ..classroom.policy.toml_file import FILE, WrongCourse
 from ..course_source.notebook import release, source
 from ..engine.fork_server import Learners
-from ..feedback.nbgrader_exporter import CoursePage
-from ..feedback.nbgrader_page import FeedbackPage, configure_page
+from ..feedback.nbgrader_page import CoursePage, FeedbackPage, configure_page
 from ..paths import NOTEBOOKS, SOURCE
 from ..submission.rebuild import notes_of, rebuild, written
 from .hidden_check import fresh_seed
 from .mark import mark, write_verdicts
+
+
+class TellLateness(NbGraderPreprocessor):
+    """Puts a paragraph at the head of the page of a submission that came after its deadline."""
+
+    def preprocess(self, nb: NotebookNode, resources: Any) -> tuple[NotebookNode, Any]:
+        facts = resources["nbgrader"]
+        with Gradebook(facts["db_url"]) as book:
+            try:
+                said = _sentence(book.find_submission(facts["assignment"], facts["student"]))
+            except MissingEntry:
+                said = ""
+        if said:
+            nb.cells.insert(0, nbformat.v4.new_markdown_cell(said, id="about-lateness"))
+        return nb, resources
+
+
+def _sentence(submission: Any) -> str:
+    penalty = submission.late_submission_penalty or 0.0
+    if submission.total_seconds_late <= 0 or not penalty:
+        return ""
+    due = submission.duedate.replace(tzinfo=UTC)
+    late = duration(submission.timestamp - submission.duedate)
+    longer = ", with the extension" if submission.extension else ""
+    final = max(0.0, submission.score - penalty)
+    return (
+        f"**Handed in late:** {late} after {due:%Y-%m-%d %H:%M} UTC{longer}. Earned {number(submission.score)} of "
+        f"{number(submission.max_score)} points, taken off {number(penalty)}, which leaves {number(final)}."
+    )
+
+
+def sources_of(home: Path, course: Course, every: Path) -> Path:
+    """The folder that nbgrader takes for its source. `every` itself, where the class uses all notebooks or its folder cannot be
+    written; else `source` in the class, with links to the notebooks it uses. What else is in there stays."""
+    if set(course.topics) == {entry.topic for entry in LESSONS if entry.written}:
+        return every
+    folder = home / "source"
+    try:
+        folder.mkdir(exist_ok=True)
+        for link in folder.iterdir():
+            if link.is_symlink() and link.readlink().parent == every and link.name not in course.topics:
+                link.unlink(missing_ok=True)
+        for topic in course.topics:
+            with contextlib.suppress(FileExistsError):
+                (folder / topic).symlink_to(every / topic, target_is_directory=True)
+    except OSError:
+        return every
+    return folder
 
 
 @cache
@@ -170,7 +220,7 @@ def configure(config: Any, home: Path | None = None, *, nbgrader_page: bool = Fa
         step for entry in steps for step in ([entry, SetPoints] if entry is SaveCells else [entry])
     ]
     config.GenerateFeedback.preprocessors = [TellLateness, *(GenerateFeedback.preprocessors.default() or [])]
-    config.ExchangeFactory.release_feedback = "grader.feedback.release.ReleaseFeedback"
+    config.ExchangeFactory.release_feedback = "grader.feedback.to_exchange.ReleaseFeedback"
     configure_page(config, FeedbackPage if nbgrader_page else CoursePage)
     # Names of students may hold dots and plus signs; only path separators are out.
     config.CourseDirectory.student_id_exclude = ""

@@ -10,9 +10,8 @@ from embedding_course.exercises import exercises_of
 from ..course_source.notebook import release, source
 from ..course_source.prepared import prepared
 from ..engine.fork_server import Learners
-from .marker import Marker
 from .run import Run
-from .workers import Processes, Serial
+from .workers import Marker, Processes, Serial
 
 
 @contextlib.contextmanager

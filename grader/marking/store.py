@@ -1,10 +1,12 @@
 """Put graded submissions where they belong: the notebook for feedback, the gradebook, and the record."""
 
 import contextlib
+import json
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
+import nbformat
 from nbformat.notebooknode import NotebookNode
 
 from embedding_course.files import atomic_write
@@ -14,14 +16,34 @@ from ..classroom.attempts import Attempts, as_moment, as_text, attempts_in_words
 from ..classroom.class_folder import Classroom, Submission
 from ..classroom.gradebook.book import Book, BookClosed, Refused
 from ..classroom.policy.course import Course
-from ..classroom.policy.in_notebooks import with_points
+from ..classroom.policy.in_notebooks import head_with_points, with_points
+from ..classroom.policy.points import Terms
 from ..classroom.records import GradeRecord
 from ..classroom.roster import Roster
 from ..course_source.notebook import release, source
+from ..submission.nodes import as_json
 from ..submission.read import Unreadable, read_bytes
 from .added_later import without_added_later
-from .reweigh import reweighed_notebook
+from .mark import write_verdicts
 from .submission_task import Graded
+
+
+def reweighed_notebook(content: bytes, record: GradeRecord, terms: Terms) -> bytes:
+    """Return the graded notebook of a record with the points and verdicts that the record has now."""
+    notebook = nbformat.reads(content.decode("utf-8"), as_version=4)
+    ours = {cell.id: cell for cell in with_points(release(source(record.topic)), terms).cells}
+    for cell in notebook.cells:
+        fresh = ours.get(cell.id)
+        if fresh is None:
+            continue
+        if "nbgrader" in fresh.metadata:
+            cell.metadata.nbgrader = json.loads(json.dumps(fresh.metadata.nbgrader))
+        if cell.cell_type == "markdown" and "nbgrader" not in fresh.metadata:
+            cell.source = fresh.source
+    notebook.cells = [cell for cell in notebook.cells if cell.id != "about-this-submission"]
+    write_verdicts(notebook, record.results, terms.dropped)
+    head_with_points(notebook, record.topic, terms)
+    return as_json(notebook)
 
 
 class Store:

@@ -1,5 +1,6 @@
 """Marking on this machine: by processes, each with a zygote of its own, or one after another."""
 
+import abc
 import contextlib
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -10,8 +11,19 @@ from embedding_course.subject.tensors import torch
 
 from ..engine.fork_server import Learners, Starter
 from .crew import Crew
-from .marker import Marker
 from .submission_task import Graded, Task, given_up, guarded
+
+
+class Marker(abc.ABC):
+    """Marks submissions, in any order."""
+
+    @abc.abstractmethod
+    def mark(self, tasks: Sequence[Task]) -> Iterator[Graded]:
+        """Begin at once; yield each submission as it is done."""
+
+    def close(self) -> None:  # noqa: B027 - most hold nothing
+        """Let go of what `mark` began, however it ended."""
+
 
 #: Seconds that a worker of ours may have one submission in its hands. What the submission itself may take is bounded far below
 #: (`Patience`); this is for faults of ours.

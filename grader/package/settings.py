@@ -40,3 +40,7 @@ def write_settings(folder: Path, settings: Settings) -> None:
 def read_settings(folder: Path) -> Settings:
     """The settings that lie in a folder. OSError or msgspec.DecodeError where there are none that can be read."""
     return msgspec.json.decode((folder / FILE).read_bytes(), type=Settings)
+
+
+class CannotPackage(Exception):
+    """The package cannot be written; the message says what is missing and what to do."""

@@ -15,7 +15,7 @@ from embedding_course.subject.course import course
 
 from ..classroom.of_another_course import requirements
 from ..paths import ENGINE
-from .cannot_package import CannotPackage
+from .settings import CannotPackage
 
 
 def needed() -> list[str]:

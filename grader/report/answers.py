@@ -8,8 +8,8 @@ from functools import cache
 from embedding_course.subject.lessons import lesson
 
 from ..classroom.class_folder import Classroom, Submission
-from ..submission.marked_answers import marked_answers
 from ..submission.own_definition import definition_in, shape_of, without_comments
+from ..submission.read import marked_answers
 
 #: A longer answer is no example to show.
 _LONGEST = 6000

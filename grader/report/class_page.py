@@ -1,7 +1,7 @@
 """Make the class report: read what a class has, count, and write the page."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +10,60 @@ from markupsafe import Markup
 from ..classroom import records
 from ..classroom.attempts import attempts_in_words
 from ..classroom.class_folder import Classroom
+from ..classroom.gradebook.ask import ask
 from ..classroom.policy.course import Course, load_course
-from . import bars
+from ..classroom.policy.lateness import duration
 from .anonymous import Key, anonymous_records, anonymous_waiting
 from .answers import Answers
 from .discrimination import FEW
 from .doubtful import with_code
-from .late import LateLine, anonymous_late, handed_in_late
-from .pages import environment
+from .pages import FAILURES, environment, swatch
 from .scope import Asked, in_words, topics_asked
 from .strip import strip
 from .summary import Summary, summarise
 from .teach import with_examples
 from .waiting import waiting_in
 from .words import today
+
+
+@dataclass(frozen=True)
+class LateLine:
+    """One late submission: by how much (empty in the anonymous form), and the points that were taken off."""
+
+    student: str
+    topic: str
+    late: str
+    taken: float
+    extended: bool
+
+
+def handed_in_late(db_url: str, course: Course) -> list[LateLine] | None:
+    """By notebook, the latest first. None where the class has no deadlines, or no gradebook that can be asked."""
+    if not course.deadlines:
+        return None
+
+    def question(book: Any) -> list[LateLine]:
+        found = []
+        known = {str(entry.name) for entry in book.assignments}
+        for topic in (topic for topic in course.topics if topic in known):
+            for row in book.assignment_submissions(topic):
+                student = str(row.student_id)
+                late = course.lateness(topic, student, row.timestamp)
+                if late:
+                    extended = (student, topic) in course.extensions
+                    line = LateLine(student, topic, duration(late.late), float(row.late_submission_penalty or 0), extended)
+                    found.append((topic, -late.late, student, line))
+        return [line for *_, line in sorted(found, key=lambda entry: entry[:3])]
+
+    return ask(db_url, question)
+
+
+def anonymous_late(lines: Sequence[LateLine], key: Key) -> list[LateLine]:
+    """Under pseudonyms and without times, by which people could be told."""
+    key.learn(line.student for line in lines)
+    found = [replace(line, student=key.pseudonym(line.student), late="", extended=False) for line in lines]
+    return sorted(found, key=lambda line: (line.topic, line.student))
+
 
 #: So many kinds of unexplained wrong answers are shown with their code.
 _CLUSTERS = 3
@@ -44,7 +84,7 @@ def render(
         "several": [(record, attempts_in_words(record, course)) for record in summary.several],
         "about": in_words(summary.topics), "one": len(summary.topics) == 1,
         "strip": Markup(strip(summary.shares, summary.topics, named)),
-        "legend": [(Markup(bars.swatch(style, words)), words) for _, style, words in bars.FAILURES],
+        "legend": [(Markup(swatch(style, words)), words) for _, style, words in FAILURES],
         "shared": [one for one in summary.clusters if len(one.students) > 1][:_CLUSTERS],
     }  # fmt: skip
     facts["other_clusters"] = [one for one in summary.clusters if one not in facts["shared"]]

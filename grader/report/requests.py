@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from embedding_course.exercises.index import entries_of
 
 from ..classroom.class_folder import Classroom, Submission
-from ..submission.one_line import one_line
+from ..submission.plain_file import one_line
 from ..submission.read import Unreadable, notebook_of, read_bytes
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, tzinfo
 
-from ..classroom.policy.in_zone import in_zone
+from ..classroom.policy.deadlines import in_zone
 
 
 def percent(share: float) -> str:

@@ -22,11 +22,9 @@ from ...course_source.setting import Setting, read_setting
 from ...course_source.start_here import NAME, start_here
 from ...course_source.stored import as_bytes
 from ...paths import ROOT
-from .executed import outputs
 from .first_page import first_page
-from .lesson_page import DOWNLOADS, lesson_page
+from .lesson_page import DOWNLOADS, lesson_page, outputs, typical
 from .pages import pages_of, write_documents
-from .verdicts import typical
 
 #: Sphinx's settings and the site's look.
 SETTINGS = Path(__file__).with_name("sphinx")

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from .claims import Claim
 from .gradescope import Submitter
+from .item import Claim
 from .kinds import stem_of
 from .plain_names import names_nobody, number_in, topic_in, without_topic
 from .platforms import CANVAS_NAME, MOODLE_NAME, PLATFORMS, READERS

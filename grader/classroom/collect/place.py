@@ -7,7 +7,7 @@ from pathlib import Path
 
 from embedding_course.files import atomic_write
 
-from ...submission.one_line import one_line
+from ...submission.plain_file import one_line
 from ..class_folder import Classroom
 from ..records import digest_of
 from .archive import BadArchive

@@ -14,11 +14,10 @@ from ..roster import Roster
 from .archive import BadArchive, Contents, Found
 from .archive_names import bare, is_archive
 from .bounds import EMPTY_FOLDER
-from .claims import Claim
 from .contents import Content, content_of, is_notebook
 from .copies import against_class, newest
 from .gradescope import METADATA, Submitter, submitters_of
-from .item import Item
+from .item import Claim, Item
 from .kinds import ask_for, calls_itself_notebook, is_checkpoint, is_work, may_be_notebook
 from .layouts import Layout, crowds, layout_of
 from .people import People, Tables, Whose

@@ -12,7 +12,7 @@ from ..headings import meanings
 from ..policy.course import Course
 from ..roster import BadRoster, Roster, folded, folder_name, keys_of, read_table
 from .archive import BadArchive, Found
-from .claims import Claim
+from .item import Claim
 from .kinds import STAMP
 from .layouts import Layout
 from .moments import read_moment

@@ -4,8 +4,10 @@ The name of a submission's folder says so, as nbgrader wrote it, and nothing tha
 of the student's. Whose it is, is held against the owner of the folder, where the hub gives each student a user of their own.
 """
 
+import os
 import pwd
 import re
+import stat
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -17,8 +19,38 @@ from ..class_folder import read_timestamp
 from ..collect.archive import BadArchive, Found
 from ..collect.bounds import not_too_large
 from ..collect.place import SECRET
-from .inbound_file import Foreign, read_inbound
 from .settings import ExchangeSettings, NoExchange
+
+
+class Foreign(OSError):
+    """Somebody else owns the file, or the folder."""
+
+
+def read_inbound(folder: Path, name: str, most: int, owner: int | None = None) -> bytes:
+    """The first `most` bytes of `folder/name`, neither of them a link. Foreign where the folder or the file is not of the user
+    number `owner` (None: whoever); OSError where there is no plain file.
+
+    nbgrader's own collecting follows links, with the instructor's rights. A hard link to a file of another's is no link to
+    follow, and is told by its owner.
+    """
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        _look(os.fstat(place), owner, folder.name)
+        found = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=place)
+    finally:
+        os.close(place)
+    with os.fdopen(found, "rb") as file:
+        facts = os.fstat(file.fileno())
+        if not stat.S_ISREG(facts.st_mode):
+            raise OSError(f"{name} is no plain file")
+        _look(facts, owner, name)
+        return file.read(most)
+
+
+def _look(facts: os.stat_result, owner: int | None, name: str) -> None:
+    if owner is not None and facts.st_uid != owner:
+        raise Foreign(f"{name} belongs to somebody else")
+
 
 #: More submissions than any exchange holds.
 _MOST = 100_000

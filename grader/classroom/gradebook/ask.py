@@ -1,10 +1,19 @@
 """Questions to a gradebook that may not be there: nbgrader is imported only where there is one."""
 
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .alembic_path import find_alembic
+
+def find_alembic() -> None:
+    """nbgrader calls `alembic` by its bare name; it lies beside the interpreter even where no venv is active."""
+    folder = str(Path(sys.executable).parent)
+    path = os.environ.get("PATH", "")
+    if folder not in path.split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([folder, path])
+
 
 Answer = TypeVar("Answer")
 

@@ -20,13 +20,38 @@ from sqlalchemy.exc import DataError, DBAPIError, SAWarning
 from embedding_course.exercises.index import entries_of
 
 from ..policy.course import Course
-from ..policy.in_gradebook import set_lateness
 from ..records import GradeRecord
-from ..roster import Roster
+from ..roster import Person, Roster
 from .address import shown
-from .alembic_path import find_alembic
-from .people import enter_people
-from .schema import clear_half_made, misfit
+from .ask import find_alembic
+from .schema import clear_half_made, misfit, set_lateness
+
+
+def enter_people(book: Any, roster: Roster) -> None:
+    """Enter every student of the roster, those who handed in nothing too. What it does not say of them stays as it is. Who
+    does not fit into the database is left out: their submission, if there is one, says so."""
+    known: dict[str, Any] = {row.id: row for row in book.students}
+    columns: Any = Student.__table__.c
+    bounded = book.engine.dialect.name != "sqlite"  # SQLite takes any length
+    for person in roster.people:
+        said = _said(person)
+        if bounded:
+            if len(person.id) > columns.id.type.length:
+                continue
+            said = {name: value[: columns[name].type.length] for name, value in said.items()}
+        row = known.get(person.id)
+        if row is None:
+            book.db.add(Student(id=person.id, **said))
+        for name, value in said.items():
+            if row is not None and getattr(row, name) != value:
+                setattr(row, name, value)
+    book.db.commit()
+
+
+def _said(person: Person) -> dict[str, str]:
+    told = {"first_name": person.first, "last_name": person.last, "email": person.email}
+    return {name: value for name, value in told.items() if value}
+
 
 # nbgrader builds its rows in an order that newer SQLAlchemy versions warn about; nothing is lost by it.
 warnings.filterwarnings("ignore", category=SAWarning, module="nbgrader")

@@ -1,6 +1,8 @@
 """A gradebook in PostgreSQL, kept as it is now: pg_dump writes it, psql reads it back."""
 
 import os
+import re
+import shutil
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +10,21 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from .address import shown
-from .postgres_programs import program
+
+#: Debian and Ubuntu keep one folder for each version here, and only some of the programs on the search path.
+_DEBIAN = Path("/usr/lib/postgresql")
+
+
+def program(name: str) -> str | None:
+    """The path of a program; None where it is not installed. Of several versions the newest, since pg_dump must not be older
+    than the server.
+
+    >>> program("pg_dumb") is None
+    True
+    """
+    found = sorted(_DEBIAN.glob(f"*/bin/{name}"), key=lambda path: [int(part) for part in re.findall(r"\d+", path.parts[-3])])
+    return str(found[-1]) if found else shutil.which(name)
+
 
 #: What a dump may take, in seconds: it only bounds a server that does not answer.
 _PATIENCE = 3600

@@ -4,6 +4,7 @@ import contextlib
 import io
 import os
 import sqlite3
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from nbformat.notebooknode import NotebookNode
 from nbgrader import dbutil
 from nbgrader.api import Base, Comment, Grade, Gradebook, GradeCell, SolutionCell
 from sqlalchemy.exc import DBAPIError
+
+from ..policy.course import Course
 
 
 def misfit(db_url: str) -> str:
@@ -148,3 +151,41 @@ def _add(book: Any, topic: str, cell: NotebookNode) -> None:
                     book.db.add(Grade(cell=base, notebook=submission))
                 elif isinstance(base, SolutionCell):
                     book.db.add(Comment(cell=base, notebook=submission))
+
+
+def set_lateness(book: Any, course: Course, times: Mapping[tuple[str, str], datetime | None] | None = None) -> None:
+    """Enter deadlines, extensions and penalties of every submission of the class. Without `times`, those of the gradebook
+    are believed. Where the class has no deadlines nothing is touched: they may be kept in nbgrader.
+
+    The penalty is nbgrader's own: points of the notebook, never more than it earned. It is computed from the score as it
+    is now, so a grade that a person enters later is followed at the next call.
+    """
+    if not course.deadlines:
+        return
+    from nbgrader.api import SubmittedAssignment
+
+    for assignment in book.assignments:
+        if assignment.name not in course.topics:
+            continue
+        due = course.deadlines.get(assignment.name)
+        assignment.duedate = due and _plain(due)
+        rows = book.db.query(SubmittedAssignment).filter(SubmittedAssignment.assignment_id == assignment.id)
+        for row in rows:
+            _date(row, assignment.name, course, times or {})
+    book.db.commit()
+
+
+def _date(row: Any, topic: str, course: Course, times: Mapping[tuple[str, str], datetime | None]) -> None:
+    row.timestamp = times.get((topic, row.student_id)) or row.timestamp
+    due = course.due(topic, row.student_id)
+    longer = due - course.deadlines[topic] if due else None
+    row.extension = longer or None
+    late = course.lateness(topic, row.student_id, row.timestamp)
+    for notebook in row.notebooks:
+        taken = late.points(notebook.score, notebook.max_score) if late and late.share else None
+        notebook.late_submission_penalty = taken
+
+
+def _plain(moment: datetime) -> datetime:
+    """In UTC without a zone, as nbgrader keeps times."""
+    return moment.astimezone(UTC).replace(tzinfo=None)

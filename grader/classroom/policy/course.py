@@ -16,8 +16,7 @@ from .deadlines import moment, zone
 from .lateness import Late, Lateness
 from .points import Terms
 from .teams import Team, teams_of
-from .toml_file import CourseFile, Extension, read_file
-from .wrong_course import FILE, WrongCourse, shown
+from .toml_file import FILE, CourseFile, Extension, WrongCourse, read_file, shown
 
 _WRITTEN = "written"
 #: Projects that a class may count.

@@ -6,7 +6,7 @@ import zoneinfo
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import Any
 
-from .wrong_course import WrongCourse, shown
+from .toml_file import WrongCourse, shown
 
 _OFFSET = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?([0-5]\d))?", re.IGNORECASE)
 #: Asked for often, and not in the database; the nearest spelling would be another country.
@@ -95,3 +95,14 @@ def _read(text: str, key: str, home: tzinfo | None) -> tuple[datetime | date, tz
                 continue
             return found, zone(named, key) if named else home
     raise WrongCourse(f"{key} = {shown(text)} is no date and time; write one {_EXAMPLE}.")
+
+
+def in_zone(moment: datetime, zone: tzinfo) -> str:
+    """A moment in the class's zone, which is named.
+
+    >>> from datetime import UTC
+    >>> in_zone(datetime(2026, 3, 1, 12, tzinfo=UTC), UTC)
+    '1 March 2026, 12:00 (UTC)'
+    """
+    local = moment.astimezone(zone)
+    return f"{local.day} {local:%B %Y, %H:%M} ({getattr(zone, 'key', None) or local.tzname()})"

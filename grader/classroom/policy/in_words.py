@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from embedding_course.checking.result import number
 from embedding_course.exercises.index import entries_of
 
-from ...course_source.released import labelled_cells
+from ...course_source.stored import labelled_cells
 from .course import Course
 from .lateness import Late
 

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 from embedding_course.subject.errors import closest
 
-from .toml_file import TeamEntry
-from .wrong_course import WrongCourse, shown
+from .toml_file import TeamEntry, WrongCourse, shown
 
 #: Beside a submission that came for several people: the team's name, then one member a line.
 TEAM_FILE = "team.txt"

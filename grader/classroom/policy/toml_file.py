@@ -10,7 +10,26 @@ import msgspec
 from embedding_course.subject.errors import closest
 
 from .lateness import Late
-from .wrong_course import WrongCourse, shown
+
+#: What a class's own decisions stand in.
+FILE = "course.toml"
+
+
+class WrongCourse(ValueError):
+    """A course.toml that cannot be followed. The message names the key, the value and what is allowed."""
+
+
+def shown(value: Any) -> str:
+    """A value nearly as it stands in the file, shortened.
+
+    >>> shown("Asia/Peking"), shown(True), shown(3)
+    ('"Asia/Peking"', 'true', '3')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    text = f'"{value}"' if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
 
 _LARGEST = 2**20
 _KINDS = {

@@ -1,14 +1,31 @@
-"""A kernel in a fork of the zygote. Its sockets were made outside, so it needs no sight of the files behind them."""
+"""Run a kernel in a fork of the zygote, and serve the wire when its cells have run.
 
+The kernel's sockets were made outside, so it needs no sight of the files behind them. Like the worker, this module must not
+import the catalogues: it is in reach of student code.
+"""
+
+import contextlib
+import os
+import random
 import socket
 import sys
+import tempfile
 from collections.abc import Sequence
 from typing import Any
 
-from . import within
+import numpy as np
+
+from embedding_course.checking.intake.progress_bars import offer_progress_bars
+from embedding_course.checking.intake.quiet_shell import calm
+from embedding_course.subject.tensors import TENSORS, torch
+
+from ..sandbox.resource_limits import Limits, apply
+from ..worker import Worker
 
 #: The sockets of a kernel, in the order in which they are handed over.
 CHANNELS = ("shell", "iopub", "stdin", "hb", "control")
+
+_wire: list[socket.socket] = []
 
 
 def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
@@ -47,7 +64,7 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
             self.heartbeat = HandedHeartbeat(zmq.Context(), ("ipc", "handed", CHANNELS.index("hb") + 1))
             self.heartbeat.start()
 
-    within._wire[:] = [socket.socket(fileno=wire)]
+    _wire[:] = [socket.socket(fileno=wire)]
     kernelapp.__dict__["IOPubThread"] = PipelessThread
     InteractiveShell.clear_instance()
     config = Config()
@@ -59,7 +76,7 @@ def serve(wire: int, listening: Sequence[int], key: bytes) -> None:
     sys.argv = ["kernel"]
     app = HandedApp.instance(config=config)
     app.initialize([])
-    within.begin(app.shell)
+    begin(app.shell)
     app.start()
 
 
@@ -68,3 +85,36 @@ def _take(zmq_socket: Any, descriptor: int) -> None:
 
     zmq_socket.setsockopt(zmq.USE_FD, descriptor)
     zmq_socket.bind("ipc://handed")
+
+
+def begin(shell: Any) -> None:
+    """The same start as in the engine: nobody watches, random generators are seeded."""
+    calm(shell)
+    offer_progress_bars()
+    random.seed(0)
+    np.random.seed(0)
+    if TENSORS:
+        torch.manual_seed(0)
+
+
+def bound(limits: Limits) -> None:
+    """A folder of one's own, and the limits that this platform has."""
+    os.chdir(tempfile.mkdtemp(prefix="learner-"))
+    with contextlib.suppress(ImportError):  # there are none on Windows
+        apply(limits, own_user=False)
+
+
+def connect(port: int, word: str, output: int) -> None:
+    """Reach the trusted side on this machine, say the word that it waits for, and serve."""
+    wire = socket.create_connection(("127.0.0.1", port))
+    wire.sendall(word.encode("ascii"))
+    _wire[:] = [wire]
+    hand_over(output)
+
+
+def hand_over(output: int) -> None:
+    """Serve the wire with this kernel's shell, to its end."""
+    from IPython.core.getipython import get_ipython
+
+    Worker(_wire[0], get_ipython(), output).serve()
+    os._exit(0)

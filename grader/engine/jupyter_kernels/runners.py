@@ -52,7 +52,7 @@ class ZygoteKernels:
         assert fork is not None
         end = run_sync(client.km.provisioner.finish)
 
-        join = f"__import__('grader.engine.jupyter_kernels.within', fromlist=['x']).hand_over({self.learners.limits.output})"
+        join = f"__import__('grader.engine.jupyter_kernels.app', fromlist=['x']).hand_over({self.learners.limits.output})"
         return KernelLearner(client, lambda: fork.wire, join, fork.pid, end, self.patience, allowance, fork.is_too_full)
 
 
@@ -83,7 +83,7 @@ class StockKernels:
         learner = KernelLearner(client, lambda: _accept(listening, word), join, process.pid, end, self.patience, allowance)
         limits = {name: getattr(self.limits, name) for name in Limits.__dataclass_fields__}
         learner.run(
-            "from grader.engine.jupyter_kernels import within as _within\n"
+            "from grader.engine.jupyter_kernels import app as _within\n"
             "from grader.engine.sandbox.resource_limits import Limits as _Limits\n"
             f"_within.begin(get_ipython())\n_within.bound(_Limits(**{limits!r}))"
         )

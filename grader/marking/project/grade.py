@@ -10,8 +10,7 @@ from ...engine.fork_server import Learners
 from ...submission.plain_file import read_plain
 from .ask import LIMITS, PATIENCE, Answers, ask
 from .own_queries import read_queries
-from .points import Measures, NoAnchors, share
-from .task import REFERENCES, Task, read_task
+from .task import REFERENCES, Measures, NoAnchors, Task, read_task, share
 
 _MOST_SOURCE, _MOST_TRIED = 100_000, 20_000
 _ANCHORS = ("bm25", "course")

@@ -11,12 +11,11 @@ from embedding_course.subject.course import course as course_in_use
 from embedding_course.subject.lessons import lesson
 
 from ...classroom.policy.course import Course
-from ...classroom.policy.wrong_course import FILE
-from ..cannot_package import CannotPackage
+from ...classroom.policy.toml_file import FILE
 from ..grading_wheel import own_wheels
-from ..settings import Settings
+from ..settings import CannotPackage, Settings
 from ..third_party import needed, pinned
-from .text import fill, into_new, torch_line
+from .template import fill, into_new, torch_line
 
 _STUDENTS = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]*)/([A-Za-z0-9][A-Za-z0-9._-]*)")
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from nbgrader.api import Gradebook, MissingEntry
 
-from ...classroom.gradebook.alembic_path import find_alembic
+from ...classroom.gradebook.ask import find_alembic
 from ...paths import SOURCE
 from .attack import Attack
 from .stage import VICTIM, Attempt, Outcome, Stage, attempts

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...classroom.gradebook.alembic_path import find_alembic
+from ...classroom.gradebook.ask import find_alembic
 
 __all__ = ["Used", "measure"]
 
